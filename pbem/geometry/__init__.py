@@ -1,0 +1,1 @@
+"""Hexes, lines of sight and cheapest paths, in whole numbers."""

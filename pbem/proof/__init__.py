@@ -1,0 +1,1 @@
+"""The dice protocol pd1: records, chains, seeds, signatures, and their verification, over bytes."""

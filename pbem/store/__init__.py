@@ -1,0 +1,1 @@
+"""Files: the only room that writes to a disk."""

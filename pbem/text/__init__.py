@@ -1,0 +1,1 @@
+"""Between text and values: YAML with places, schemas, reports; nothing here opens a file."""
