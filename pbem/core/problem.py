@@ -1,0 +1,40 @@
+"""What is wrong with something a person wrote: a code, a place and the rule; its words stand in ``words/en.yaml``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong, or doubtful, in a file.
+
+    ``code`` is stable and dotted (``movement.too-far``); codes that begin with ``doubt.`` are doubts: legal, but perhaps not
+    what will happen. ``args`` fills the sentence of that code. ``path`` leads to the value in the plain data
+    (``("move", 2)``); ``key`` says that the place is the key itself and not its value. ``rule`` is a rule id such as ``S1.61c``.
+    ``help`` says what would be right, already in words.
+    """
+
+    code: str
+    args: Mapping[str, str | int] = field(default_factory=dict)
+    path: Path = ()
+    rule: str = ""
+    help: str = ""
+    key: bool = False
+
+    @property
+    def is_doubt(self) -> bool:
+        """Tell whether the file stands all the same."""
+        return self.code.startswith("doubt.")
+
+    def at(self, *path: str | int) -> Problem:
+        """Return the same problem, with its place led further in from ``path``."""
+        return replace(self, path=(*path, *self.path))
+
+
+def worst(problems: list[Problem]) -> list[Problem]:
+    """Return only the problems that refuse the file."""
+    return [problem for problem in problems if not problem.is_doubt]
