@@ -1,0 +1,38 @@
+"""Numbers that keep their reasons: a base and what moved it, each with the rule it comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Modifier(NamedTuple):
+    """One reason why a number is not what it was: the rule, a word for it, and by how much."""
+
+    rule: str
+    label: str
+    shift: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A base, in words and as a number, and the modifiers on it."""
+
+    base: int
+    said: str
+    modifiers: tuple[Modifier, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """Return the base with all shifts added."""
+        return self.base + sum(modifier.shift for modifier in self.modifiers)
+
+    def plus(self, modifier: Modifier | None) -> Tally:
+        """Return the tally with one more modifier; None and a shift of nothing leave it as it is."""
+        if modifier is None or modifier.shift == 0:
+            return self
+        return Tally(self.base, self.said, (*self.modifiers, modifier))
+
+    def __str__(self) -> str:
+        parts = [f"{m.shift:+d} {m.label} ({m.rule})" for m in self.modifiers]
+        return ", ".join([self.said, *parts])

@@ -1,0 +1,136 @@
+"""What there is to draw: a map as areas, edges, tokens, traces and notes, in whole scene units; no colours, no fonts, no game.
+
+A scene is complete: whoever draws it (as a picture, as characters, in words) needs nothing else. 1000 scene units are the width of
+one hex from flat side to flat side (or one inch); x grows to the right, y downwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Point = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """One cell of the ground: a hex with its number and what it is made of."""
+
+    at: str
+    """The number printed in it, such as ``0712``."""
+    centre: Point
+    corners: tuple[Point, ...]
+    """Six points, clockwise from the corner between the sides n and ne."""
+    ground: str
+    """What it looks like: ``flat road water ford scrub tree slope hill courtyard floor crop …``; a renderer falls back to flat."""
+    name: str = ""
+    """The terrain in words, as the legend says it."""
+    height: int = 0
+    building: str = ""
+    """The id of the building it is part of, so that a roof can be drawn over several areas."""
+    marks: tuple[str, ...] = ()
+    """Names of the marked regions it belongs to, such as ``ford``."""
+    changed: bool = False
+    passable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What stands on the side between two cells: ``wall door window gate arch parapet slit steps crest hedge low-wall``."""
+
+    kind: str
+    at: str
+    side: str
+    a: Point
+    b: Point
+    inward: Point
+    """The centre of the cell it belongs to; for a crest this is the high side, for a parapet the sheltered one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A counter: a figure, an animal or an engine."""
+
+    id: str
+    name: str
+    side: str
+    symbol: str
+    """``sergeant halberd spear man-at-arms shortbow longbow crossbow peasant knight civilian technician horse …``."""
+    at: tuple[str, ...]
+    cells: tuple[Point, ...]
+    """Centres of the cells it stands on, head first; one for a man on foot."""
+    numbers: tuple[str, ...] = ()
+    """Attack, defence and movement as they are now."""
+    state: str = "healthy"
+    """``healthy stunned wounded dead``."""
+    badges: tuple[str, ...] = ()
+    """Short words such as ``shot``, ``fought``, ``checked``; renderers know a letter and a shape for each."""
+    level: int = 0
+    """Which storey of its cell, for two tokens in one."""
+    moved: bool = False
+    weight: int = 0
+    """How many bodies lie beneath, for a pile drawn once."""
+    description: str = ""
+    """The class in words: ``halberdier``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Something that happened, from one point over others to the last: an arrow, a shot, a blow."""
+
+    kind: str
+    """``move retreat advance shot fight enter leave``."""
+    side: str
+    path: tuple[Point, ...]
+    actors: tuple[str, ...]
+    targets: tuple[str, ...] = ()
+    text: str = ""
+    """The result, short enough for a picture: ``7: miss``."""
+    result: str = ""
+    """``none checked retreat stunned wounded killed``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A name written on the map."""
+
+    at: Point
+    text: str
+    kind: str = "place"
+
+
+@dataclass(frozen=True, slots=True)
+class SideLook:
+    """How a side is told from the others: a colour by name and a shape of counter."""
+
+    side: str
+    name: str
+    colour: str
+    """``blue vermilion green purple grey``."""
+    shape: str
+    """``round`` or ``cut`` corners: the difference that grey printing keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything that a map shows at one moment."""
+
+    title: str
+    subtitle: str
+    areas: tuple[Area, ...]
+    edges: tuple[Edge, ...] = ()
+    tokens: tuple[Token, ...] = ()
+    traces: tuple[Trace, ...] = ()
+    notes: tuple[Note, ...] = ()
+    sides: tuple[SideLook, ...] = ()
+    roads: tuple[tuple[Point, ...], ...] = ()
+    scale: str = ""
+    """Words under the scale bar: ``1 hex is about 2 m``."""
+    seed: int = 0
+    """Makes decoration the same each time."""
+    grounds: Mapping[str, str] = field(default_factory=dict)
+    """Ground -> its name in the legend, for the grounds on this map."""
+    summary: str = ""
+    """One sentence for the alt text."""
+    static_key: str = ""
+    """Digest of what never changes between two scenes of a game (ground, edges, notes), for a cache of that layer."""
