@@ -1,0 +1,262 @@
+"""A ruleset is a value: what is listed in it is in force, what is not does not exist.
+
+An optional rule, a variant and an erratum are one thing, an ``Amendment``: a function from ruleset to ruleset. Nothing registers
+itself, and the value that was amended stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, Protocol, TypeVar
+
+from pbem.core.dice import Dice, RecordedDice, Roll
+from pbem.core.play import Answer, PhaseResult, Play, Question, resolve_phase
+from pbem.core.problem import Problem
+from pbem.core.sequence import Cursor, SequenceOfPlay
+
+S = TypeVar("S")
+
+
+class Orders(Protocol):
+    """One order file, read: who sent it, what it answers, and which phases it has orders for."""
+
+    @property
+    def seat(self) -> str:
+        """The seat that sent it."""
+        ...
+
+    @property
+    def answers(self) -> Mapping[str, str]:
+        """Question id -> answer as typed."""
+        ...
+
+    def covers(self, cursor: Cursor) -> bool:
+        """Tell whether the file has orders, if only to stay, for a phase."""
+        ...
+
+
+Files = Mapping[str, tuple[Any, ...]]
+"""Seat -> its order files in force, oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Generic[S]):
+    """An optional rule or a difference between editions: its values, the default first, and what each does to a ruleset."""
+
+    values: tuple[str, ...]
+    rules: tuple[str, ...]
+    title: str
+    amendments: Mapping[str, Callable[[Ruleset[S]], Ruleset[S]]] = field(default_factory=dict)
+    conflicts: tuple[str, ...] = ()
+
+    @property
+    def default(self) -> str:
+        """Return the value that is in force when nobody chose."""
+        return self.values[0]
+
+
+@dataclass(frozen=True)
+class Ruleset(Generic[S]):
+    """All of a game, listed: sequence, steps, checks, modifiers, tables, and the doors through which it is used."""
+
+    id: str
+    revision: int
+    title: str
+    sequence: SequenceOfPlay
+    steps: Mapping[str, Callable[[Ruleset[S], Play[S], Files], None]]
+    """Phase id -> what happens in it."""
+    checks: Mapping[str, tuple[Callable[..., Iterator[Problem]], ...]]
+    """Kind of order -> what may be wrong with one."""
+    modifiers: Mapping[str, tuple[Callable[..., Any], ...]]
+    """``melee``, ``shot`` -> functions that return a Modifier or None."""
+    tables: Mapping[str, Any]
+    doors: Doors[S]
+    options: Mapping[str, Option[S]] = field(default_factory=dict)
+    known_modules: Mapping[str, Callable[[Ruleset[S]], Ruleset[S]]] = field(default_factory=dict)
+    modules: tuple[str, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Option -> the value in force."""
+
+    def amend(self, **changes: Any) -> Ruleset[S]:
+        """Return a ruleset in which some fields are others."""
+        return replace(self, **changes)
+
+    def setting(self, option: str) -> str:
+        """Return the value of an option in force; KeyError if the ruleset has no such option."""
+        found = self.settings.get(option)
+        return found if found is not None else self.options[option].default
+
+
+@dataclass(frozen=True)
+class Doors(Generic[S]):
+    """What the outside asks of a ruleset; every function is pure."""
+
+    read_field: Callable[[Ruleset[S], Mapping[str, Any], Mapping[str, Any]], tuple[Any, list[Problem], list[Problem]]]
+    """(rules, scenario data, map data) -> (field or None, problems of the scenario, problems of the map)."""
+    setup: Callable[[Ruleset[S], Any, Mapping[str, str]], S]
+    """(rules, field, seat -> side) -> the state before the first phase."""
+    read_orders: Callable[[Ruleset[S], S, str, Any], tuple[Any, list[Problem]]]
+    """(rules, state, seat, plain data) -> (Orders or None, problems of wording)."""
+    check: Callable[[Ruleset[S], S, Any, tuple[Any, ...]], list[Problem]]
+    """(rules, state, orders, that seat's earlier files in force) -> problems and doubts."""
+    instruct: Callable[[Ruleset[S], S, str, Any, str], Sequence[object]]
+    """(rules, state, seat, orders, sha512 of its file) -> events of what takes force at once: standing instructions, messages."""
+    cursor: Callable[[S], Cursor]
+    seats_to_order: Callable[[Ruleset[S], S], tuple[str, ...]]
+    """Whose orders the open phase takes; empty where nobody orders, or the game is over."""
+    over: Callable[[S], bool]
+    advance: Callable[[Ruleset[S], S], Sequence[object]]
+    """The events that lead from the end of a phase to the next one (PhaseEnded, TurnBegan, PhaseBegan, GameEnded …)."""
+    apply: Callable[[S, object], S]
+    state_to_plain: Callable[[Ruleset[S], S], dict[str, Any]]
+    state_from_plain: Callable[[Ruleset[S], Any, Mapping[str, Any]], S]
+    """(rules, field, plain data) -> state."""
+    event_to_plain: Callable[[object], dict[str, Any]]
+    legal: Callable[[Ruleset[S], S, str], Iterator[Any]]
+    """(rules, state, seat) -> every legal atomic order in the open phase, lazily."""
+    say: Callable[[Any], str]
+    """One order -> its sentence, which reads back as the same order."""
+    forecast: Callable[[Ruleset[S], S, Any], list[str]]
+    """(rules, state, orders) -> one line for each order as understood, with ways and costs."""
+    scene: Callable[..., Any]
+    """(rules, state, plain events, side=None, title="") -> Scene; ``side`` None is what the umpire sees."""
+    outcome: Callable[[Ruleset[S], S], Mapping[str, Any]]
+    """The result so far: winner, grade, score, losses."""
+
+
+Amendment = Callable[[Ruleset[S]], Ruleset[S]]
+
+
+def choose(rules: Ruleset[S], modules: Sequence[str], options: Mapping[str, str]) -> tuple[Ruleset[S] | None, list[Problem]]:
+    """Return the ruleset with modules and options in force; problems name what is unknown or contradicts.
+
+    Modules are applied in their own order, options in that of the alphabet, so how they were listed changes nothing.
+    """
+    problems: list[Problem] = []
+    for index, name in enumerate(modules):
+        if name not in rules.known_modules:
+            problems.append(Problem("rules.module", {"module": name}, ("modules", index), help=_known(rules.known_modules)))
+    for name, value in options.items():
+        option = rules.options.get(name)
+        if option is None:
+            problems.append(Problem("rules.option", {"option": name}, ("options", name), help=_known(rules.options), key=True))
+            continue
+        if value not in option.values:
+            said = ", ".join(option.values)
+            problems.append(Problem("rules.value", {"option": name, "value": value}, ("options", name), help=f"one of {said}"))
+        for other in option.conflicts:
+            if value != option.default and options.get(other, rules.options[other].default) != rules.options[other].default:
+                problems.append(Problem("rules.conflict", {"option": name, "other": other}, ("options", name)))
+    if problems:
+        return None, problems
+    for name in sorted(set(modules), key=list(rules.known_modules).index):
+        rules = rules.known_modules[name](rules)
+    settings = {name: options.get(name, option.default) for name, option in sorted(rules.options.items())}
+    rules = rules.amend(modules=tuple(sorted(set(modules))), settings=settings)
+    for name, value in settings.items():
+        amendment = rules.options[name].amendments.get(value)
+        if amendment is not None:
+            rules = amendment(rules)
+    return rules, []
+
+
+def _known(names: Mapping[str, Any]) -> str:
+    return "known are " + ", ".join(sorted(names)) if names else "this ruleset has none"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedPhase(Generic[S]):
+    """One phase of a slot and what it came to."""
+
+    cursor: Cursor
+    result: PhaseResult[S]
+    rolled: tuple[Roll, ...]
+    """Only what was rolled for the first time; recorded labels are not logged again (R13)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlotResult(Generic[S]):
+    """What a slot came to: everything the engine could do until it needs somebody (``dice.md`` 16)."""
+
+    state: S
+    events: tuple[object, ...]
+    played: tuple[PlayedPhase[S], ...]
+    question: Question | None
+    over: bool
+    kept: Mapping[str, tuple[Any, ...]]
+    """Files that are still in force, because they have orders for the phase that is open now."""
+
+    @property
+    def rolls(self) -> tuple[Roll, ...]:
+        """Return the new rolls of the slot, in the order they were asked for."""
+        return tuple(roll for phase in self.played for roll in phase.rolled)
+
+
+def play_slot(
+    rules: Ruleset[S],
+    state: S,
+    files: Files,
+    new: Mapping[str, tuple[Any, str]],
+    dice: Dice,
+    recorded: Sequence[Roll] = (),
+    answers: Mapping[str, Answer] | None = None,
+) -> SlotResult[S]:
+    """Play everything from ``state`` until somebody is needed.
+
+    ``files`` are all files in force with those locked for this slot; ``new`` are the latter alone, seat -> (orders, sha512).
+    ``recorded`` and ``answers`` belong to the phase that is open, when an earlier slot stopped in it with a question.
+    The slot stops at a question, before a phase for which no file has orders, and at the end of the game. A side that sent
+    nothing at all for the open phase is silent: its player turn is played with what the scenario says of a silent side.
+    """
+    doors = rules.doors
+    events: list[object] = []
+    for seat in sorted(new):
+        orders, digest = new[seat]
+        for event in doors.instruct(rules, state, seat, orders, digest):
+            state = doors.apply(state, event)
+            events.append(event)
+    played: list[PlayedPhase[S]] = []
+    opened = doors.cursor(state)
+    silent: bool | None = None
+    first = True
+    question: Question | None = None
+    while not doors.over(state):
+        cursor = doors.cursor(state)
+        seats = doors.seats_to_order(rules, state)
+        covering = _covering(files, seats, cursor)
+        if silent is None and seats:
+            silent = not covering
+        if seats and not covering and not (silent and cursor.player_turn == opened.player_turn):
+            break
+        known = RecordedDice(recorded if first else (), dice)
+        result = resolve_phase(
+            lambda play, cursor=cursor, covering=covering: rules.steps[cursor.phase](rules, play, covering),  # type: ignore[misc]
+            state,
+            str(cursor),
+            doors.apply,
+            known,
+            answers if first else None,
+        )
+        rolled = tuple(roll for roll in result.rolls if not known.knows(roll.label, roll.sides, len(roll.values)))
+        played.append(PlayedPhase(cursor, result, rolled))
+        events.extend(result.events)
+        if result.question is not None:
+            question = result.question
+            break
+        state = result.state
+        for event in doors.advance(rules, state):
+            state = doors.apply(state, event)
+            events.append(event)
+        first = False
+    here = doors.cursor(state)
+    kept = {} if doors.over(state) else {seat: held for seat in sorted(files) if (held := _still(files[seat], here))}
+    return SlotResult(state, tuple(events), tuple(played), question, doors.over(state), kept)
+
+
+def _covering(files: Files, seats: Sequence[str], cursor: Cursor) -> dict[str, tuple[Any, ...]]:
+    return {seat: held for seat in sorted(seats) if (held := _still(files.get(seat, ()), cursor))}
+
+
+def _still(files: tuple[Any, ...], cursor: Cursor) -> tuple[Any, ...]:
+    return tuple(orders for orders in files if orders.covers(cursor))

@@ -1,0 +1,401 @@
+"""What can happen in a battle. Each event states the new values, so that applying one needs no rules; ``apply`` does it.
+
+Wording stands in ``words/en.yaml``. What changed nothing but explains something is an event too (``OrderSkipped``, ``Rolled``).
+``cause`` is the place, in the list of the phase, of the event that brought this one about. Fields whose new value *is* empty are
+listed in ``cleared``, because absent means "as it was".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pbem.core.sequence import Cursor
+from pbem.rulesets.siege.state import Battle, Instructions, Job, Unit
+from pbem.text.codec import to_plain
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBegan:
+    """The game stands at a phase now; a new turn or day empties what figures did."""
+
+    phase: str
+    turn: int = 0
+    side: str = ""
+    day: int = 0
+    part: str = ""
+    fresh: tuple[str, ...] = ()
+    """Units whose ``did`` is emptied, because their side's player turn begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegan:
+    """A game turn began."""
+
+    turn: int
+    day: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DayBegan:
+    """A day of a siege began."""
+
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseEnded:
+    """A phase is over."""
+
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The game is over: ``winner`` is a side or ``draw``."""
+
+    winner: str
+    why: str
+    grade: str = ""
+    score: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Instructed:
+    """A seat's standing instructions took force."""
+
+    seat: str
+    orders: str
+    everyone: Mapping[str, str] = field(default_factory=dict)
+    figures: tuple[Mapping[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRead:
+    """An order is carried out: where it stands in its file, and its sentence in normal form."""
+
+    seat: str
+    source: str
+    order: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSkipped:
+    """An order has become impossible; nothing else was guessed."""
+
+    seat: str
+    source: str
+    order: str
+    code: str
+    rule: str = ""
+    args: Mapping[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class BranchTaken:
+    """A condition was looked at: true or false, and why."""
+
+    seat: str
+    source: str
+    condition: str
+    value: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question stopped the phase."""
+
+    question: str
+    seat: str
+    about: str
+    unit: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A choice was made: ``by`` is ``standing answer default order``."""
+
+    seat: str
+    about: str
+    unit: str
+    choice: str
+    by: str
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One modifier of a tally, as an event tells it."""
+
+    rule: str
+    label: str
+    shift: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A die was rolled and a table read."""
+
+    label: str
+    sides: int
+    values: tuple[int, ...]
+    rule: str
+    table: str = ""
+    column: str = ""
+    base: str = ""
+    tally: tuple[Reason, ...] = ()
+    row: int = 0
+    result: str = ""
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A figure was put on the map in the setup."""
+
+    unit: str
+    at: tuple[str, ...]
+    facing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A figure came onto the map."""
+
+    unit: str
+    path: tuple[str, ...]
+    cost: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A figure left the map alive; ``why`` is ``order panic rout``."""
+
+    unit: str
+    at: str
+    why: str = "order"
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A figure moved: every place from the first to the last, what it cost and what it could have spent."""
+
+    unit: str
+    path: tuple[str, ...]
+    cost: int
+    of: int
+    stopped: str = ""
+    """Code of what ended the way early."""
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A shot was loosed and what it did to the target."""
+
+    shooter: str
+    target: str
+    weapon: str
+    range: int
+    band: str
+    cover: str
+    line: tuple[str, ...]
+    roll: int
+    result: str
+    over: tuple[str, ...] = ()
+    cover_rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fought:
+    """A combat was resolved: who fought whom, at which odds, in which column, and the result code."""
+
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    attack: int
+    defence: int
+    odds: str
+    column: str
+    roll: int
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged:
+    """A figure is now healthy, stunned, wounded or dead."""
+
+    unit: str
+    was: str
+    is_: str
+    since: str
+    cause: int = -1
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A shot made a figure take cover; ``since`` empty: that is over."""
+
+    unit: str
+    since: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Retreated:
+    """A beaten figure gave way; a path of one place means that it could not."""
+
+    unit: str
+    path: tuple[str, ...]
+    cause: int = -1
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Advanced:
+    """A victorious figure went forward after combat."""
+
+    unit: str
+    path: tuple[str, ...]
+    cost: int
+    of: int
+    cause: int = -1
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JobBegan:
+    """A figure began work that takes its whole turn."""
+
+    unit: str
+    do: str
+    what: str = ""
+    since: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JobDone:
+    """The work is finished."""
+
+    unit: str
+    do: str
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JobBroken:
+    """The work was interrupted."""
+
+    unit: str
+    do: str
+    why: str
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A side has points now; ``points`` is what this added, ``total`` the new value."""
+
+    side: str
+    points: int
+    total: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message of an order file."""
+
+    seat: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """A side gave the game up."""
+
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOffered:
+    """A side offers, or accepts, a draw; ``open`` false: the offer is over."""
+
+    side: str
+    open: bool = True
+
+
+Event = (
+    PhaseBegan | TurnBegan | DayBegan | PhaseEnded | GameEnded | Instructed | OrderRead | OrderSkipped | BranchTaken | Asked | Chosen
+    | Rolled | Placed | Entered | Left | Moved | Shot | Fought | StateChanged | Checked | Retreated | Advanced | JobBegan | JobDone
+    | JobBroken | Scored | Said | Resigned | DrawOffered
+)  # fmt: skip
+EVENTS: Mapping[str, type] = {cls.__name__: cls for cls in Event.__args__}
+
+
+def plain(event: object) -> dict[str, Any]:
+    """Return an event as plain data with its ``type``; the envelope adds ``n`` and ``phase``."""
+    if type(event).__name__ not in EVENTS:
+        raise TypeError(f"{type(event).__name__} is not an event of this ruleset")
+    return {"type": type(event).__name__, **to_plain(event)}
+
+
+def apply(battle: Battle, event: object) -> Battle:
+    """Return the battle after an event; raise TypeError for what is not one."""
+    units = battle.units
+    match event:
+        case PhaseBegan():
+            fresh = [replace(units[id_], did=()) for id_ in event.fresh]
+            at = Cursor(event.phase, event.turn, event.side, event.day, event.part)
+            return battle.changed(at=at, units={**units, **{unit.id: unit for unit in fresh}})
+        case GameEnded():
+            over = replace(battle.at, phase="over")
+            return battle.changed(
+                at=over, winner=event.winner, grade=event.grade, why=event.why, score={**battle.score, **dict(event.score)}
+            )
+        case Instructed():
+            entry = Instructions(event.seat, event.orders, event.everyone, event.figures)
+            return battle.changed(standing=dict(sorted({**battle.standing, event.seat: entry}.items())))
+        case Placed():
+            return battle.with_units(replace(units[event.unit], at=event.at))
+        case Entered() | Moved():
+            return battle.with_units(_did(replace(units[event.unit], at=(event.path[-1],)), "moved"))
+        case Retreated() | Advanced():
+            return battle.with_units(replace(units[event.unit], at=(event.path[-1],)))
+        case Left():
+            return battle.with_units(replace(units[event.unit], at=(), left=True))
+        case Shot():
+            return battle.with_units(_did(units[event.shooter], "shot"))
+        case Fought():
+            here = str(battle.at)
+            attackers = [_did(replace(units[id_], fought=here), "fought") for id_ in event.attackers]
+            defenders = [replace(units[id_], fought=here) for id_ in event.defenders]
+            return battle.with_units(*attackers, *defenders)
+        case StateChanged():
+            return battle.with_units(replace(units[event.unit], state=event.is_, since=event.since))
+        case Checked():
+            return battle.with_units(replace(units[event.unit], checked=event.since))
+        case JobBegan():
+            return battle.with_units(replace(units[event.unit], job=Job(event.do, event.what, event.since)))
+        case JobDone() | JobBroken():
+            return battle.with_units(replace(units[event.unit], job=None))
+        case Scored():
+            return battle.changed(score=dict(sorted({**battle.score, event.side: event.total}.items())))
+        case Resigned():
+            return battle.changed(resigned=tuple(sorted({*battle.resigned, event.side})))
+        case DrawOffered():
+            sides = {*battle.draws, event.side} if event.open else {*battle.draws} - {event.side}
+            return battle.changed(draws=tuple(sorted(sides)))
+        case (
+            TurnBegan() | DayBegan() | PhaseEnded() | OrderRead() | OrderSkipped() | BranchTaken() | Asked() | Chosen() | Rolled() | Said()
+        ):
+            return battle
+        case _:
+            raise TypeError(f"{event!r} is not an event of this ruleset")
+
+
+def _did(unit: Unit, what: str) -> Unit:
+    return unit if what in unit.did else replace(unit, did=(*unit.did, what))

@@ -1,0 +1,199 @@
+"""The static part of a game: the map, what its ground is made of, the people, and what the scenario says of them.
+
+Built once from scenario and map (``maps``, ``scenario``), then only read. Everything is keyed by hex text (``0712``) or by the
+key of a hexside; nothing here changes in play (what does is a ``Feature`` or a ``Thing`` of the battle).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as given
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """One row of the terrain chart. Movement points are None where the terrain cannot be entered."""
+
+    id: str
+    title: str
+    mp_foot: int | None
+    mp_horse: int | None
+    cover: str
+    melee_attacker: str
+    """``+ 0 -`` for the figure on it when it attacks; ``impossible`` where nobody fights."""
+    melee_defender: str
+    level: int
+    floor: str
+    """``ground walk tower keep``: neighbouring hexes on different floors need something that joins them."""
+    blocks_line: bool = False
+    flat: bool = False
+    """Open ground that restricts no shot (S1.41c)."""
+    cover_through: str = ""
+    """Cover that a line which crosses it gives the target (S3.21b)."""
+    look: str = "flat"
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SideFeature:
+    """One row of the chart of hexside features: who passes at what cost, sees, shoots, fights."""
+
+    id: str
+    title: str
+    passes: bool
+    cost: int
+    """Movement points added for crossing it."""
+    blocks_line: bool
+    blocks_melee: bool
+    look: str
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OnSide:
+    """A feature on a hexside, and the hex it belongs to (for a crest the high one, for a parapet the sheltered one)."""
+
+    kind: str
+    at: str
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Attack, defence and movement allowance of a figure in one state."""
+
+    attack: int
+    defence: int
+    move: int
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One individual of the roster: no two are alike, so values are his own (CH0.1a)."""
+
+    id: str
+    name: str
+    class_: str
+    weapon: str
+    missile: str
+    """``short_bow long_bow crossbow``, empty for who does not shoot."""
+    armoured: bool
+    armoured_later: bool
+    panic_group: str
+    leader: bool
+    states: Mapping[str, Values]
+    """``healthy wounded stunned mounted_healthy mounted_wounded`` -> values."""
+    move_later: tuple[int, int]
+    missile_class: str
+    """``knights`` or ``others``: which shooting table he is a target in (S1.3c)."""
+    kind: str = "man"
+    points: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """One unit as the scenario names it: a person, and where it begins (``at``) or may be placed (``within``, a mark)."""
+
+    id: str
+    person: str
+    side: str
+    owner: str = ""
+    """Seat, where a side has several; empty: the side's only seat."""
+    at: tuple[str, ...] = ()
+    within: str = ""
+    enters: bool = False
+    turn: int = 1
+    """Game turn from which it may enter the map."""
+    on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SideInfo:
+    """A side of the scenario."""
+
+    id: str
+    name: str
+    colour: str
+    first: bool
+    enters: str = ""
+    silent: str = "hold"
+    """What it does when nothing is sent: ``hold`` or ``shoot-nearest``."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetupStep:
+    """One step of the setup: which seats' sides place what, in which mark; several sides at once are sealed."""
+
+    sides: tuple[str, ...]
+    may: tuple[str, ...]
+    within: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One line of the victory scheme, of the closed list ``held losses left-the-map destroyed dead in count turn``."""
+
+    kind: str
+    side: str
+    """A side, or ``any``."""
+    points: int
+    mark: str = ""
+    scale: str = ""
+    least: int = 0
+    turn: int = 0
+    units: tuple[str, ...] = ()
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Field:
+    """Map, people and scheme of one game."""
+
+    map_id: str
+    map_title: str
+    map_digest: str
+    scenario_id: str
+    scenario_title: str
+    scenario_digest: str
+    columns: int
+    rows: int
+    ground: Mapping[str, Terrain]
+    """Hex -> its terrain, for every hex of the map, in map order."""
+    sides_of_hexes: Mapping[str, tuple[OnSide, ...]]
+    """Key of a hexside -> features on it."""
+    side_features: Mapping[str, SideFeature]
+    marks: Mapping[str, tuple[str, ...]]
+    areas: Mapping[str, tuple[str, ...]] = given(default_factory=dict)
+    area_kinds: Mapping[str, str] = given(default_factory=dict)
+    area_names: Mapping[str, str] = given(default_factory=dict)
+    labels: tuple[tuple[str, str], ...] = ()
+    roads: tuple[tuple[str, ...], ...] = ()
+    look_seed: int = 0
+    people: Mapping[str, Person] = given(default_factory=dict)
+    sides: tuple[SideInfo, ...] = ()
+    """In the order they play (S1.2b)."""
+    seats: Mapping[str, str] = given(default_factory=dict)
+    """Seat -> side; set when the game is made."""
+    forces: tuple[Force, ...] = ()
+    setup: tuple[SetupStep, ...] = ()
+    length: int = 0
+    """Game turns; 0: no limit."""
+    at_end: tuple[Term, ...] = ()
+    at_once: tuple[Term, ...] = ()
+    margins: Mapping[str, int] = given(default_factory=dict)
+    scales: Mapping[str, Mapping[str, int]] = given(default_factory=dict)
+    """Name of a scale -> class -> points a killed figure of it is worth."""
+    level_winner: str = "draw"
+    """Who wins when the scores are level or short of the margin: a side, ``other`` or ``draw``."""
+
+    def side(self, id_: str) -> SideInfo:
+        """Return what the scenario says of a side; KeyError if it has none of that name."""
+        for side in self.sides:
+            if side.id == id_:
+                return side
+        raise KeyError(id_)
+
+    def enemies(self, side: str) -> tuple[str, ...]:
+        """Return the other sides, in the order they play."""
+        return tuple(other.id for other in self.sides if other.id != side)

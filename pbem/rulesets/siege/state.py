@@ -1,0 +1,286 @@
+"""What a battle is at one moment: figures, things, features of the ground, and where the game stands.
+
+The static part (map, scenario, roster) is the ``Field``; a battle refers to it and never contains it. Values such as attack and
+defence are looked up, never stored. Written as JSON it is section 6 of the formats: lists sorted by id, absent means "does not apply".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as given
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pbem.core.sequence import Cursor
+from pbem.geometry.hex import hex_of
+from pbem.text.codec import from_plain, to_plain
+
+if TYPE_CHECKING:
+    from pbem.rulesets.siege.field import Field
+
+HEALTHY, STUNNED, WOUNDED, DEAD = "healthy", "stunned", "wounded", "dead"
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A piece of work that takes a whole turn."""
+
+    do: str
+    what: str = ""
+    since: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A living being on the map, or its body. ``at`` has the place it stands on, two for a two-hex figure (head first)."""
+
+    id: str
+    person: str
+    kind: str
+    side: str
+    owner: str
+    state: str
+    at: tuple[str, ...] = ()
+    since: str = ""
+    """Cursor of the phase in which it was stunned, wounded or killed last."""
+    on: str = ""
+    mood: str = ""
+    did: tuple[str, ...] = ()
+    """What it did in its side's current player turn: ``shot moved``; emptied when that turn begins."""
+    fought: str = ""
+    """Cursor of the last melee it took part in, as attacker or defender."""
+    checked: str = ""
+    """Cursor of the shot that made it take cover; emptied when it has cost what it costs."""
+    job: Job | None = None
+    skill: int = 0
+    heals: int = 0
+    captive_of: str = ""
+    left: bool = False
+    """It left the map alive."""
+
+    @property
+    def living(self) -> bool:
+        """Tell whether it lives and is on the map."""
+        return self.state != DEAD and not self.left and bool(self.at or self.on)
+
+    @property
+    def able(self) -> bool:
+        """Tell whether it can act at all."""
+        return self.living and self.state != STUNNED
+
+    @property
+    def hexes(self) -> tuple[str, ...]:
+        """Return the hexes of its places."""
+        return tuple(hex_of(place) for place in self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An object that can be moved, worked or carried: a ladder, a bridge, an engine, a door, a barrel."""
+
+    id: str
+    kind: str
+    at: tuple[str, ...] = ()
+    facing: str = ""
+    stands: str = ""
+    by: tuple[str, ...] = ()
+    crew: tuple[str, ...] = ()
+    loaded: int = 0
+    lost: int = 0
+    away: bool = False
+    repair_until: int = 0
+    hitched: tuple[str, ...] = ()
+    struck: str = ""
+    crew_fought: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """What became of a hex: ``filled rubble wall fire burnt``; one entry a hex and kind."""
+
+    at: str
+    is_: str
+    damage: int = 0
+    turns: int = 0
+    lit_by: str = ""
+    check: str = ""
+    bombarded: bool = False
+    last: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """A seat's standing instructions: for everyone, and for single figures (each a mapping with ``unit``)."""
+
+    seat: str
+    orders: str = ""
+    everyone: Mapping[str, str] = given(default_factory=dict)
+    figures: tuple[Mapping[str, str], ...] = ()
+
+    def of(self, unit: str, key: str) -> str:
+        """Return what is said of a figure under a key; the most exact wins; empty if nothing is said."""
+        for figure in self.figures:
+            if figure["unit"] == unit and key in figure:
+                return figure[key]
+        return self.everyone.get(key, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Counters that names of dice and of new units need."""
+
+    unit_seq: int = 0
+    lit: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Battle:
+    """A battle at one moment. Units, things and instructions are mappings by id, kept sorted."""
+
+    field: Field = given(repr=False, compare=False)
+    at: Cursor
+    units: Mapping[str, Unit]
+    things: Mapping[str, Thing] = given(default_factory=dict)
+    features: Mapping[tuple[str, str], Feature] = given(default_factory=dict)
+    score: Mapping[str, int] = given(default_factory=dict)
+    standing: Mapping[str, Instructions] = given(default_factory=dict)
+    log: Log = given(default_factory=Log)
+    resigned: tuple[str, ...] = ()
+    """Sides that gave the game up."""
+    draws: tuple[str, ...] = ()
+    """Sides that offer or accept a draw at present."""
+    winner: str = ""
+    """A side or ``draw``; set when the game is over."""
+    grade: str = ""
+    why: str = ""
+
+    @cached_property
+    def standing_at(self) -> Mapping[str, str]:
+        """Return place -> id of the living unit on it; a rider is found by his horse."""
+        return {place: unit.id for unit in self.units.values() if unit.living for place in unit.at}
+
+    @cached_property
+    def living_in(self) -> Mapping[str, tuple[str, ...]]:
+        """Return hex -> ids of the living units in it, on whatever storey."""
+        found: dict[str, list[str]] = {}
+        for place, unit in self.standing_at.items():
+            found.setdefault(hex_of(place), []).append(unit)
+        return {hex_: tuple(sorted(set(ids))) for hex_, ids in found.items()}
+
+    @cached_property
+    def bodies_in(self) -> Mapping[str, tuple[str, ...]]:
+        """Return hex -> ids of the dead that lie in it."""
+        found: dict[str, list[str]] = {}
+        for unit in self.units.values():
+            if unit.state == DEAD:
+                for place in unit.at:
+                    found.setdefault(hex_of(place), []).append(unit.id)
+        return {hex_: tuple(ids) for hex_, ids in found.items()}
+
+    def with_units(self, *units: Unit) -> Battle:
+        """Return the battle with some units replaced, sharing everything else."""
+        return self._with(units={**self.units, **{unit.id: unit for unit in units}})
+
+    def _with(self, **changes: Any) -> Battle:
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return Battle(**{**fields, **changes})
+
+    def changed(self, **changes: Any) -> Battle:
+        """Return the battle with some fields replaced (``units=``, ``at=`` …)."""
+        return self._with(**changes)
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    phase: str
+    day: int = 0
+    part: str = ""
+    turn: int = 0
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ruleset:
+    id: str
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Points:
+    side: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    winner: str
+    grade: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A state as it is written; see ``schemas/state.schema.json``."""
+
+    format: int
+    ruleset: _Ruleset
+    map: str
+    scenario: str
+    at: _At
+    units: tuple[Unit, ...]
+    things: tuple[Thing, ...] = ()
+    features: tuple[Feature, ...] = ()
+    score: tuple[_Points, ...] = ()
+    standing: tuple[Instructions, ...] = ()
+    log: Log = given(default_factory=Log)
+    resigned: tuple[str, ...] = ()
+    draws: tuple[str, ...] = ()
+    end: _End | None = None
+
+
+def written(battle: Battle, ruleset: str, revision: int) -> dict[str, Any]:
+    """Return a battle as plain data, ready for the canonical writer."""
+    at = battle.at
+    plain = to_plain(
+        _Written(
+            FORMAT,
+            _Ruleset(ruleset, revision),
+            battle.field.map_digest,
+            battle.field.scenario_digest,
+            _At(at.phase, at.day, at.part, at.turn, at.side),
+            tuple(battle.units[id_] for id_ in sorted(battle.units)),
+            tuple(battle.things[id_] for id_ in sorted(battle.things)),
+            tuple(battle.features[key] for key in sorted(battle.features)),
+            tuple(_Points(side, battle.score[side]) for side in sorted(battle.score)),
+            tuple(battle.standing[seat] for seat in sorted(battle.standing)),
+            battle.log,
+            battle.resigned,
+            battle.draws,
+            _End(battle.winner, battle.grade, battle.why) if battle.winner else None,
+        )
+    )
+    if not isinstance(plain, dict):
+        raise TypeError("a state is written as a mapping")
+    return plain
+
+
+def read(data: Mapping[str, Any], field: Field) -> Battle:
+    """Return the battle that ``written`` wrote; raise ``codec.CodecError`` for anything else."""
+    state = from_plain(data, _Written)
+    return Battle(
+        field=field,
+        at=Cursor(state.at.phase, state.at.turn, state.at.side, state.at.day, state.at.part),
+        units={unit.id: unit for unit in state.units},
+        things={thing.id: thing for thing in state.things},
+        features={(feature.at, feature.is_): feature for feature in state.features},
+        score={points.side: points.points for points in state.score},
+        standing={entry.seat: entry for entry in state.standing},
+        log=state.log,
+        resigned=state.resigned,
+        draws=state.draws,
+        winner=state.end.winner if state.end else "",
+        grade=state.end.grade if state.end else "",
+        why=state.end.why if state.end else "",
+    )
