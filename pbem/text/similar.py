@@ -1,0 +1,22 @@
+"""Which known word somebody probably meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+_LONGEST = 40
+
+
+def did_you_mean(word: str, choices: Iterable[str]) -> str:
+    """Return ``did you mean 'move'?`` for the known word nearest to ``word``, or nothing where none is near."""
+    known = sorted(set(choices))
+    if word in known or len(word) > _LONGEST:
+        return ""
+    plain = word.strip().lower().replace("_", "-").replace(" ", "-")
+    lowered = {choice.lower(): choice for choice in reversed(known)}
+    near = get_close_matches(plain, lowered, n=1, cutoff=0.6)
+    if near:
+        return f"did you mean '{lowered[near[0]]}'?"
+    begun = [choice for choice in known if len(plain) >= 3 and choice.startswith(plain)]
+    return f"did you mean '{begun[0]}'?" if len(begun) == 1 else ""
