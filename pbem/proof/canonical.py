@@ -1,0 +1,100 @@
+"""The one byte string of a record, and nothing else that could stand for it (dice.md section 2).
+
+Decides what a canonical record is: a subset of RFC 8785. What the fields of a record mean is decided in ``records``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+MAX_FILE = 16 * 1024 * 1024
+MAX_DEPTH = 16
+MAX_WHOLE = 2**53
+
+_KEY = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+# A string always matches as a whole, closed or not, so hostile text costs one pass and no more.
+_TOKEN = re.compile(r'"(?:[^"\\]+|\\.)*+"?|[\[\]{}]', re.DOTALL)
+
+
+class NotCanonical(Exception):
+    """The bytes or the value are not a canonical record; the text says why."""
+
+
+def _refuse(reason: str) -> NoReturn:
+    raise NotCanonical(reason)
+
+
+def _check(value: object, depth: int) -> None:
+    if isinstance(value, str):
+        if _CONTROL.search(value):
+            _refuse("text with control characters or surrogates")
+        if not unicodedata.is_normalized("NFC", value):
+            _refuse("text that is not in normal form NFC")
+    elif isinstance(value, bool):
+        return
+    elif isinstance(value, int):
+        if not -MAX_WHOLE < value < MAX_WHOLE:
+            _refuse("a number of 2^53 or more")
+    elif isinstance(value, Mapping | list | tuple):
+        if depth == MAX_DEPTH:
+            _refuse(f"nested more than {MAX_DEPTH} deep")
+        inner = value.values() if isinstance(value, Mapping) else value
+        if isinstance(value, Mapping):
+            for key in value:
+                if not isinstance(key, str) or not _KEY.fullmatch(key):
+                    _refuse(f"the key {key!r:.60}")
+        for item in inner:
+            _check(item, depth + 1)
+    else:
+        _refuse(f"a value of the kind {type(value).__name__}")
+
+
+def encode(record: Mapping[str, Any]) -> bytes:
+    """Return the canonical bytes of a record, line end included; raise NotCanonical for a value that has none."""
+    if not isinstance(record, Mapping):
+        _refuse("not an object")
+    _check(record, 0)
+    return json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+def _not_whole(_: str) -> NoReturn:
+    _refuse("a number that is not whole")
+
+
+def decode(data: bytes) -> dict[str, Any]:
+    """Return the record whose canonical bytes these are; raise NotCanonical for any other bytes, whatever they are."""
+    if len(data) > MAX_FILE:
+        _refuse("more than 16 MiB")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        _refuse("not UTF-8")
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        first = token[0][0]
+        if first in "[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                _refuse(f"nested more than {MAX_DEPTH} deep")
+        elif first in "]}":
+            depth -= 1
+    try:
+        value = json.loads(text, parse_float=_not_whole, parse_constant=_not_whole)
+    except ValueError:
+        _refuse("not JSON")
+    if not isinstance(value, dict):
+        _refuse("not an object")
+    if encode(value) != data:
+        _refuse("the bytes are not the canonical ones")
+    return value
+
+
+def record_id(data: bytes) -> str:
+    """Return the id of a record: the SHA-256 of its bytes, in full, lower-case hex."""
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,204 @@
+"""Chains, salt, seeds, luck words and dice of the protocol pd1 (dice.md sections 2.1 to 2.4): pure functions over bytes.
+
+Who may give which value when, and whether a value is to be believed, is decided in ``ledger`` and ``verify``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+CHAIN_LENGTH = 10_000
+MAX_SLOT = 10_000
+MAX_DICE = 1_000
+MAX_SIDES = 2**32
+NOTHING = "-"
+
+GAME = re.compile(r"[a-z0-9-]{8,40}")
+SEAT = re.compile(r"[a-z][a-z0-9]{0,15}")
+RESERVED = frozenset({"gm", "early", "go", "none", "player", "beacon", "drand"})
+CURSOR = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)*")
+LABEL = re.compile(r"[a-z0-9][a-z0-9._:@+-]*(/[a-z0-9._:@+-]+)*")
+MAX_LABEL = 120
+HEX64 = re.compile(r"[0-9a-f]{64}")
+
+# Unicode property White_Space. str.split() would also take U+001C to U+001F, which no other language does.
+_SPACE = re.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+MIN_WORDS, MAX_WORDS = 8, 100
+
+
+def is_seat(name: str) -> bool:
+    """Tell whether a seat or a side may have this name."""
+    return SEAT.fullmatch(name) is not None and name not in RESERVED
+
+
+def link(game: str, who: str, k: int, x: str) -> str:
+    """Return the chain value at ``k - 1`` below the value ``x`` (64 hex digits) at position ``k``."""
+    return hashlib.sha256(f"pd1/chain\n{game}\n{who}\n{k}\n{x}\n".encode()).hexdigest()
+
+
+def leads_to(game: str, who: str, k: int, x: str, last_k: int, last_x: str) -> bool:
+    """Tell whether ``x`` at position ``k`` hashes down to the last verified value ``last_x`` at ``last_k`` below it."""
+    if not 0 <= last_k < k <= CHAIN_LENGTH or not HEX64.fullmatch(x):
+        return False
+    for position in range(k, last_k, -1):
+        x = link(game, who, position, x)
+    return x == last_x
+
+
+class Chain:
+    """A hash chain of 10000 values; it is built when the first value is asked for, in about 17 ms."""
+
+    def __init__(self, secret: bytes, game: str, who: str) -> None:
+        if len(secret) != 32:
+            raise ValueError("a chain secret has 32 bytes")
+        self._secret = secret
+        self.game = game
+        self.who = who
+        self._values: tuple[str, ...] = ()
+
+    def _built(self) -> tuple[str, ...]:
+        if not self._values:
+            top = f"pd1/chain-top\n{self.game}\n{self.who}\n{CHAIN_LENGTH}\n".encode()
+            x = hmac.digest(self._secret, top, "sha256").hex()
+            values = [x]
+            for k in range(CHAIN_LENGTH, 0, -1):
+                x = link(self.game, self.who, k, x)
+                values.append(x)
+            self._values = tuple(reversed(values))
+        return self._values
+
+    @property
+    def anchor(self) -> str:
+        """Return the value at position 0, which is published when joining."""
+        return self._built()[0]
+
+    def value(self, slot: int) -> str:
+        """Return the value for a slot from 1 to 10000; give it out only under rule R8."""
+        if not 1 <= slot <= MAX_SLOT:
+            raise ValueError(f"slot {slot} is not a number from 1 to {MAX_SLOT}")
+        return self._built()[slot]
+
+
+def salt(game: str, manifest_id: str, joins: Mapping[str, str]) -> bytes:
+    """Return the salt of a game from the ids of its manifest and of the join of each outside seat (section 2.2)."""
+    lines = "".join(f"{seat} {joins[seat]}\n" for seat in sorted(joins))
+    return hashlib.sha256(f"pd1/salt\n{game}\n{manifest_id}\n{lines}".encode()).digest()
+
+
+def beacon_text(chain: str, number: int, signature: str) -> str:
+    """Return how a drand round stands in the text of a seed."""
+    return f"drand {chain} {number} {signature}"
+
+
+def seed(
+    previous: bytes, game: str, slot: int, gm_x: str, seat_values: Mapping[str, str], beacon: str | None = None
+) -> bytes:
+    """Return the seed of a slot; the key is the seed of the newest slot with a result before it, at first the salt.
+
+    ``seat_values`` has one value or ``-`` for each outside seat; luck words are already turned into a value.
+    """
+    lines = "".join(f"{seat} {seat_values[seat]}\n" for seat in sorted(seat_values))
+    text = f"pd1/seed\n{game}\n{slot}\ngm {gm_x}\n{lines}beacon {NOTHING if beacon is None else beacon}\n"
+    return hmac.digest(previous, text.encode(), "sha256")
+
+
+class BadWords(Exception):
+    """Luck words that may not be used; ``reason`` is ``too-short``, ``too-long`` or ``letters``."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def normal_words(typed: str) -> str:
+    """Return luck words in normal form; raise BadWords if they are too short, too long or hold what cannot be seen."""
+    words = _SPACE.sub(" ", unicodedata.normalize("NFC", typed)).strip(" ")
+    if any(unicodedata.category(letter) in ("Cc", "Cf", "Cs") for letter in words):
+        raise BadWords("letters")
+    if len(words) < MIN_WORDS:
+        raise BadWords("too-short")
+    if len(words) > MAX_WORDS:
+        raise BadWords("too-long")
+    return words
+
+
+def luck_value(game: str, seat: str, slot: int, words: str) -> str:
+    """Return the value that luck words in normal form stand for."""
+    return hashlib.sha256(f"pd1/luck\n{game}\n{seat}\n{slot}\n{words}\n".encode()).hexdigest()
+
+
+def is_label(label: str) -> bool:
+    """Tell whether a roll may have this name."""
+    return len(label) <= MAX_LABEL and LABEL.fullmatch(label) is not None
+
+
+def die_message(label: str, sides: int, i: int, ctr: int) -> str:
+    """Return the text whose HMAC gives the ``ctr``-th eight words of one die."""
+    return f"pd1/die\n{label}\n{sides}\n{i}\n{ctr}\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """How one die came to its face: ``ctr`` of the digest, the words refused in all, and the word that was used."""
+
+    value: int
+    ctr: int
+    digest: bytes
+    refused: tuple[int, ...]
+    word: int
+
+
+def draw(seed: bytes, label: str, sides: int, i: int) -> Draw:
+    """Roll one die and keep the arithmetic (section 2.4); ValueError for a name or number out of range."""
+    if not is_label(label):
+        raise ValueError(f"{label!r:.140} is not the name of a roll")
+    if not 2 <= sides <= MAX_SIDES:
+        raise ValueError(f"a die has 2 to 2^32 sides, not {sides}")
+    if not 0 <= i < MAX_DICE:
+        raise ValueError(f"a roll has at most {MAX_DICE} dice")
+    bound = MAX_SIDES // sides * sides
+    refused: list[int] = []
+    ctr = 0
+    while True:
+        digest = hmac.digest(seed, die_message(label, sides, i, ctr).encode(), "sha256")
+        for place in range(0, 32, 4):
+            word = int.from_bytes(digest[place : place + 4], "big")
+            if word < bound:
+                return Draw(word % sides + 1, ctr, digest, tuple(refused), word)
+            refused.append(word)
+        ctr += 1
+
+
+def die(seed: bytes, label: str, sides: int, i: int = 0) -> int:
+    """Return the face, 1 to ``sides``, of die number ``i`` of the roll with this label."""
+    return draw(seed, label, sides, i).value
+
+
+@dataclass(frozen=True, slots=True)
+class SeededDice:
+    """The dice of a slot: ``core.dice.Dice`` computed from its seed."""
+
+    seed: bytes
+
+    def values(self, label: str, sides: int, count: int) -> tuple[int, ...]:
+        """Return the faces of ``count`` dice; the same for the same name, in whatever order they are asked."""
+        if not 1 <= count <= MAX_DICE:
+            raise ValueError(f"a roll has 1 to {MAX_DICE} dice, not {count}")
+        return tuple(die(self.seed, label, sides, i) for i in range(count))
+
+
+def shuffle(seed: bytes, label: str, items: Iterable[str]) -> tuple[str, ...]:
+    """Return the items in the order of their HMAC, whatever order they came in; ValueError if one is there twice."""
+    given: Sequence[str] = tuple(items)
+    if len(set(given)) != len(given):
+        raise ValueError("an item is there twice")
+    if not is_label(label):
+        raise ValueError(f"{label!r:.140} is not the name of a roll")
+    return tuple(
+        sorted(given, key=lambda item: hmac.digest(seed, f"pd1/shuffle\n{label}\n{item}\n".encode(), "sha256"))
+    )

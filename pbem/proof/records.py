@@ -1,0 +1,342 @@
+"""The exact forms of the records of pd1 (dice.md section 3.1), and small builders for those the referee writes.
+
+Decides the form (code E27). Whether a record is true, signed, and in its place is decided in ``ledger``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pbem.proof.dice_protocol import CURSOR, GAME, MAX_DICE, MAX_LABEL, MAX_SIDES, MAX_SLOT, RESERVED, SEAT
+from pbem.proof.orderfile import TIME
+from pbem.proof.shapes import AnyObject, AnyOf, Fields, ListOf, One, Shape, Text, Whole
+
+Record = dict[str, Any]
+
+_HEX64 = Text(r"[0-9a-f]{64}", 64)
+_HEX128 = Text(r"[0-9a-f]{128}", 128)
+_HEX = Text(r"([0-9a-f]{2})+", 400)
+_GAME = Text(GAME.pattern, 40)
+_SEAT = Text(SEAT.pattern, 16, RESERVED)
+_WHO = Text(SEAT.pattern, 16, RESERVED - {"gm"})
+_SLOT = Whole(1, MAX_SLOT)
+_TIME = Text(TIME.pattern, 20)
+_CURSOR = Text(CURSOR.pattern, MAX_LABEL)
+_WORD = Text(r"[!-~]+( [!-~]+)*", 200)
+# Whether a key is a key is E03, so its form asks for no more than text.
+_KEY = Text("", 1000)
+_LUCK = Text("", 400)
+_X = _HEX64
+_X_OR_NOTHING = Text(r"[0-9a-f]{64}|-", 64)
+_PATH = Text(r"(scenario|tables)(/[A-Za-z0-9_][A-Za-z0-9._+-]*)+", 200)
+
+_ENGINE = Fields({"name": _WORD, "version": _WORD, "sha256": _HEX64}, {})
+_MANIFEST_BEACON = Fields(
+    {
+        "net": _WORD,
+        "chain": _HEX64,
+        "pk": _HEX,
+        "genesis": Whole(0),
+        "period": Whole(1, 86_400),
+        "delay": Whole(0, 31_536_000),
+    },
+    {},
+)
+_NEXT = Fields(
+    {"slot": _SLOT, "phase": _CURSOR, "waits": ListOf(_SEAT), "value": One(("early", "go"))},
+    {"questions": ListOf(AnyObject()), "due": _TIME, "engine": _ENGINE},
+)
+_KEPT = ListOf(Fields({"seat": _SEAT, "slot": _SLOT}, {}))
+_CONSENTS = ListOf(Fields({"consent": _HEX64, "seat": _SEAT}, {}))
+
+
+def _ledger(kind: str, needed: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None) -> Fields:
+    common: dict[str, Shape] = {"type": One((kind,)), "at": _TIME, "game": _GAME, "n": Whole(1, 99_999)}
+    if kind != "manifest":
+        common["prev"] = _HEX64
+    return Fields({**common, **needed}, {**(optional or {}), "note": Text("", 2000)})
+
+
+FORMS: Mapping[str, Fields | AnyOf] = {
+    "manifest": _ledger(
+        "manifest",
+        {
+            "v": Whole(1, 1),
+            "anchor": _HEX64,
+            "engine": _ENGINE,
+            "files": ListOf(Fields({"path": _PATH, "sha256": _HEX64}, {})),
+            "key": _KEY,
+            "profile": One(("joint", "gm")),
+            "ruleset": Fields(
+                {"id": _WORD, "modules": ListOf(_WORD), "options": AnyObject(), "revision": Whole(1)},
+                {},
+            ),
+            "seats": ListOf(
+                Fields(
+                    {"seat": _SEAT, "side": _SEAT, "by": One(("player", "gm"))},
+                    {"key": _KEY, "go": One(("always", "needed"))},
+                )
+            ),
+        },
+        {"beacon": _MANIFEST_BEACON},
+    ),
+    "start": _ledger(
+        "start", {"joins": ListOf(Fields({"join": _HEX64, "seat": _SEAT}, {})), "next": _NEXT, "state": _HEX64}
+    ),
+    "lock": _ledger(
+        "lock",
+        {
+            "slot": _SLOT,
+            "entries": ListOf(Fields({"seat": _SEAT, "x": One(("early", "go", "none"))}, {"sha512": _HEX128})),
+        },
+    ),
+    "result": _ledger(
+        "result",
+        {
+            "slot": _SLOT,
+            "values": ListOf(Fields({"who": _WHO}, {"x": _X_OR_NOTHING, "luck": _LUCK}, ("x", "luck"))),
+            "seed": _HEX64,
+            "rolls": _HEX64,
+            "phases": ListOf(_CURSOR),
+            "state": _HEX64,
+        },
+        {"kept": _KEPT, "next": _NEXT, "beacon": Fields({"round": Whole(1), "sig": _HEX}, {})},
+    ),
+    "undo": _ledger(
+        "undo",
+        {"slot": _SLOT, "to": _SLOT, "state": _HEX64, "consents": _CONSENTS, "why": Text("", 2000)},
+        {"kept": _KEPT, "next": _NEXT},
+    ),
+    "rekey": _ledger(
+        "rekey",
+        {"of": _WHO, "from": _SLOT, "consents": _CONSENTS, "why": Text("", 2000)},
+        {"key": _KEY, "anchor": _HEX64},
+    ),
+    "join": Fields(
+        {"type": One(("join",)), "game": _GAME, "seat": _SEAT, "manifest": _HEX64},
+        {"anchor": _HEX64, "words": Text("", 2000)},
+        ("anchor", "words"),
+    ),
+    "go": Fields(
+        {"type": One(("go",)), "game": _GAME, "seat": _SEAT, "slot": _SLOT, "lock": _HEX64},
+        {"x": _X, "luck": _LUCK},
+        ("x", "luck"),
+    ),
+    "consent": AnyOf(
+        (
+            Fields({"type": One(("consent",)), "game": _GAME, "seat": _SEAT, "head": _HEX64, "to": _SLOT}, {}),
+            Fields(
+                {
+                    "type": One(("consent",)),
+                    "game": _GAME,
+                    "seat": _SEAT,
+                    "head": _HEX64,
+                    "of": _WHO,
+                    "from": _SLOT,
+                },
+                {"key": _KEY, "anchor": _HEX64},
+            ),
+        )
+    ),
+    "receipt": Fields(
+        {
+            "type": One(("receipt",)),
+            "at": _TIME,
+            "file": One(("draft", "final")),
+            "game": _GAME,
+            "seat": _SEAT,
+            "sha512": _HEX128,
+            "slot": _SLOT,
+        },
+        {},
+    ),
+}
+LEDGER_TYPES = ("manifest", "start", "lock", "result", "undo", "rekey")
+
+ROLL = Fields(
+    {
+        "l": Text("", MAX_LABEL),
+        "n": Whole(1, MAX_DICE),
+        "s": Whole(2, MAX_SIDES),
+        "v": ListOf(Whole(1, MAX_SIDES)),
+    },
+    {},
+)
+
+
+def check_form(record: Mapping[str, Any]) -> str | None:
+    """Return what is wrong with the form of a record of any type, or None (code E27)."""
+    kind = record.get("type")
+    form = FORMS.get(kind) if isinstance(kind, str) else None
+    if form is None:
+        return f"a record of the type {kind!r:.40} is not known"
+    return form.wrong(record, str(kind))
+
+
+def schema() -> dict[str, Any]:
+    """Return the forms as JSON Schema draft-07: the text of ``schemas/records.schema.json``."""
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "The records of the dice protocol pd1",
+        "description": "Form only; a record must also be canonical, signed, and in its place. See docs and dice.md.",
+        "oneOf": [{"$ref": f"#/definitions/{kind}"} for kind in FORMS],
+        "definitions": {kind: form.schema() for kind, form in FORMS.items()},
+    }
+
+
+def _common(kind: str, game: str, n: int, prev: str, at: str, note: str | None) -> Record:
+    made: Record = {"type": kind, "game": game, "n": n, "prev": prev, "at": at}
+    return made if note is None else {**made, "note": note}
+
+
+def manifest(
+    *,
+    game: str,
+    at: str,
+    key: str,
+    anchor: str,
+    engine: Mapping[str, str],
+    files: Mapping[str, str],
+    ruleset: Mapping[str, Any],
+    seats: Iterable[Mapping[str, str]],
+    profile: str = "joint",
+    beacon: Mapping[str, Any] | None = None,
+    note: str | None = None,
+) -> Record:
+    """Return a manifest; ``files`` maps each path under scenario/ and tables/ to its SHA-256."""
+    made: Record = {
+        "type": "manifest",
+        "v": 1,
+        "n": 1,
+        "game": game,
+        "at": at,
+        "key": key,
+        "anchor": anchor,
+        "engine": dict(engine),
+        "files": [{"path": path, "sha256": files[path]} for path in sorted(files)],
+        "profile": profile,
+        "ruleset": dict(ruleset),
+        "seats": sorted((dict(seat) for seat in seats), key=lambda seat: seat["seat"]),
+    }
+    if beacon is not None:
+        made["beacon"] = dict(beacon)
+    return made if note is None else {**made, "note": note}
+
+
+def join(*, game: str, seat: str, manifest_id: str, anchor: str | None = None, words: str | None = None) -> Record:
+    """Return a join record; give an anchor or, for a seat without a chain, words."""
+    made: Record = {"type": "join", "game": game, "seat": seat, "manifest": manifest_id}
+    return {**made, "words": words} if anchor is None else {**made, "anchor": anchor}
+
+
+def announce(
+    *,
+    slot: int,
+    phase: str,
+    waits: Iterable[str],
+    value: str,
+    questions: Sequence[Mapping[str, Any]] = (),
+    due: str | None = None,
+    engine: Mapping[str, str] | None = None,
+) -> Record:
+    """Return the value of ``next``: the slot that is open after this record (rule R3)."""
+    made: Record = {"slot": slot, "phase": phase, "waits": sorted(waits), "value": value}
+    if questions:
+        made["questions"] = [dict(question) for question in questions]
+    if due is not None:
+        made["due"] = due
+    if engine is not None:
+        made["engine"] = dict(engine)
+    return made
+
+
+def start(
+    *,
+    game: str,
+    n: int,
+    prev: str,
+    at: str,
+    joins: Mapping[str, str],
+    state: str,
+    following: Mapping[str, Any],
+    note: str | None = None,
+) -> Record:
+    """Return a start record; ``joins`` maps each outside seat to the id of its join, ``following`` is ``next``."""
+    made = _common("start", game, n, prev, at, note)
+    listed = [{"seat": seat, "join": joins[seat]} for seat in sorted(joins)]
+    return {**made, "joins": listed, "state": state, "next": dict(following)}
+
+
+def lock(
+    *,
+    game: str,
+    n: int,
+    prev: str,
+    at: str,
+    slot: int,
+    entries: Mapping[str, tuple[str | None, str]],
+    note: str | None = None,
+) -> Record:
+    """Return a lock; ``entries`` maps every seat to the SHA-512 of its file, or None, and early, go or none."""
+    made = _common("lock", game, n, prev, at, note)
+    listed: list[Record] = []
+    for seat in sorted(entries):
+        sha512, x = entries[seat]
+        entry: Record = {"seat": seat, "x": x}
+        listed.append(entry if sha512 is None else {**entry, "sha512": sha512})
+    return {**made, "slot": slot, "entries": listed}
+
+
+def go(
+    *, game: str, seat: str, slot: int, lock_id: str, x: str | None = None, luck: str | None = None
+) -> Record:
+    """Return a go; give the chain value or, for a seat without a chain, luck words in normal form."""
+    made: Record = {"type": "go", "game": game, "seat": seat, "slot": slot, "lock": lock_id}
+    return {**made, "luck": luck} if x is None else {**made, "x": x}
+
+
+def result(
+    *,
+    game: str,
+    n: int,
+    prev: str,
+    at: str,
+    slot: int,
+    gm_x: str,
+    values: Mapping[str, str],
+    words: Mapping[str, str],
+    seed: str,
+    rolls: str,
+    phases: Iterable[str],
+    state: str,
+    kept: Iterable[tuple[str, int]] = (),
+    following: Mapping[str, Any] | None = None,
+    note: str | None = None,
+) -> Record:
+    """Return a result; each outside seat is in ``values`` (a chain value or ``-``) or in ``words`` (luck words)."""
+    made = _common("result", game, n, prev, at, note)
+    listed = [{"who": "gm", "x": gm_x}, *({"who": seat, "x": x} for seat, x in values.items())]
+    listed += [{"who": seat, "luck": luck} for seat, luck in words.items()]
+    made |= {
+        "slot": slot,
+        "values": sorted(listed, key=lambda value: value["who"]),
+        "seed": seed,
+        "rolls": rolls,
+        "phases": list(phases),
+        "state": state,
+    }
+    still = [{"seat": seat, "slot": number} for seat, number in sorted(kept)]
+    if still:
+        made["kept"] = still
+    return made if following is None else {**made, "next": dict(following)}
+
+
+def receipt(*, game: str, at: str, seat: str, slot: int, sha512: str, file: str) -> Record:
+    """Return a receipt for an order file; ``file`` is draft or final."""
+    return {"type": "receipt", "game": game, "at": at, "seat": seat, "slot": slot, "sha512": sha512, "file": file}
+
+
+def roll(label: str, sides: int, values: Sequence[int]) -> Record:
+    """Return one line of a roll log."""
+    return {"l": label, "n": len(values), "s": sides, "v": list(values)}

@@ -1,0 +1,192 @@
+"""A small language for the exact form of a record, its check, and the same said as JSON Schema.
+
+Decides only what a form is and whether a value has it; the forms of the protocol stand in ``records``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.proof.canonical import MAX_WHOLE
+
+MAX_ENTRIES = 10_000
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text of at most ``most`` characters that matches the pattern as a whole and is none of ``never``."""
+
+    pattern: str = ""
+    most: int = 1000
+    never: frozenset[str] = frozenset()
+
+    def wrong(self, value: object, where: str) -> str | None:
+        """Return what is wrong, or None."""
+        if not isinstance(value, str):
+            return f"{where} is not text"
+        if len(value) > self.most:
+            return f"{where} has more than {self.most} characters"
+        if value in self.never or (self.pattern and not re.fullmatch(self.pattern, value)):
+            return f"{where} has not the form of such a value"
+        return None
+
+    def schema(self) -> Json:
+        """Return the same as JSON Schema."""
+        made: Json = {"type": "string", "maxLength": self.most}
+        if self.pattern:
+            made["pattern"] = f"^(?:{self.pattern})$"
+        if self.never:
+            made["not"] = {"enum": sorted(self.never)}
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number from ``least`` to ``most``."""
+
+    least: int
+    most: int = MAX_WHOLE - 1
+
+    def wrong(self, value: object, where: str) -> str | None:
+        """Return what is wrong, or None."""
+        if not isinstance(value, int) or isinstance(value, bool):
+            return f"{where} is not a number"
+        if not self.least <= value <= self.most:
+            return f"{where} is not a number from {self.least} to {self.most}"
+        return None
+
+    def schema(self) -> Json:
+        """Return the same as JSON Schema."""
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+
+
+@dataclass(frozen=True, slots=True)
+class One:
+    """One of a few words."""
+
+    of: tuple[str, ...]
+
+    def wrong(self, value: object, where: str) -> str | None:
+        """Return what is wrong, or None."""
+        if not isinstance(value, str) or value not in self.of:
+            return f"{where} is not one of {', '.join(self.of)}"
+        return None
+
+    def schema(self) -> Json:
+        """Return the same as JSON Schema."""
+        return {"enum": list(self.of)}
+
+
+@dataclass(frozen=True, slots=True)
+class AnyObject:
+    """An object of which the protocol says nothing more; the ruleset does."""
+
+    def wrong(self, value: object, where: str) -> str | None:
+        """Return what is wrong, or None."""
+        if not isinstance(value, Mapping):
+            return f"{where} is not an object"
+        return _long_list(value, where)
+
+    def schema(self) -> Json:
+        """Return the same as JSON Schema."""
+        return {"type": "object"}
+
+
+def _long_list(value: object, where: str) -> str | None:
+    if isinstance(value, list):
+        if len(value) > MAX_ENTRIES:
+            return f"{where} has more than {MAX_ENTRIES} entries"
+        inner = [_long_list(item, where) for item in value]
+    elif isinstance(value, Mapping):
+        inner = [_long_list(item, f"{where}.{key}") for key, item in value.items()]
+    else:
+        return None
+    return next((reason for reason in inner if reason), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list of at most 10000 values of one form."""
+
+    item: Shape
+
+    def wrong(self, value: object, where: str) -> str | None:
+        """Return what is wrong, or None."""
+        if not isinstance(value, list):
+            return f"{where} is not a list"
+        if len(value) > MAX_ENTRIES:
+            return f"{where} has more than {MAX_ENTRIES} entries"
+        reasons = (self.item.wrong(item, f"{where}.{place}") for place, item in enumerate(value))
+        return next((reason for reason in reasons if reason), None)
+
+    def schema(self) -> Json:
+        """Return the same as JSON Schema."""
+        return {"type": "array", "maxItems": MAX_ENTRIES, "items": self.item.schema()}
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """An object with the needed keys, perhaps the optional ones, no other, and exactly one of each pair in ``either``."""
+
+    needed: Mapping[str, Shape]
+    optional: Mapping[str, Shape]
+    either: tuple[str, ...] = ()
+
+    def wrong(self, value: object, where: str) -> str | None:
+        """Return what is wrong, or None."""
+        if not isinstance(value, Mapping):
+            return f"{where} is not an object"
+        for key in self.needed:
+            if key not in value:
+                return f"{where}.{key} is missing"
+        if self.either and sum(key in value for key in self.either) != 1:
+            return f"{where} does not have exactly one of {', '.join(self.either)}"
+        for key in value:
+            shape = self.needed.get(key) or self.optional.get(key)
+            if shape is None:
+                return f"{where}.{key} is not known"
+            reason = shape.wrong(value[key], f"{where}.{key}")
+            if reason:
+                return reason
+        return None
+
+    def schema(self) -> Json:
+        """Return the same as JSON Schema."""
+        every = {**self.needed, **self.optional}
+        made: Json = {
+            "type": "object",
+            "additionalProperties": False,
+            "required": sorted(self.needed),
+            "properties": {key: every[key].schema() for key in sorted(every)},
+        }
+        if self.either:
+            made["oneOf"] = [{"required": [key]} for key in self.either]
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """One of several forms."""
+
+    forms: tuple[Shape, ...]
+
+    def wrong(self, value: object, where: str) -> str | None:
+        """Return what is wrong with the last form where none fits, or None."""
+        reason: str | None = None
+        for form in self.forms:
+            reason = form.wrong(value, where)
+            if reason is None:
+                return None
+        return reason
+
+    def schema(self) -> Json:
+        """Return the same as JSON Schema."""
+        return {"oneOf": [form.schema() for form in self.forms]}
+
+
+Shape = Text | Whole | One | AnyObject | ListOf | Fields | AnyOf

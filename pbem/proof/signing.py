@@ -1,0 +1,223 @@
+"""SSHSIG signatures with ed25519 keys, interchangeable with ``ssh-keygen -Y sign`` and ``-Y verify`` (dice.md section 2).
+
+Decides whether a signature is one of this key, for this use, over this hash. Which key and which use belong to a file is
+decided in ``archive`` and ``ledger``. The format is PROTOCOL.sshsig of OpenSSH; the hash is always SHA-512.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pbem.proof.curve import L, is_prime_order
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+_MAGIC = b"SSHSIG"
+_TYPE = b"ssh-ed25519"
+_HASH = b"sha512"
+_BEGIN, _END = "-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"
+_WIDTH = 70
+MAX_ARMOR = 4096
+_LINE = re.compile(r"ssh-ed25519 ([A-Za-z0-9+/]{68})")
+
+
+class BadKey(Exception):
+    """A key that cannot be used; ``reason`` is a word: ``form``, ``order``, ``private``, ``password`` or ``type``."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class BadSignature(Exception):
+    """A signature that proves nothing here; ``reason`` is ``armor``, ``form``, ``key``, ``namespace`` or ``bytes``."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class PublicKey:
+    """An ed25519 key of prime order: 32 raw bytes."""
+
+    raw: bytes
+
+    @property
+    def blob(self) -> bytes:
+        """Return the key in the wire form of SSH."""
+        return _string(_TYPE) + _string(self.raw)
+
+    @property
+    def line(self) -> str:
+        """Return the line ``ssh-ed25519 AAAA…`` without a comment."""
+        return f"ssh-ed25519 {base64.b64encode(self.blob).decode()}"
+
+
+def _string(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "big") + data
+
+
+def parse_public(line: str) -> PublicKey:
+    """Read the line ``ssh-ed25519 AAAA…``; raise BadKey unless it is a canonical point of prime order."""
+    match = _LINE.fullmatch(line)
+    if match is None:
+        raise BadKey("form")
+    # 68 letters of base64 are exactly 51 bytes, so there is no padding and no second spelling.
+    blob = base64.b64decode(match[1])
+    raw = blob[-32:]
+    if blob != _string(_TYPE) + _string(raw):
+        raise BadKey("form")
+    if not is_prime_order(raw):
+        raise BadKey("order")
+    return PublicKey(raw)
+
+
+def fingerprint(public: PublicKey) -> str:
+    """Return ``SHA256:…`` as ``ssh-keygen -l`` prints it."""
+    return "SHA256:" + base64.b64encode(hashlib.sha256(public.blob).digest()).decode().rstrip("=")
+
+
+def _to_sign(namespace: str, digest: bytes) -> bytes:
+    return _MAGIC + _string(namespace.encode()) + _string(b"") + _string(_HASH) + _string(digest)
+
+
+def armor(blob: bytes) -> str:
+    """Return the armored text of a signature, as ssh-keygen writes it."""
+    text = base64.b64encode(blob).decode()
+    lines = [text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH)]
+    return "\n".join([_BEGIN, *lines, _END]) + "\n"
+
+
+def _unarmor(armored: str) -> bytes:
+    if len(armored) > MAX_ARMOR or not armored.isascii():
+        raise BadSignature("armor")
+    lines = armored.split("\n")
+    try:
+        blob = base64.b64decode("".join(lines[1:-2]), validate=True)
+    except binascii.Error:
+        raise BadSignature("armor") from None
+    if armor(blob) != armored:
+        raise BadSignature("armor")
+    return blob
+
+
+def _take(data: bytes) -> tuple[bytes, bytes]:
+    length = int.from_bytes(data[:4], "big")
+    if len(data) < 4 or len(data) - 4 < length:
+        raise BadSignature("form")
+    return data[4 : 4 + length], data[4 + length :]
+
+
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    key: bytes
+    namespace: bytes
+    signature: bytes
+
+
+def _parse(armored: str) -> _Parsed:
+    blob = _unarmor(armored)
+    if blob[:10] != _MAGIC + (1).to_bytes(4, "big"):
+        raise BadSignature("form")
+    key, rest = _take(blob[10:])
+    namespace, rest = _take(rest)
+    reserved, rest = _take(rest)
+    algorithm, rest = _take(rest)
+    wrapped, rest = _take(rest)
+    kind, inner = _take(wrapped)
+    signature, tail = _take(inner)
+    if reserved or algorithm != _HASH or rest or kind != _TYPE or len(signature) != 64 or tail:
+        raise BadSignature("form")
+    return _Parsed(key, namespace, signature)
+
+
+def namespace_of(armored: str) -> str:
+    """Return the namespace that a signature claims to be for; raise BadSignature if it cannot be read.
+
+    Nothing is proved by it: verify the signature with that namespace afterwards.
+    """
+    try:
+        return _parse(armored).namespace.decode("ascii")
+    except UnicodeDecodeError:
+        raise BadSignature("namespace") from None
+
+
+def verify(public: PublicKey, namespace: str, sha512_of_file: bytes, armored: str) -> None:
+    """Raise BadSignature unless this is a signature of the key, for the namespace, over the file with that SHA-512.
+
+    Cofactorless with S < L, as in OpenSSL; one armored text for one signature, at most 4096 bytes.
+    """
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    parsed = _parse(armored)
+    if parsed.key != public.blob:
+        raise BadSignature("key")
+    if parsed.namespace != namespace.encode():
+        raise BadSignature("namespace")
+    if int.from_bytes(parsed.signature[32:], "little") >= L:
+        raise BadSignature("bytes")
+    try:
+        Ed25519PublicKey.from_public_bytes(public.raw).verify(parsed.signature, _to_sign(namespace, sha512_of_file))
+    except InvalidSignature:
+        raise BadSignature("bytes") from None
+
+
+def sign(private: Ed25519PrivateKey, namespace: str, data: bytes) -> str:
+    """Return the armored signature over the SHA-512 of ``data`` for one namespace."""
+    signature = private.sign(_to_sign(namespace, hashlib.sha512(data).digest()))
+    return armor(
+        _MAGIC
+        + (1).to_bytes(4, "big")
+        + _string(public_of(private).blob)
+        + _string(namespace.encode())
+        + _string(b"")
+        + _string(_HASH)
+        + _string(_string(_TYPE) + _string(signature))
+    )
+
+
+def public_of(private: Ed25519PrivateKey) -> PublicKey:
+    """Return the public half of a private key."""
+    return PublicKey(private.public_key().public_bytes_raw())
+
+
+def new_private() -> Ed25519PrivateKey:
+    """Return a new private key from the system's source of randomness."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.generate()
+
+
+def load_private(openssh_bytes: bytes, password: bytes | None = None) -> Ed25519PrivateKey:
+    """Read a private key file of OpenSSH; raise BadKey if it is none, is locked, or is not of the type ed25519."""
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_ssh_private_key
+
+    try:
+        private = load_ssh_private_key(openssh_bytes, password)
+    except TypeError:
+        raise BadKey("password") from None
+    except (ValueError, UnsupportedAlgorithm):
+        raise BadKey("private" if password is None else "password") from None
+    if not isinstance(private, Ed25519PrivateKey):
+        raise BadKey("type")
+    return private
+
+
+def private_to_openssh(private: Ed25519PrivateKey, password: bytes | None = None) -> bytes:
+    """Return the file that OpenSSH keeps for a private key, locked with the password if one is given."""
+    from cryptography.hazmat.primitives import serialization
+
+    lock: serialization.KeySerializationEncryption = serialization.NoEncryption()
+    if password is not None:
+        lock = serialization.BestAvailableEncryption(password)
+    return private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, lock)
