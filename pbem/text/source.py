@@ -65,7 +65,7 @@ class _Place:
         self.mark = mark
         self.text = text
         self.inside: Any = None
-        self.keys: dict[str, Any] | None = None
+        self.keys: Any = None  # of a mapping: the mark of each key
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +123,7 @@ class Source:
         return Mark(line + 1, place.mark.column + 1)
 
 
-def read(
-    data: bytes, name: str = "orders.yaml", *, allow_header: bool = False, limits: Limits = ORDERS, pure: bool = False
-) -> Source:
+def read(data: bytes, name: str = "orders.yaml", *, allow_header: bool = False, limits: Limits = ORDERS, pure: bool = False) -> Source:
     """Return what the text says and everything that is wrong with it; never raise, whatever the bytes are.
 
     ``allow_header`` lets the header of a signed order file stand in front; all lines are counted in the whole file. ``pure``
@@ -383,7 +381,7 @@ class _Tree:
     def begin(self, key: str, mark: Any) -> None:
         """Take a key: its value comes next."""
         frame = self.stack[-1]
-        known = frame.place.keys or {}
+        known: dict[str, Any] = frame.place.keys
         if key in known:
             first = known[key].line + 1
             self.walk.say("yaml.twice", mark, f"the first one is on line {first}; join them or take one out", key=key, line=first)
