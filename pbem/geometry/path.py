@@ -1,0 +1,142 @@
+"""Cheapest ways from place to place; decides which way is cheapest, not what a step costs or who may go there.
+
+Costs are whole numbers (half movement points, say). Places are texts that nobody here takes apart: a hex, a storey, or a state
+such as head and facing, as long as the caller's ``neighbours`` says what lies beside it.
+
+Ties have one answer everywhere: of equally cheap ways the one with the fewest steps, and of those the one whose first different
+step comes earlier among the neighbours (n first and clockwise, for hexes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from pbem.geometry.hex import neighbours as hexes_beside
+
+Cost = Callable[[str, str], int | None]
+"""What a step from one place to the next costs, or None where it cannot be made."""
+
+Neighbours = Callable[[str], Iterable[str]]
+"""The places beside a place, in the order that breaks ties."""
+
+MayStop = Callable[[str], bool]
+"""Whether a move may end in a place, and not only lead through it."""
+
+# A way is numbered by its steps: so many binary digits each for the rank of a place among its neighbours.
+_RANK_BITS = 8
+
+
+class NegativeCost(ValueError):
+    """Raised where a step would give movement back: with such steps no way is the cheapest."""
+
+
+Step = tuple[int, str | None]
+"""How a place is reached: the cost from the start, and the place before it (None for the start)."""
+
+
+class Way(NamedTuple):
+    """A way and what it costs; ``places`` begins with the start and ends with the goal."""
+
+    cost: int
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reached(Mapping[str, Step]):
+    """The places where a move may end, cheapest first, each with its cost and the place before it.
+
+    ``trail`` holds the places led through as well.
+    """
+
+    stops: Mapping[str, Step]
+    trail: Mapping[str, Step]
+
+    def __getitem__(self, place: str) -> Step:
+        return self.stops[place]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.stops)
+
+    def __len__(self) -> int:
+        return len(self.stops)
+
+
+def _search(
+    start: str, allowance: int | None, cost: Cost, neighbours: Neighbours, goal: str | None = None
+) -> dict[str, Step]:
+    """Return the places within the allowance in order of cost, up to the goal if there is one."""
+    settled: dict[str, Step] = {}
+    best: dict[str, tuple[int, int, int]] = {}
+    heap: list[tuple[int, int, int, str, str | None]] = [(0, 0, 0, start, None)]
+    while heap:
+        spent, steps, code, place, previous = heappop(heap)
+        if place in settled:
+            continue
+        settled[place] = (spent, previous)
+        if place == goal:
+            break
+        steps += 1
+        code <<= _RANK_BITS
+        for ranked, onward in enumerate(neighbours(place), code):
+            if onward in settled:
+                continue
+            price = cost(place, onward)
+            if price is None:
+                continue
+            if price < 0:
+                raise NegativeCost(f"the step from {place} to {onward} costs {price}; a step costs nothing or more")
+            total = spent + price
+            if allowance is not None and total > allowance:
+                continue
+            key = (total, steps, ranked)
+            if onward not in best or key < best[onward]:
+                best[onward] = key
+                heappush(heap, (total, steps, ranked, onward, place))
+    return settled
+
+
+def _trail(steps: Mapping[str, Step], goal: str) -> tuple[str, ...]:
+    places = [goal]
+    while (previous := steps[places[-1]][1]) is not None:
+        places.append(previous)
+    return tuple(reversed(places))
+
+
+def reach(
+    start: str,
+    allowance: int,
+    cost: Cost,
+    may_stop: MayStop | None = None,
+    neighbours: Neighbours = hexes_beside,
+) -> Reached:
+    """Return every place where a move of at most ``allowance`` may end; the start always is one, at no cost.
+
+    Raise NegativeCost where a step costs less than nothing.
+    """
+    trail = _search(start, allowance, cost, neighbours)
+    if may_stop is None:
+        return Reached(trail, trail)
+    return Reached({place: step for place, step in trail.items() if place == start or may_stop(place)}, trail)
+
+
+def way(reached: Reached, goal: str) -> tuple[str, ...]:
+    """Return the cheapest way to a place, start and goal included; empty where a move cannot end there."""
+    return _trail(reached.trail, goal) if goal in reached.stops else ()
+
+
+def cheapest(
+    start: str,
+    goal: str,
+    cost: Cost,
+    neighbours: Neighbours = hexes_beside,
+    allowance: int | None = None,
+) -> Way | None:
+    """Return the cheapest way from start to goal, or None where there is none (within the allowance, if one is given).
+
+    Raise NegativeCost where a step costs less than nothing.
+    """
+    steps = _search(start, allowance, cost, neighbours, goal)
+    return Way(steps[goal][0], _trail(steps, goal)) if goal in steps else None
