@@ -12,9 +12,10 @@ from dataclasses import field as given
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import hex_of
-from pbem.text.codec import from_plain, to_plain
+from pbem.text.codec import CodecError, from_plain, to_plain
 
 if TYPE_CHECKING:
     from pbem.rulesets.siege.field import Field
@@ -240,13 +241,13 @@ class _Written:
     end: _End | None = None
 
 
-def written(battle: Battle, ruleset: str, revision: int) -> dict[str, Any]:
+def write(rules: Ruleset[Battle], battle: Battle) -> dict[str, Any]:
     """Return a battle as plain data, ready for the canonical writer."""
     at = battle.at
     plain = to_plain(
         _Written(
             FORMAT,
-            _Ruleset(ruleset, revision),
+            _Ruleset(rules.id, rules.revision),
             battle.field.map_digest,
             battle.field.scenario_digest,
             _At(at.phase, at.day, at.part, at.turn, at.side),
@@ -266,9 +267,11 @@ def written(battle: Battle, ruleset: str, revision: int) -> dict[str, Any]:
     return plain
 
 
-def read(data: Mapping[str, Any], field: Field) -> Battle:
-    """Return the battle that ``written`` wrote; raise ``codec.CodecError`` for anything else."""
+def read(rules: Ruleset[Battle], field: Field, data: Mapping[str, Any]) -> Battle:
+    """Return the battle that ``write`` wrote; raise ``codec.CodecError`` for anything else, or for another ruleset."""
     state = from_plain(data, _Written)
+    if (state.format, state.ruleset) != (FORMAT, _Ruleset(rules.id, rules.revision)):
+        raise CodecError(f"a state of {state.ruleset.id} {state.ruleset.revision}, format {state.format}")
     return Battle(
         field=field,
         at=Cursor(state.at.phase, state.at.turn, state.at.side, state.at.day, state.at.part),

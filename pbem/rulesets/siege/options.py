@@ -1,0 +1,53 @@
+"""Optional rules and differences between editions: for each its values, the default first, and the rules it touches.
+
+Most are one question inside one rule, which reads ``rules.setting(name)``; an option that changes what is listed is an amendment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.core.ruleset import Option
+
+YES_NO = ("true", "false")
+NO_YES = ("false", "true")
+
+OPTIONS: Mapping[str, Option[Any]] = {
+    "advance_limit": Option(
+        ("half_allowance", "fixed_2_foot_3_mounted"), ("S1.73b", "EN1.73a"), "how far a victor may go forward after combat"
+    ),
+    "advance_past_enemy_wound_roll": Option(
+        NO_YES, ("EN1.73c",), "an advance past an enemy is allowed, at the risk of a wound", conflicts=("advance_stop_condition",)
+    ),
+    "advance_stop_condition": Option(
+        ("enters_hex_adjacent_to_enemy", "was_adjacent_before_advance"),
+        ("S1.73d",),
+        "when an advance is limited to one hex",
+        conflicts=("advance_past_enemy_wound_roll",),
+    ),
+    "advance_through_stunned_enemy": Option(NO_YES, ("EN1.73b",), "an advance may pass through a stunned enemy"),
+    "first_missile_phase": Option(
+        ("single", "foot_archers_then_others"), ("EN1.21a",), "whether bowmen on foot shoot before all others in the first missile phase"
+    ),
+    "interrupt_policy": Option(
+        ("standing_orders", "ask_owner"),
+        ("S1.72g", "S1.72o", "S1.73a"),
+        "how the choices of a side are made that standing instructions leave open",
+    ),
+    "line_of_fire": Option(("centre_to_centre", "any_part"), ("S1.41b",), "between which points of two hexes the line of fire is drawn"),
+    "line_on_hex_edge": Option(
+        ("either_hex_blocks", "both_hexes_block"), ("S1.41d",), "what blocks a line that runs along a hexside or through a corner"
+    ),
+    "missile_target_split": Option(("knights_vs_others", "mounted_vs_foot"), ("S1.3c",), "which targets the two shooting tables are for"),
+    "movement_allowances": Option(("printed", "croisades"), ("S1.6a", "EN1.6a"), "which movement allowances are in force"),
+    "multi_vs_multi": Option(("reject", "allow_if_all_adjacent"), ("S1.72l",), "whether several figures may attack several in one combat"),
+    "odds_below_one": Option(("impossible", "treat_as_1_1"), ("S1.7g",), "what becomes of attacks at odds below 1:1"),
+    "odds_shift_floor": Option(("clamp_to_1_1", "attack_impossible"), ("S1.71c",), "what becomes of attacks that terrain shifts below 1:1"),
+    "pass_through_stunned_enemy": Option(NO_YES, ("S1.61a",), "figures may pass through hexes with stunned enemies"),
+    "retreat_model": Option(
+        ("one_hex_blocked_wounds", "one_hex_blocked_stays"), ("S1.72o",), "what becomes of a beaten figure that cannot give way"
+    ),
+    "stun_on_wounded": Option(("killed", "no_effect"), ("CH0.2e",), "what a stun does to a wounded figure"),
+    "stunned_blocks_fire": Option(YES_NO, ("S1.42b",), "stunned figures are in the way of shots"),
+}

@@ -1,0 +1,89 @@
+"""The contents page of Cry Havoc and Siege: what is listed here is in force, nothing is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.core.ruleset import Doors, Ruleset
+from pbem.rulesets.siege import (
+    events,
+    forecast,
+    grammar,
+    judge,
+    legal,
+    melee,
+    movement,
+    options,
+    reading,
+    scenario,
+    scene,
+    sequence,
+    setup,
+    shooting,
+    state,
+    victory,
+)
+from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.tables import load
+
+
+def _open_ground(rules: Ruleset[Battle]) -> Ruleset[Battle]:
+    """Figures on foot in the open: nothing beside what is always in force."""
+    return rules
+
+
+DOORS: Doors[Battle] = Doors(
+    read_field=scenario.read_field,
+    setup=setup.begin,
+    read_orders=reading.read_orders,
+    check=judge.check,
+    instruct=reading.instruct,
+    cursor=sequence.cursor,
+    seats_to_order=sequence.seats_to_order,
+    over=sequence.over,
+    advance=sequence.advance,
+    apply=events.apply,
+    state_to_plain=state.write,
+    state_from_plain=state.read,
+    event_to_plain=events.plain,
+    legal=legal.legal,
+    say=grammar.say,
+    forecast=forecast.forecast,
+    scene=scene.scene,
+    outcome=victory.outcome,
+)
+
+CRY_HAVOC: Ruleset[Battle] = Ruleset(
+    id="cry_havoc",
+    revision=1,
+    title="Cry Havoc",
+    sequence=sequence.SEQUENCE,
+    steps={
+        "setup": setup.resolve,
+        "first_missile": shooting.resolve,
+        "movement": movement.resolve,
+        "second_archery": shooting.resolve,
+        "melee": melee.resolve,
+        "recovery": sequence.recovery,
+    },
+    checks={
+        "place": (setup.check,),
+        "shoot": (shooting.check_shoot,),
+        "move": (movement.check_move,),
+        "attack": (melee.check_attack,),
+    },
+    modifiers={
+        "shot": shooting.MODIFIERS,
+        "melee": melee.MODIFIERS,
+    },
+    tables=load("siege"),
+    doors=DOORS,
+    options=options.OPTIONS,
+    known_modules={"open-ground": _open_ground},
+)
+
+CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"cry_havoc": {1: CRY_HAVOC}}
+"""Ruleset id -> revision -> ruleset. Each revision is spelled out, none is inherited."""
+
+__all__ = ["CATALOGUE", "CRY_HAVOC"]

@@ -1,0 +1,280 @@
+"""The sequence of play: whose turn it is, what follows what, and who may still act in it.
+
+A game turn holds one player turn for each side; a player turn holds five phases, strictly one after the other. Whether a deed is
+possible where the figure stands is decided in the other topics; here only whether it is its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.core.play import Play
+from pbem.core.problem import Problem
+from pbem.core.rule import rule
+from pbem.core.ruleset import Files, Ruleset
+from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, SequenceOfPlay, parse_cursor
+from pbem.rulesets.siege import victory
+from pbem.rulesets.siege.character import person
+from pbem.rulesets.siege.events import DrawOffered, PhaseBegan, PhaseEnded, StateChanged, TurnBegan
+from pbem.rulesets.siege.field import Field, Person, SideInfo
+from pbem.rulesets.siege.state import HEALTHY, STUNNED, Battle, Unit
+
+Rules = Ruleset[Battle]
+
+SEQUENCE = SequenceOfPlay(
+    (
+        Phase("first_missile", "shoot", ACTIVE, "First missile"),
+        Phase("movement", "move", ACTIVE, "Movement"),
+        Phase("second_archery", "shoot-again", ACTIVE, "Second archery"),
+        Phase("melee", "fight", ACTIVE, "Melee"),
+        Phase("recovery", "", NOBODY, "Recovery"),
+    )
+)
+
+
+# --- whose turn, and what comes next
+
+
+@rule("S1.2b")
+def playing_order(sides: tuple[SideInfo, ...]) -> tuple[SideInfo, ...]:
+    """Return the sides in the order they play: the one the scenario names first, then the others as listed."""
+    return tuple(sorted(sides, key=lambda side: not side.first))
+
+
+@rule("S1.2a")
+def next_side(field: Field, side: str) -> str:
+    """Return the side whose player turn follows in the same game turn; empty when all have had theirs."""
+    order = [info.id for info in playing_order(field.sides)]
+    return "".join(order[order.index(side) + 1 :][:1])
+
+
+@rule("S1.21i")
+def next_phase(rules: Rules, phase: str) -> str:
+    """Return the phase that follows in the player turn; empty after the last."""
+    return rules.sequence.after(phase) or ""
+
+
+@rule("S1.21h")
+def next_turn(turn: int, played_all: bool) -> int:
+    """Return the number of the game turn that the next player turn belongs to."""
+    return turn + played_all
+
+
+def cursor(battle: Battle) -> Cursor:
+    """Return where the battle stands."""
+    return battle.at
+
+
+def over(battle: Battle) -> bool:
+    """Tell whether the game has ended."""
+    return bool(battle.winner)
+
+
+@rule("S1.2c")
+def seats_of(field: Field, side: str) -> tuple[str, ...]:
+    """Return all the seats that order for a side: they act together in one player turn."""
+    return tuple(sorted(seat for seat, of in field.seats.items() if of == side))
+
+
+def seats_to_order(rules: Rules, battle: Battle) -> tuple[str, ...]:
+    """Return whose orders the open phase takes; nobody's in the recovery phase or when the game is over."""
+    if over(battle):
+        return ()
+    if battle.at.phase == "setup":
+        sides = battle.field.setup[battle.at.turn - 1].sides
+    elif rules.sequence.phase(battle.at.phase).orders == ACTIVE:
+        sides = (battle.at.side,)
+    else:
+        sides = ()
+    return tuple(sorted(seat for side in sides for seat in seats_of(battle.field, side)))
+
+
+def advance(rules: Rules, battle: Battle) -> tuple[object, ...]:
+    """Return the events that lead from the end of the open phase to the next one, or to the end of the game."""
+    events: list[object] = [PhaseEnded(battle.at.phase)]
+    turn_ends = battle.at.phase == SEQUENCE.phases[-1].id
+    if turn_ends:
+        events += _stale_offers(battle)
+    ended = victory.ended(rules, battle, turn_ends=turn_ends and not next_side(battle.field, battle.at.side))
+    if ended:
+        return (*events, *ended)
+    return (*events, *_begin(rules, battle))
+
+
+def _begin(rules: Rules, battle: Battle) -> Iterator[object]:
+    at = battle.at
+    if at.phase == "setup":
+        if at.turn < len(battle.field.setup):
+            yield opening_of_step(battle.field, at.turn + 1)
+            return
+        yield TurnBegan(1)
+        yield _open(battle, 1, playing_order(battle.field.sides)[0].id)
+        return
+    following = next_phase(rules, at.phase)
+    if following:
+        yield PhaseBegan(following, at.turn, at.side, at.day, at.part)
+        return
+    side = next_side(battle.field, at.side)
+    turn = next_turn(at.turn, not side)
+    if not side:
+        yield TurnBegan(turn, at.day)
+    yield _open(battle, turn, side or playing_order(battle.field.sides)[0].id)
+
+
+def _open(battle: Battle, turn: int, side: str) -> PhaseBegan:
+    fresh = tuple(sorted(unit.id for unit in battle.units.values() if unit.side == side and unit.did))
+    return PhaseBegan(SEQUENCE.phases[0].id, turn, side, battle.at.day, battle.at.part, fresh)
+
+
+def opening_of_step(field: Field, step: int) -> PhaseBegan:
+    """Return the beginning of a step of the setup, numbered from 1."""
+    sides = field.setup[step - 1].sides
+    return PhaseBegan("setup", step, sides[0] if len(sides) == 1 else "")
+
+
+def opening(field: Field) -> PhaseBegan:
+    """Return the beginning of the game: the first step of the setup, else the first player turn."""
+    if field.setup:
+        return opening_of_step(field, 1)
+    return PhaseBegan(SEQUENCE.phases[0].id, 1, playing_order(field.sides)[0].id)
+
+
+def _stale_offers(battle: Battle) -> list[object]:
+    """An offer of a draw lapses at the end of the player turn of a side that did not take it up."""
+    if battle.at.side in battle.draws:
+        return []
+    return [DrawOffered(side, open=False) for side in battle.draws]
+
+
+# --- who may act
+
+
+@rule("S1.2d")
+def is_active(battle: Battle, unit: Unit) -> bool:
+    """Tell whether it is the figure's side whose player turn this is: the others only defend."""
+    return unit.side == battle.at.side
+
+
+def player_turns(field: Field, at: Cursor) -> int:
+    """Return the number of player turns from the beginning of the game to this one, so that moments can be compared."""
+    order = [info.id for info in playing_order(field.sides)]
+    return at.turn * len(order) + (order.index(at.side) if at.side in order else 0)
+
+
+@rule("S1.21b")
+def fought_lately(battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure took part in a combat since its side's last first missile phase, as attacker or defender."""
+    if not unit.fought:
+        return False
+    then, now = player_turns(battle.field, parse_cursor(unit.fought)), player_turns(battle.field, battle.at)
+    return then >= now - len(battle.field.sides)
+
+
+@rule("S1.21a")
+def shoots_first(rules: Rules, who: Person) -> bool:
+    """Tell whether somebody's weapon shoots in the first missile phase."""
+    return _shoots_in(rules, who, 1)
+
+
+@rule("S1.21d")
+def shoots_again(rules: Rules, who: Person) -> bool:
+    """Tell whether somebody's weapon shoots in the second archery phase: a bow, never a crossbow."""
+    return _shoots_in(rules, who, 3)
+
+
+def _shoots_in(rules: Rules, who: Person, phase: int) -> bool:
+    phases: Mapping[str, Any] = rules.tables["ranges_and_modifiers"]["phases"]
+    return phase in phases.get(who.missile, ())
+
+
+@rule("E7.1c")
+def takes_cover(unit: Unit) -> bool:
+    """Tell whether a shot made the figure take cover, so that it does not shoot in its next first missile phase."""
+    return bool(unit.checked)
+
+
+def may_shoot(rules: Rules, battle: Battle, unit: Unit, phase: str) -> Problem | None:
+    """Return why it is not the figure's time to shoot; None if it is."""
+    if problem := _may_act(battle, unit):
+        return problem
+    who = person(battle, unit)
+    names = {"unit": unit.id}
+    if not who.missile:
+        return Problem("sequence.no-missile", names, rule="S1.21a")
+    if phase == "first_missile":
+        if not shoots_first(rules, who):
+            return Problem("sequence.no-missile", names, rule="S1.21a")
+        if fought_lately(battle, unit):
+            return Problem("sequence.fought", names, rule="S1.21b", help="he may shoot again in the second archery phase")
+        if takes_cover(unit):
+            return Problem("sequence.takes-cover", names, rule="E7.1c")
+    elif not shoots_again(rules, who):
+        return Problem("sequence.not-again", {**names, "weapon": who.missile.replace("_", " ")}, rule="S1.21d")
+    return None
+
+
+@rule("S1.21c", "S1.21j")
+def stays_after_shooting(rules: Rules, battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure has shot a weapon that keeps it from moving in the same player turn."""
+    moves: Mapping[str, Any] = rules.tables["ranges_and_modifiers"]["moves_after_shooting"]
+    return "shot" in unit.did and not moves.get(person(battle, unit).missile, True)
+
+
+def may_move(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
+    """Return why it is not the figure's time to move; None if it is."""
+    if problem := _may_act(battle, unit):
+        return problem
+    if stays_after_shooting(rules, battle, unit):
+        return Problem("sequence.has-shot", {"unit": unit.id}, rule="S1.21c", help="shoot or move, not both in one turn")
+    return None
+
+
+@rule("S1.21f")
+def fights_in(phase: str) -> bool:
+    """Tell whether blows are struck in a phase."""
+    return phase == "melee"
+
+
+def may_fight(rules: Rules, battle: Battle, unit: Unit, phase: str = "melee") -> Problem | None:
+    """Return why it is not the figure's time to attack; None if it is."""
+    if problem := _may_act(battle, unit):
+        return problem
+    if not fights_in(phase):
+        return Problem("sequence.no-melee-now", {"unit": unit.id}, rule="S1.21f")
+    return None
+
+
+def _may_act(battle: Battle, unit: Unit) -> Problem | None:
+    if not is_active(battle, unit):
+        return Problem("sequence.not-his-turn", {"unit": unit.id, "side": battle.at.side}, rule="S1.2d")
+    if unit.state == "dead":
+        return Problem("sequence.dead", {"unit": unit.id}, rule="CH0.2d")
+    if unit.left:
+        return Problem("sequence.gone", {"unit": unit.id})
+    if is_stunned(unit):
+        return Problem("sequence.stunned", {"unit": unit.id}, rule="CH0.2g", help="he comes to in his side's recovery phase")
+    return None
+
+
+def is_stunned(unit: Unit) -> bool:
+    """Tell whether a figure lies stunned and can do nothing."""
+    return unit.state == STUNNED
+
+
+# --- recovery
+
+
+@rule("S1.21g")
+def recovers(battle: Battle, unit: Unit) -> bool:
+    """Tell whether a stunned figure comes to in this recovery phase: it was stunned in an earlier player turn than this one."""
+    then = player_turns(battle.field, parse_cursor(unit.since))
+    return unit.state == STUNNED and unit.side == battle.at.side and then < player_turns(battle.field, battle.at)
+
+
+def recovery(rules: Rules, play: Play[Battle], files: Files) -> None:
+    """Bring round the figures of the active side that lay stunned."""
+    for id_ in sorted(play.state.units):
+        unit = play.state.units[id_]
+        if unit.state == STUNNED and recovers(play.state, unit):
+            play.happen(StateChanged(id_, STUNNED, HEALTHY, str(play.state.at), rule="S1.21g"))

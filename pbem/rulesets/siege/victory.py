@@ -1,0 +1,154 @@
+"""Who has won: the scenario's own scheme, from a closed list of terms; a scenario needs no code.
+
+A term gives points to a side (or to any) for a mark held, for the enemy's losses, for figures that left, died, or stand somewhere.
+Resigning and an agreed draw end a game at once, and so does the last figure of a side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege.character import person
+from pbem.rulesets.siege.events import GameEnded, Scored
+from pbem.rulesets.siege.field import Term
+from pbem.rulesets.siege.state import DEAD, HEALTHY, WOUNDED, Battle, Unit
+
+Rules = Ruleset[Battle]
+DRAW = "draw"
+
+
+def ended(rules: Rules, battle: Battle, *, turn_ends: bool) -> tuple[object, ...]:
+    """Return the events that end the game after this phase; none if it goes on. ``turn_ends``: the game turn is over with it."""
+    sides = [side.id for side in battle.field.sides]
+    standing = [side for side in sides if side not in battle.resigned]
+    if len(standing) == 1:
+        return (GameEnded(standing[0], "resigned", score=tuple(sorted(battle.score.items()))),)
+    if battle.draws and set(battle.draws) >= set(standing):
+        return (GameEnded(DRAW, "agreed", score=tuple(sorted(battle.score.items()))),)
+    if battle.at.phase == "setup":
+        return ()
+    for term in battle.field.at_once:
+        for side in _meant(battle, term):
+            if points(rules, battle, term, side):
+                return _settle(rules, battle, "at-once", side)
+    alive = [side for side in sides if any(unit.side == side and _in_play(battle, unit) for unit in battle.units.values())]
+    if len(alive) < len(sides):
+        return _settle(rules, battle, "nobody-left")
+    if turn_ends and battle.field.length and battle.at.turn >= battle.field.length:
+        return _settle(rules, battle, "time")
+    return ()
+
+
+def _in_play(battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure lives on the map, or has yet to come onto it."""
+    if unit.state == DEAD or unit.left:
+        return False
+    return bool(unit.at or unit.on) or any(force.id == unit.id and force.enters for force in battle.field.forces)
+
+
+def _settle(rules: Rules, battle: Battle, why: str, at_once: str = "") -> tuple[object, ...]:
+    score, events = score_at_end(rules, battle)
+    name = at_once or winner(rules, battle, score)
+    return (*events, GameEnded(name, why, grade(score, name), tuple(sorted(score.items()))))
+
+
+def score_at_end(rules: Rules, battle: Battle) -> tuple[dict[str, int], list[object]]:
+    """Return the points of every side by the scheme for the end of the game, and an event for each line that gave any."""
+    score = {side.id: battle.score.get(side.id, 0) for side in battle.field.sides}
+    events: list[object] = []
+    for term in battle.field.at_end:
+        for side in _meant(battle, term):
+            won = points(rules, battle, term, side)
+            if won:
+                score[side] += won
+                events.append(Scored(side, won, score[side], term.said))
+    return score, events
+
+
+@rule("CH12.4a")
+def winner(rules: Rules, battle: Battle, score: Mapping[str, int]) -> str:
+    """Return the side with most points by its margin; level or short of the margin: the other side, or a draw, as the scenario says."""
+    sides = sorted(score, key=lambda side: (-score[side], side))
+    best, next_best = sides[0], sides[1]
+    lead = score[best] - score[next_best]
+    if lead and lead >= battle.field.margins.get(best, 1):
+        return best
+    if battle.field.level_winner == "other":
+        short = best if lead else next((side for side in sides if side in battle.field.margins), best)
+        return next(side for side in sides if side != short)
+    return battle.field.level_winner
+
+
+def grade(score: Mapping[str, int], name: str) -> str:
+    """Return how clear a victory is: ``decisive`` (twice the next score), ``substantial`` (half as much again), else ``marginal``."""
+    if name not in score:
+        return ""
+    best_other = max(points_ for side, points_ in score.items() if side != name)
+    if score[name] >= 2 * best_other and score[name] > best_other:
+        return "decisive"
+    return "substantial" if 2 * score[name] >= 3 * best_other and score[name] > best_other else "marginal"
+
+
+def _meant(battle: Battle, term: Term) -> tuple[str, ...]:
+    return tuple(side.id for side in battle.field.sides) if term.side == "any" else (term.side,)
+
+
+def points(rules: Rules, battle: Battle, term: Term, side: str) -> int:
+    """Return what a term gives a side at this moment."""
+    match term.kind:
+        case "held":
+            return term.points if holds(battle, side, term.mark) else 0
+        case "losses":
+            return term.points * sum(losses(rules, battle, enemy, term.scale) for enemy in battle.field.enemies(side))
+        case "left-the-map":
+            return term.points * sum(unit.left for unit in _own(battle, term, side))
+        case "dead" | "destroyed":
+            return term.points * sum(unit.state == DEAD for unit in battle.units.values() if unit.id in term.units)
+        case "in":
+            area = battle.field.marks[term.mark]
+            inside = [unit for unit in _own(battle, term, side) if unit.living and any(hex_ in area for hex_ in unit.hexes)]
+            return term.points * len(inside)
+        case "count":
+            return term.points if sum(unit.living for unit in _own(battle, term, side)) < term.least else 0
+        case "turn":
+            return term.points if battle.at.turn >= term.turn else 0
+        case _:
+            raise ValueError(f"'{term.kind}' is not a term of the victory scheme")
+
+
+def _own(battle: Battle, term: Term, side: str) -> list[Unit]:
+    return [unit for unit in battle.units.values() if unit.side == side and (not term.units or unit.id in term.units)]
+
+
+def holds(battle: Battle, side: str, mark: str) -> bool:
+    """Tell whether a side holds a marked region: no living enemy in it and at least one healthy figure of its own."""
+    inside = [battle.units[id_] for hex_ in battle.field.marks[mark] for id_ in battle.living_in.get(hex_, ())]
+    return all(unit.side == side for unit in inside) and any(unit.state == HEALTHY for unit in inside)
+
+
+@rule("S0e")
+def losses(rules: Rules, battle: Battle, side: str, scale: str) -> int:
+    """Return what a side has lost on a scale: the dead in full, the wounded half, rounded down for each man."""
+    table = battle.field.scales[scale]
+    total = 0
+    for unit in battle.units.values():
+        if unit.side == side:
+            worth = table.get(person(battle, unit).class_, 0)
+            total += worth if unit.state == DEAD else worth // 2 if unit.state == WOUNDED else 0
+    return total
+
+
+def outcome(rules: Rules, battle: Battle) -> dict[str, object]:
+    """Return the result so far: winner, grade, why and score, and for each side its dead, wounded, stunned and fit."""
+    score = dict(battle.score) if battle.winner else score_at_end(rules, battle)[0]
+    counts = []
+    for side in battle.field.sides:
+        own = [unit for unit in battle.units.values() if unit.side == side.id]
+        entry: dict[str, object] = {"side": side.id, "score": score.get(side.id, 0)}
+        for state in ("healthy", "stunned", "wounded", "dead"):
+            entry[state] = sum(unit.state == state for unit in own)
+        entry["left"] = sum(unit.left for unit in own)
+        counts.append(entry)
+    return {"winner": battle.winner, "grade": battle.grade, "why": battle.why, "sides": counts}
