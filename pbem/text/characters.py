@@ -154,12 +154,16 @@ def foreign(character: str, line: int, column: int, top: str) -> Problem:
     return _problem("yaml.foreign", line, column, character=character, key=top)
 
 
-def first_lookalike(line: str) -> int:
-    """Return where a typographic sign stands in front of any comment, or -1."""
+def first_lookalike(line: str, *, structural: bool) -> int:
+    """Return where a typographic sign stands in front of any comment, or -1.
+
+    With ``structural`` only one that takes the place of a dash before an order or of a colon behind a key.
+    """
+    start = len(line) - len(line.lstrip(" "))
     for at, character in enumerate(line):
         if character == "#" and (at == 0 or line[at - 1] == " "):
             return -1
-        if character in _LOOKALIKES:
+        if character in _LOOKALIKES and (not structural or at == start or character == "：") and character != "…":
             return at
     return -1
 

@@ -69,7 +69,7 @@ class Shape:
         return found if whole else [problem for problem in found if problem.code not in _ABSENCE]
 
 
-_ABSENCE: Final = frozenset({"schema.missing", "schema.missing-one", "schema.too-few"})
+_ABSENCE: Final = frozenset({"schema.missing", "schema.missing-one", "schema.needs", "schema.too-few"})
 
 
 def load(schema: Mapping[str, Any], *, definitions: Mapping[str, Any] | None = None, text: bool = True) -> Shape:

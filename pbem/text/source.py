@@ -375,8 +375,11 @@ class _Tree:
         if len(text) > self.limits.scalar:
             self.walk.say("yaml.too-long", mark, length=len(text), limit=self.limits.scalar)
         top, _ = self.take(text, _Place(mark, text), mark)
-        if self.limits.any_text is not None and not text.isascii() and top not in self.limits.any_text:
-            self.foreign(event, text, top)
+        if self.limits.any_text is not None and top not in self.limits.any_text:
+            if not text.isascii():
+                self.foreign(event, text, top)
+            if event.end_mark.line != mark.line and not event.style:
+                self.run_on(event)
 
     def begin(self, key: str, mark: Any) -> None:
         """Take a key: its value comes next."""
@@ -384,7 +387,7 @@ class _Tree:
         known: dict[str, Any] = frame.place.keys
         if key in known:
             first = known[key].line + 1
-            self.walk.say("yaml.twice", mark, f"the first one is on line {first}; join them or take one out", key=key, line=first)
+            self.walk.say("yaml.twice", mark, f"the first one is on line {first}; join them or take one out", key=key, first=first)
             frame.key = _LOST
         elif key == "<<":
             self.walk.say("yaml.merge", mark)
@@ -437,6 +440,13 @@ class _Tree:
         if event.tag is not None:
             self.walk.say("yaml.tag", event.start_mark, name=str(event.tag)[:40])
 
+    def run_on(self, event: Any) -> None:
+        """Refuse an order that goes on below its line: mostly a dash was forgotten there, or the line was broken on its way."""
+        lines = self.walk.lines
+        number = next(at for at in range(event.start_mark.line + 1, len(lines)) if lines[at].strip())
+        column = len(lines[number]) - len(lines[number].lstrip(" "))
+        self.walk.problems.append(_problem("yaml.run-on", number + 1, column + 1, "begin an order with '- '; else join the two lines"))
+
     def foreign(self, event: Any, text: str, top: str) -> None:
         """Refuse letters outside ASCII, each text once, at the first of them."""
         start, end = event.start_mark, event.end_mark
@@ -462,7 +472,7 @@ class _Tree:
         for key, mark in self.root.keys.items():
             if key in walk.root.keys:
                 first = walk.root.keys[key].line + 1
-                walk.say("yaml.twice", mark, f"the first one is on line {first}; join them or take one out", key=key, line=first)
+                walk.say("yaml.twice", mark, f"the first one is on line {first}; join them or take one out", key=key, first=first)
             elif key in self.data:
                 walk.root.keys[key] = mark
                 walk.root.inside[key] = self.root.inside[key]

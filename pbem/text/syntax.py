@@ -66,8 +66,8 @@ def explain(lines: tuple[str, ...], failure: Failure) -> Problem:
     line, column = (failure.from_line, failure.from_column) if first else (failure.line, failure.column)
     if line >= len(lines):
         line, column = len(lines) - 1, len(lines[-1])
-    for near in sorted({line, max(line - 1, 0), failure.from_line}, key=lambda number: (number != line, number)):
-        if near < len(lines) and (at := characters.first_lookalike(lines[near])) >= 0:
+    for near in dict.fromkeys((line, failure.from_line, max(line - 1, 0))):
+        if near < len(lines) and (at := characters.first_lookalike(lines[near], structural=near != line)) >= 0:
             return characters.foreign(lines[near][at], near + 1, at + 1, "")
     if code in ("yaml.no-colon", "yaml.indent", "yaml.colon"):
         for near in (line, line - 1):

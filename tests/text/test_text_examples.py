@@ -86,7 +86,7 @@ def test_the_examples_give_their_sentences() -> None:
     [
         ("shoot-again:", "shoot-agian:", "schema.unknown-key", (14, 1), "did you mean 'shoot-again'?"),
         ("wound: weakest", "wuond: weakest", "schema.unknown-key", (21, 14), "did you mean 'wound'?"),
-        ("advance: never", "advance: nevver", "schema.pattern", (21, 55), ""),
+        ("advance: never", "advance: nevver", "schema.pattern", (21, 54), ""),
         ("turn: d1.t4", "turn: 4", "schema.pattern", (3, 7), ""),
         ("side: company", "side: Company", "schema.pattern", (2, 7), ""),
     ],

@@ -1,0 +1,95 @@
+"""Problems with a place and a sentence: as a terminal or a letter shows them, and as ``--json`` gives them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.problem import Problem
+from pbem.text.source import Source
+from pbem.text.words import Words
+
+__all__ = ["Located", "as_json", "locate", "render"]
+
+_INDENT: Final = "    "
+_WIDEST: Final = 110
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """One problem of a file, for people: line and column count from 1; ``source_line`` is the line as it stands there."""
+
+    file: str
+    line: int
+    column: int
+    code: str
+    message: str
+    rule: str = ""
+    help: str = ""
+    source_line: str = ""
+
+    @property
+    def is_doubt(self) -> bool:
+        """Tell whether the file stands all the same."""
+        return self.code.startswith("doubt.")
+
+
+def locate(source: Source, problems: Iterable[Problem], words: Words) -> list[Located]:
+    """Return the problems with their places and sentences, in the order of the file; the same one is said once."""
+    found: dict[tuple[int, int, str, str], Located] = {}
+    for problem in problems:
+        line, column = source.mark(problem.path, problem.key)
+        message = words.problem(problem.code, problem.args)
+        text = source.lines[line - 1] if line <= len(source.lines) else ""
+        key = (line, column, problem.code, message)
+        found.setdefault(key, Located(source.name, line, column, problem.code, message, problem.rule, problem.help, text))
+    return [found[key] for key in sorted(found)]
+
+
+def render(located: Located) -> str:
+    """Return the problem as text: place, code and sentence; the line; a mark below the place, with what would be right."""
+    rule = f" ({located.rule})" if located.rule else ""
+    head = f"{located.file}:{located.line}:{located.column}: {located.code}: {located.message}{rule}"
+    if not located.source_line.strip():
+        return f"{head}\n{_INDENT}{located.help}" if located.help else head
+    line, column = _window(located.source_line, located.column - 1)
+    shown = "".join(character if character.isprintable() else "·" for character in line.replace("\t", " "))
+    before = "".join(_blank(character) for character in shown[:column])
+    before += " " * (column - len(shown))
+    caret = f"{_INDENT}{before}^ {located.help}".rstrip()
+    return f"{head}\n{_INDENT}{shown.rstrip()}\n{caret}"
+
+
+def as_json(located: Located) -> dict[str, str | int]:
+    """Return the problem as ``pbem check --json`` prints it."""
+    return {
+        "file": located.file,
+        "line": located.line,
+        "column": located.column,
+        "code": located.code,
+        "message": located.message,
+        "rule": located.rule,
+        "help": located.help,
+    }
+
+
+def _window(line: str, column: int) -> tuple[str, int]:
+    """Return the part of a very long line around a column, and the column in it."""
+    if len(line) <= _WIDEST:
+        return line, column
+    start = min(max(column - _WIDEST // 2, 0), len(line) - _WIDEST)
+    cut = line[start : start + _WIDEST]
+    if start:
+        cut = "..." + cut[3:]
+    if start + _WIDEST < len(line):
+        cut = cut[:-3] + "..."
+    return cut, column - start
+
+
+def _blank(character: str) -> str:
+    """Return as many spaces as a character is wide."""
+    if unicodedata.combining(character):
+        return ""
+    return "  " if unicodedata.east_asian_width(character) in ("W", "F") else " "
