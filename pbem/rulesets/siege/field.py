@@ -173,8 +173,6 @@ class Field:
     people: Mapping[str, Person] = given(default_factory=dict)
     sides: tuple[SideInfo, ...] = ()
     """In the order they play (S1.2b)."""
-    seats: Mapping[str, str] = given(default_factory=dict)
-    """Seat -> side; set when the game is made."""
     forces: tuple[Force, ...] = ()
     setup: tuple[SetupStep, ...] = ()
     length: int = 0

@@ -72,9 +72,9 @@ def over(battle: Battle) -> bool:
 
 
 @rule("S1.2c")
-def seats_of(field: Field, side: str) -> tuple[str, ...]:
-    """Return all the seats that order for a side: they act together in one player turn."""
-    return tuple(sorted(seat for seat, of in field.seats.items() if of == side))
+def seats_of(battle: Battle, side: str) -> tuple[str, ...]:
+    """Return all the seats that own figures of a side: they act together in one player turn."""
+    return tuple(sorted({unit.owner for unit in battle.units.values() if unit.side == side}))
 
 
 def seats_to_order(rules: Rules, battle: Battle) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ def seats_to_order(rules: Rules, battle: Battle) -> tuple[str, ...]:
         sides = (battle.at.side,)
     else:
         sides = ()
-    return tuple(sorted(seat for side in sides for seat in seats_of(battle.field, side)))
+    return tuple(sorted(seat for side in sides for seat in seats_of(battle, side)))
 
 
 def advance(rules: Rules, battle: Battle) -> tuple[object, ...]:

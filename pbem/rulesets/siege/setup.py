@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
@@ -16,11 +16,12 @@ from pbem.rulesets.siege.state import HEALTHY, Battle, Unit
 Rules = Ruleset[Battle]
 
 
-def begin(rules: Rules, field: Field, seats: dict[str, str]) -> Battle:
+def begin(rules: Rules, field: Field, seats: Mapping[str, str]) -> Battle:
     """Return the battle before its first phase: everybody where the scenario puts him, the others not on the map yet."""
     units = {}
+    seat_of = {side: min(seat for seat, of in seats.items() if of == side) for side in set(seats.values())}
     for force in sorted(field.forces, key=lambda force: force.id):
-        owner = force.owner or sequence.seats_of(field, force.side)[0]
+        owner = force.owner or seat_of[force.side]
         kind = field.people[force.person].kind
         units[force.id] = Unit(force.id, force.person, kind, force.side, owner, HEALTHY, force.at, on=force.on)
     first = sequence.opening(field)
