@@ -1,0 +1,278 @@
+"""Counters as ready-made stamps: body, side band and corner shape, symbol, values, state and badges; drawn large once, reduced, kept."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+from PIL import Image, ImageDraw, ImageFilter
+
+from pbem.core.scene import SideLook, Token
+
+from .lettering import fitted, font, plain
+from .palette import CREAM, DEAD_BODY, FADED, GOLD, INK, MELEE, STUNNED_BODY, WHITE, WOUNDED_BODY, Colour, mix, side_colour
+from .symbols import draw_symbol
+
+SAMPLE = 4
+SIZE = 1.24
+"""The side of a counter in hex radii."""
+
+BADGES: dict[str, tuple[str, str, Colour]] = {
+    "shot": ("S", "disc", (40, 40, 46)),
+    "fought": ("F", "diamond", (40, 40, 46)),
+    "checked": ("C", "triangle", (122, 84, 0)),
+    "panic": ("P", "triangle", (150, 30, 30)),
+    "rout": ("R", "triangle", (110, 20, 30)),
+    "loaded": ("L", "square", (0, 92, 70)),
+    "job": ("J", "square", (60, 60, 110)),
+    "burning": ("B", "triangle", (190, 60, 10)),
+    "carrying": ("K", "square", (90, 66, 40)),
+    "healed": ("+", "disc", (0, 110, 80)),
+    "rallied": ("+", "disc", (0, 110, 80)),
+    "captive": ("X", "square", (80, 80, 80)),
+    "raised": ("U", "square", (90, 66, 40)),
+    "leads": ("H", "disc", (90, 66, 40)),
+}
+"""Badge -> its letter, shape and colour; every other word gets a square with its own first letter."""
+
+STATES: dict[str, tuple[str, str, Colour]] = {
+    "wounded": ("W", "drop", MELEE),
+    "stunned": ("Z", "disc", (60, 70, 140)),
+    "dead": ("D", "square", (40, 40, 40)),
+}
+
+
+def badge_look(word: str) -> tuple[str, str, Colour]:
+    """Return letter, shape and colour of a badge or state."""
+    known = BADGES.get(word) or STATES.get(word)
+    return known or ((plain(word)[:1] or "?").upper(), "square", (70, 64, 58))
+
+
+@lru_cache(maxsize=256)
+def badge(word: str, size: int) -> Image.Image:
+    """Return a badge, ``size`` pixels wide."""
+    letter, shape, colour = badge_look(word)
+    full = size * SAMPLE
+    picture = Image.new("RGBA", (full, full), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(picture)
+    for edge, fill in ((0.0, WHITE), (0.075, colour)):
+        low, high, middle = full * edge, full * (1 - edge) - 1, full / 2
+        if shape == "disc":
+            draw.ellipse((low, low, high, high), fill=fill)
+        elif shape == "diamond":
+            draw.polygon([(middle, low), (high, middle), (middle, high), (low, middle)], fill=fill)
+        elif shape == "triangle":
+            draw.polygon([(middle, low), (high, high - low), (low, high - low)], fill=fill)
+        elif shape == "drop":
+            draw.polygon([(middle, low), (high - low * 0.6, full * 0.56), (low * 1.6, full * 0.56)], fill=fill)
+            draw.ellipse((full * 0.12 + low * 0.6, full * 0.3 + low * 0.3, full * 0.88 - low * 0.6, high), fill=fill)
+        else:
+            draw.rectangle((low + full * 0.05, low + full * 0.05, high - full * 0.05, high - full * 0.05), fill=fill)
+    share, sink = {"diamond": (0.56, 0.5), "triangle": (0.5, 0.66), "drop": (0.56, 0.63)}.get(shape, (0.7, 0.5))
+    draw.text((full / 2, full * sink), letter, font=font("bold", round(full * share)), fill=WHITE, anchor="mm")
+    return picture.reduce(SAMPLE)
+
+
+def _outline(shape: str, left: float, top: float, right: float, bottom: float, corner: float) -> list[tuple[float, float]]:
+    """Return the outline of a counter as points: rounded or cut corners."""
+    steps = 6 if shape != "cut" else 1
+    points = []
+    for cx, cy, start in (
+        (right - corner, top + corner, -90),
+        (right - corner, bottom - corner, 0),
+        (left + corner, bottom - corner, 90),
+        (left + corner, top + corner, 180),
+    ):
+        for i in range(steps + 1):
+            angle = math.radians(start + 90 * i / steps)
+            points.append((cx + math.cos(angle) * corner, cy + math.sin(angle) * corner))
+    return points
+
+
+def _numbers(draw: ImageDraw.ImageDraw, values: tuple[str, ...], left: float, right: float, middle: float, height: float) -> None:
+    """Write the values with short strokes between them, as large as the room allows."""
+    texts = [plain(value)[:4] for value in values]
+    room = right - left
+    gap = height * 0.5
+    size = round(height / 0.73)
+    while size > 6 and sum(font("bold", size).getlength(text) for text in texts) + gap * (len(texts) - 1) > room:
+        size -= 1
+        gap = size * 0.34
+    widths = [font("bold", size).getlength(text) for text in texts]
+    x = (left + right - sum(widths) - gap * (len(texts) - 1)) / 2
+    for i, (text, wide) in enumerate(zip(texts, widths, strict=True)):
+        draw.text((x, middle), text, font=font("bold", size), fill=INK, anchor="lm")
+        x += wide
+        if i < len(texts) - 1:
+            draw.line((x + gap * 0.24, middle, x + gap * 0.76, middle), fill=INK, width=max(1, round(size * 0.1)))
+            x += gap
+
+
+def body_colour(state: str) -> Colour:
+    """Return the colour of the body of a counter."""
+    return {"wounded": WOUNDED_BODY, "stunned": STUNNED_BODY, "dead": DEAD_BODY}.get(state, CREAM)
+
+
+@lru_cache(maxsize=1024)
+def body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, ...], state: str, unit: int) -> Image.Image:
+    """Return a counter with its shadow, without badges; ``unit`` is a hundredth of a pixel of the hex radius."""
+    radius = unit / 100 * SAMPLE
+    side, edge = SIZE * radius, 0.16 * radius
+    full = math.ceil((side + 2 * edge) / SAMPLE) * SAMPLE
+    left = top = (full - side) / 2
+    right, bottom = left + side, top + side
+    corner = side * (0.19 if shape == "cut" else 0.17)
+    dark, ground = side_colour(colour), body_colour(state)
+    if state == "dead":
+        dark = mix(dark, (120, 120, 120), 0.55)
+    outline = _outline(shape, left, top, right, bottom, corner)
+    shade = Image.new("L", (full, full), 0)
+    ImageDraw.Draw(shade).polygon([(x + radius * 0.05, y + radius * 0.07) for x, y in outline], fill=150)
+    picture = Image.new("RGBA", (full, full), (20, 14, 6, 0))
+    picture.putalpha(shade.filter(ImageFilter.GaussianBlur(radius * 0.045)))
+    draw = ImageDraw.Draw(picture)
+    draw.polygon(outline, fill=INK)
+    rim = radius * 0.05
+    inner = _outline(shape, left + rim, top + rim, right - rim, bottom - rim, corner - rim * 0.6)
+    draw.polygon(inner, fill=ground)
+    band = top + side * 0.27
+    face = Image.new("L", (full, full), 0)
+    ImageDraw.Draw(face).polygon(inner, fill=255)
+    ImageDraw.Draw(face).rectangle((0, band, full, full), fill=0)
+    picture.paste((*dark, 255), (0, 0, full, full), face)
+    draw.line((left + rim, band, right - rim, band), fill=INK, width=max(1, round(radius * 0.03)))
+    text, size = fitted(plain(label, 40), "bold", round(side * 0.225), side * (0.9 if shape != "cut" else 0.8), round(side * 0.14))
+    draw.text((full / 2, (top + rim + band) / 2), text, font=font("bold", size), fill=WHITE, anchor="mm")
+    glyph = side * (0.4 if numbers else 0.6)
+    draw_symbol(draw, symbol, full / 2 - glyph / 2, band + side * 0.035, glyph, dark, ground)
+    if numbers:
+        _numbers(draw, numbers, left + rim * 2.2, right - rim * 2.2, bottom - side * 0.145, side * 0.2)
+    if state == "wounded":
+        _hatch(picture, inner, (MELEE[0], MELEE[1], MELEE[2]), radius)
+    if state == "dead":
+        for points in (((0.2, 0.36), (0.8, 0.94)), ((0.8, 0.36), (0.2, 0.94))):
+            spots = [(left + x * side, top + y * side) for x, y in points]
+            draw.line(spots, fill=(*INK, 255), width=round(radius * 0.1))
+    small = picture.reduce(SAMPLE)
+    if state == "stunned":
+        small = small.rotate(-16, Image.Resampling.BICUBIC, expand=True)
+    if state == "dead":
+        small = small.rotate(90, expand=True).resize((round(small.width * 0.8), round(small.height * 0.8)), Image.Resampling.LANCZOS)
+    return small
+
+
+def _hatch(picture: Image.Image, outline: list[tuple[float, float]], colour: Colour, radius: float) -> None:
+    """Hatch the left side of a counter: a wound that grey printing keeps."""
+    mask = Image.new("L", picture.size, 0)
+    draw = ImageDraw.Draw(mask)
+    left, top = min(x for x, _ in outline), min(y for _, y in outline)
+    side = max(y for _, y in outline) - top
+    for i in range(7):
+        y = top + side * (0.3 + 0.068 * i)
+        draw.line((left, y + side * 0.1, left + side * 0.15, y), fill=255, width=max(1, round(radius * 0.05)))
+    keep = Image.new("L", picture.size, 0)
+    ImageDraw.Draw(keep).polygon(outline, fill=255)
+    picture.paste((*colour, 255), (0, 0, *picture.size), Image.composite(mask, Image.new("L", picture.size, 0), keep))
+
+
+@lru_cache(maxsize=1024)
+def long_body(
+    shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, ...], state: str, unit: int, angle: int, length: int
+) -> Image.Image:
+    """Return a counter over two hexes: a plank from tail to head under an upright face at the head.
+
+    ``angle`` (degrees, clockwise from the right) leads from the tail to the head, ``length`` is the distance in pixels.
+    """
+    radius = unit / 100 * SAMPLE
+    reach = length * SAMPLE
+    full = math.ceil((reach + 2.2 * radius) / SAMPLE) * SAMPLE
+    picture = Image.new("RGBA", (full, full), (20, 14, 6, 0))
+    middle = full / 2
+    wide = 0.47 * radius
+    dark, ground = side_colour(colour), body_colour(state)
+    if state == "dead":
+        dark = mix(dark, (120, 120, 120), 0.55)
+    for grow, shift, fill in ((0.0, 0.06, None), (0.0, 0.0, INK), (-0.05, 0.0, dark), (-0.12, 0.0, ground)):
+        w, half = wide + grow * radius, reach / 2 + (0.56 + grow) * radius
+        outline = _outline(shape, middle - half, middle - w, middle + half, middle + w, w * (0.5 if shape == "cut" else 0.7))
+        if fill is None:
+            shade = Image.new("L", (full, full), 0)
+            ImageDraw.Draw(shade).polygon([(x + shift * radius, y + shift * radius) for x, y in outline], fill=150)
+            picture.putalpha(shade.filter(ImageFilter.GaussianBlur(radius * 0.045)))
+        else:
+            ImageDraw.Draw(picture).polygon(outline, fill=(*fill, 255))
+    draw = ImageDraw.Draw(picture)
+    tip = middle + reach / 2 + 0.5 * radius
+    draw.polygon([(tip, middle), (tip - 0.24 * radius, middle - 0.27 * radius), (tip - 0.24 * radius, middle + 0.27 * radius)], fill=(*dark, 255))
+    tail = middle - reach / 2
+    for shift in (-0.32, -0.16, 0.0):
+        x = tail + shift * radius
+        draw.line((x, middle - 0.26 * radius, x + 0.14 * radius, middle, x, middle + 0.26 * radius), fill=(*dark, 255), width=round(radius * 0.06))
+    return picture.reduce(SAMPLE).rotate(-angle, Image.Resampling.BICUBIC)
+
+
+@lru_cache(maxsize=64)
+def pile(count: int, size: int) -> Image.Image:
+    """Return a grave mark for bodies: a grey stone with a cross, and how many lie there."""
+    full = size * SAMPLE
+    picture = Image.new("RGBA", (full, full), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(picture)
+    for grow, fill in ((0.0, WHITE), (0.04, INK), (0.08, (208, 204, 196))):
+        draw.polygon(
+            [
+                (full * (0.04 + grow), full * (0.96 - grow)),
+                (full * (0.04 + grow), full * 0.36),
+                (full * (0.26 + grow * 0.6), full * (0.04 + grow)),
+                (full * (0.74 - grow * 0.6), full * (0.04 + grow)),
+                (full * (0.96 - grow), full * 0.36),
+                (full * (0.96 - grow), full * (0.96 - grow)),
+            ],
+            fill=fill,
+        )
+    draw.line((full * 0.5, full * 0.16, full * 0.5, full * 0.54), fill=INK, width=round(full * 0.09))
+    draw.line((full * 0.34, full * 0.29, full * 0.66, full * 0.29), fill=INK, width=round(full * 0.09))
+    text, points = fitted(f"{count}" if count < 100 else "99+", "bold", round(full * 0.4), full * 0.8, 6)
+    draw.text((full * 0.5, full * 0.74), text, font=font("bold", points), fill=INK, anchor="mm")
+    return picture.reduce(SAMPLE)
+
+
+@lru_cache(maxsize=512)
+def ghost(shape: str, colour: str, label: str, unit: int) -> Image.Image:
+    """Return the dashed outline that a counter leaves at its old place."""
+    radius = unit / 100 * SAMPLE
+    side = SIZE * 0.78 * radius
+    full = math.ceil((side + 0.2 * radius) / SAMPLE) * SAMPLE
+    picture = Image.new("RGBA", (full, full), (255, 255, 255, 0))
+    draw = ImageDraw.Draw(picture)
+    low, high = (full - side) / 2, (full + side) / 2
+    ink = side_colour(colour)
+    outline = _outline(shape, low, low, high, high, side * 0.19)
+    draw.polygon(outline, fill=(255, 252, 240, 120))
+    outline.append(outline[0])
+    dash, run = 0.13 * radius, 0.0
+    for (ax, ay), (bx, by) in zip(outline, outline[1:], strict=False):
+        length = math.hypot(bx - ax, by - ay)
+        steps = max(1, round(length / (dash / 4)))
+        for i in range(steps):
+            x, y = ax + (bx - ax) * i / steps, ay + (by - ay) * i / steps
+            if (run + length * i / steps) % (2 * dash) < dash:
+                draw.ellipse((x - radius * 0.035, y - radius * 0.035, x + radius * 0.035, y + radius * 0.035), fill=(*ink, 255))
+        run += length
+    text, size = fitted(plain(label, 40), "bold", round(side * 0.26), side * 0.88, round(side * 0.16))
+    draw.text((full / 2, low + side * 0.24), text, font=font("bold", size), fill=(*ink, 255), anchor="mm", stroke_width=round(radius * 0.035), stroke_fill=(255, 252, 240, 255))
+    return picture.reduce(SAMPLE)
+
+
+def look_of(sides: tuple[SideLook, ...], side: str) -> SideLook:
+    """Return how a side looks; an unknown one is grey and round."""
+    return next((each for each in sides if each.side == side), SideLook(side, side, "grey", "round"))
+
+
+def badges_of(token: Token) -> tuple[str, ...]:
+    """Return the badges of a token, its state first, at most four."""
+    state = (token.state,) if token.state in STATES else ()
+    return (*state, *token.badges)[:4]
+
+
+GOLD_RIM = GOLD
+FAINT = FADED

@@ -1,0 +1,188 @@
+"""What stands on the sides between hexes: walls, doors, windows, battlements, hedges, crests; drawn twice as large and then reduced."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+
+from PIL import Image, ImageDraw
+
+from pbem.core.scene import Edge
+
+from .frame import Frame, Spot
+from .palette import Colour
+
+STONE: Colour = (214, 208, 196)
+DARK: Colour = (46, 38, 30)
+TIMBER: Colour = (126, 82, 40)
+Draw = ImageDraw.ImageDraw
+
+
+def along(a: Spot, b: Spot, share: float) -> Spot:
+    """Return the point at a share of the way from a to b."""
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+
+
+def _line(draw: Draw, a: Spot, b: Spot, colour: Colour, width: float) -> None:
+    draw.line((*a, *b), fill=colour, width=max(1, round(width)))
+
+
+def _knob(draw: Draw, at: Spot, radius: float, colour: Colour) -> None:
+    draw.ellipse((at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), fill=colour)
+
+
+def _bar(draw: Draw, a: Spot, b: Spot, unit: float, width: float, inside: Colour = STONE) -> None:
+    """Draw a dark bar with a light core and round ends."""
+    for at in (a, b):
+        _knob(draw, at, unit * width / 2, DARK)
+    _line(draw, a, b, DARK, unit * width)
+    core = unit * width * 0.52
+    for at in (a, b):
+        _knob(draw, at, core / 2, inside)
+    _line(draw, a, b, inside, core)
+
+
+def _normal(a: Spot, b: Spot, inward: Spot) -> Spot:
+    """Return the unit vector from the edge towards the hex it belongs to."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = math.hypot(dx, dy) or 1.0
+    nx, ny = -dy / length, dx / length
+    middle = along(a, b, 0.5)
+    towards = (inward[0] - middle[0]) * nx + (inward[1] - middle[1]) * ny
+    return (nx, ny) if towards >= 0 else (-nx, -ny)
+
+
+def _wall(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
+    _bar(draw, a, b, unit, 0.2)
+
+
+def _gap(draw: Draw, a: Spot, b: Spot, unit: float) -> tuple[Spot, Spot]:
+    first, second = along(a, b, 0.26), along(a, b, 0.74)
+    _bar(draw, a, first, unit, 0.2)
+    _bar(draw, second, b, unit, 0.2)
+    return first, second
+
+
+def _door(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
+    first, second = _gap(draw, a, b, unit)
+    _line(draw, first, second, DARK, unit * 0.17)
+    _line(draw, first, second, TIMBER, unit * 0.11)
+    leaf = (first[0] - n[0] * unit * 0.34 + (second[0] - first[0]) * 0.35, first[1] - n[1] * unit * 0.34 + (second[1] - first[1]) * 0.35)
+    _line(draw, first, leaf, DARK, unit * 0.11)
+    _line(draw, first, leaf, TIMBER, unit * 0.06)
+
+
+def _window(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
+    _wall(draw, a, b, n, unit, seed)
+    first, second = along(a, b, 0.3), along(a, b, 0.7)
+    _line(draw, first, second, DARK, unit * 0.24)
+    _line(draw, first, second, (150, 190, 214), unit * 0.15)
+    middle = along(a, b, 0.5)
+    _line(draw, (middle[0] - n[0] * unit * 0.1, middle[1] - n[1] * unit * 0.1), (middle[0] + n[0] * unit * 0.1, middle[1] + n[1] * unit * 0.1), DARK, unit * 0.05)
+
+
+def _slit(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
+    _wall(draw, a, b, n, unit, seed)
+    middle = along(a, b, 0.5)
+    _line(draw, (middle[0] - n[0] * unit * 0.16, middle[1] - n[1] * unit * 0.16), (middle[0] + n[0] * unit * 0.16, middle[1] + n[1] * unit * 0.16), DARK, unit * 0.09)
+
+
+def _gate(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
+    first, second = _gap(draw, a, b, unit)
+    for share in (0.0, 0.33, 0.67, 1.0):
+        _knob(draw, along(first, second, share), unit * 0.06, DARK)
+    _line(draw, first, second, TIMBER, unit * 0.06)
+    for at in (first, second):
+        _knob(draw, at, unit * 0.16, DARK)
+        _knob(draw, at, unit * 0.1, STONE)
+
+
+def _arch(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
+    for at in _gap(draw, a, b, unit):
+        _knob(draw, at, unit * 0.15, DARK)
+        _knob(draw, at, unit * 0.09, STONE)
+
+
+def _parapet(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
+    _line(draw, a, b, DARK, unit * 0.13)
+    for i in range(5):
+        first, second = along(a, b, (i + 0.12) / 5), along(a, b, (i + 0.72) / 5)
+        shift = unit * 0.06
+        first, second = (first[0] + n[0] * shift, first[1] + n[1] * shift), (second[0] + n[0] * shift, second[1] + n[1] * shift)
+        _line(draw, first, second, DARK, unit * 0.2)
+        _line(draw, first, second, STONE, unit * 0.12)
+
+
+def _steps(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
+    for i in range(4):
+        shift = unit * (0.16 - i * 0.11)
+        first, second = along(a, b, 0.24), along(a, b, 0.76)
+        first, second = (first[0] + n[0] * shift, first[1] + n[1] * shift), (second[0] + n[0] * shift, second[1] + n[1] * shift)
+        _line(draw, first, second, DARK, unit * 0.1)
+        _line(draw, first, second, STONE, unit * 0.055)
+
+
+def _crest(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
+    random_ = random.Random(seed)
+    _line(draw, a, b, (112, 82, 40), unit * 0.05)
+    strokes = 11
+    for i in range(strokes):
+        start = along(a, b, (i + random_.uniform(0.2, 0.8)) / strokes)
+        length = unit * random_.uniform(0.3, 0.62)
+        lean = random_.uniform(-0.12, 0.12)
+        end = (start[0] - n[0] * length - n[1] * lean * length, start[1] - n[1] * length + n[0] * lean * length)
+        middle = along(start, end, 0.45)
+        _line(draw, start, middle, (98, 68, 30), unit * 0.055)
+        _line(draw, middle, end, (118, 88, 44), unit * 0.03)
+
+
+def _hedge(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
+    random_ = random.Random(seed)
+    spots = [(along(a, b, i / 9), unit * random_.uniform(0.08, 0.125)) for i in range(10)]
+    for at, radius in spots:
+        _knob(draw, at, radius + unit * 0.03, (34, 50, 20))
+    for at, radius in spots:
+        _knob(draw, at, radius, (74, 108, 46))
+        _knob(draw, (at[0] - radius * 0.3, at[1] - radius * 0.3), radius * 0.45, (126, 154, 74))
+
+
+def _low_wall(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
+    _line(draw, a, b, DARK, unit * 0.11)
+    for i in range(7):
+        _line(draw, along(a, b, (i + 0.12) / 7), along(a, b, (i + 0.86) / 7), (186, 180, 168), unit * 0.06)
+
+
+def _fence(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
+    _line(draw, a, b, DARK, unit * 0.06)
+    for i in range(5):
+        _knob(draw, along(a, b, i / 4), unit * 0.06, TIMBER)
+
+
+_KINDS: dict[str, Callable[[Draw, Spot, Spot, Spot, float, str], None]] = {
+    "crest": _crest,
+    "hedge": _hedge,
+    "low-wall": _low_wall,
+    "fence": _fence,
+    "steps": _steps,
+    "parapet": _parapet,
+    "wall": _wall,
+    "window": _window,
+    "slit": _slit,
+    "door": _door,
+    "gate": _gate,
+    "arch": _arch,
+}
+ORDER = tuple(_KINDS)
+"""Kinds from the lowest to the highest; a kind that is none of these is drawn as a low wall."""
+
+
+def draw_edges(picture: Image.Image, edges: Sequence[Edge], frame: Frame, times: int) -> None:
+    """Draw side features on a picture that is ``times`` as large as the frame."""
+    draw = ImageDraw.Draw(picture)
+    unit = frame.hex * times
+    ranked = sorted(edges, key=lambda edge: (ORDER.index(edge.kind) if edge.kind in _KINDS else 2, edge.at, edge.side))
+    for edge in ranked:
+        a, b, inward = frame.spots((edge.a, edge.b, edge.inward), times)
+        paint = _KINDS.get(edge.kind, _low_wall)
+        paint(draw, a, b, _normal(a, b, inward), unit, f"{edge.at}{edge.side}")

@@ -1,0 +1,58 @@
+"""Where a point of the scene lies on the picture, and how large a hex is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pbem.core.scene import Point, Scene
+
+Box = tuple[int, int, int, int]
+Spot = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A window on the scene: ``scale`` pixels a scene unit, ``left top`` the scene point at the corner, size in pixels."""
+
+    scale: float
+    left: float
+    top: float
+    width: int
+    height: int
+
+    @property
+    def hex(self) -> float:
+        """Return the pixels from the centre of a hex to its corner."""
+        return self.scale * 577.35
+
+    def spot(self, point: Point) -> Spot:
+        """Return the pixel of a scene point."""
+        return (point[0] - self.left) * self.scale, (point[1] - self.top) * self.scale
+
+    def spots(self, points: Iterable[Point], times: float = 1) -> list[Spot]:
+        """Return the pixels of scene points, on a picture ``times`` as large."""
+        return [((x - self.left) * self.scale * times, (y - self.top) * self.scale * times) for x, y in points]
+
+
+def bounds(scene: Scene) -> Box:
+    """Return the scene box around all areas; one hex where there are none."""
+    points = [corner for area in scene.areas for corner in area.corners]
+    if not points:
+        return (0, 0, 1155, 1000)
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def whole(scene: Scene, width: int, margin: int) -> Frame:
+    """Return the frame in which the whole map fills a picture ``width`` pixels wide, with a margin on each side."""
+    left, top, right, bottom = bounds(scene)
+    scale = max(1.0, width - 2.0 * margin) / max(1, right - left)
+    return Frame(scale, left - margin / scale, top - margin / scale, width, round((bottom - top) * scale) + 2 * margin)
+
+
+def window(box: Box, width: int) -> Frame:
+    """Return the frame that shows a scene box ``width`` pixels wide."""
+    left, top, right, bottom = box
+    scale = width / max(1, right - left)
+    return Frame(scale, left, top, width, max(1, round((bottom - top) * scale)))

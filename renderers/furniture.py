@@ -1,0 +1,170 @@
+"""What stands round the map: title, compass, legend of what occurs, scale bar."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PIL import Image, ImageDraw
+
+from pbem.core.scene import Scene
+
+from . import action, counters
+from .frame import Frame, Spot
+from .lettering import fitted, font, plain, width
+from .palette import FADED, INK, PAGE, TITLE, WHITE, look, side_colour
+
+TRACE_WORDS = (("move", "moved"), ("advance", "advanced"), ("retreat", "fell back"), ("enter", "entered"), ("leave", "left"), ("shot", "shot"), ("fight", "fight"))
+BADGE_WORDS = {"shot": "has shot", "fought": "has fought", "job": "at work"}
+EDGE_WORDS = {"low-wall": "low wall", "crest": "edge of a slope", "slit": "arrow slit"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the legend: a small picture and its words."""
+
+    picture: Image.Image
+    words: str
+
+
+def head_height(width_: int) -> int:
+    """Return the pixels that title and subtitle take."""
+    return max(34, round(width_ * 0.046))
+
+
+@lru_cache(maxsize=8)
+def compass(size: int) -> Image.Image:
+    """Return a compass rose that points north."""
+    full = size * 4
+    picture = Image.new("RGBA", (full, full), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(picture)
+    middle = full * 0.56
+    for start, reach, side in ((45, 0.2, 0.06), (0, 0.4, 0.1)):
+        for quarter in range(4):
+            angle = math.radians(start + 90 * quarter)
+            tip = (full / 2 + math.sin(angle) * full * reach, middle - math.cos(angle) * full * reach)
+            for sign in (-1, 1):
+                foot_angle = angle + sign * math.radians(45)
+                foot = (full / 2 + math.sin(foot_angle) * full * side, middle - math.cos(foot_angle) * full * side)
+                draw.polygon([(full / 2, middle), tip, foot], fill=TITLE if sign > 0 else PAGE, outline=TITLE, width=4)
+    draw.text((full / 2, full * 0.085), "N", font=font("title", round(full * 0.24)), fill=TITLE, anchor="mm")
+    return picture.reduce(4)
+
+
+def write_head(picture: Image.Image, scene: Scene, margin: int) -> None:
+    """Write title and subtitle on one line, shrunk and cut to the room there is."""
+    high = head_height(picture.width)
+    draw = ImageDraw.Draw(picture)
+    rose = round(high * 0.92)
+    room = picture.width - 2 * margin - rose - 8
+    text, size = fitted(plain(scene.title, 120), "title", round(high * 0.6), room * 0.62, 12)
+    base = round(high * 0.66)
+    draw.text((margin, base), text, font=font("title", size), fill=TITLE, anchor="ls")
+    used = width(text, "title", size) + high * 0.35
+    words, small = fitted(plain(scene.subtitle, 160), "italic", round(high * 0.4), room - used, 10)
+    draw.text((margin + used, base), words, font=font("italic", small), fill=FADED, anchor="ls")
+    action.stamp(picture, compass(rose), picture.width - margin - rose / 2, high * 0.47)
+    draw.line((margin, high - 5, picture.width - margin, high - 5), fill=FADED, width=1)
+
+
+def _swatch(ground: Image.Image, centre: Spot, unit: float, size: int, back: Image.Image) -> Image.Image:
+    """Return a hex cut out of the map itself."""
+    r = unit * 0.78
+    box = (round(centre[0] - r), round(centre[1] - r * 0.62), round(centre[0] + r), round(centre[1] + r))
+    patch = ground.crop(box).resize((size, round(size * (box[3] - box[1]) / max(1, box[2] - box[0]))), Image.Resampling.LANCZOS)
+    mask = Image.new("L", (patch.width * 2, patch.height * 2), 0)
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, patch.width * 2 - 1, patch.height * 2 - 1), size * 0.3, fill=255)
+    edge = Image.new("RGB", patch.size, INK)
+    soft = mask.reduce(2)
+    sheet = back.crop((0, 0, *patch.size))
+    sheet.paste(edge, (0, 0), soft)
+    inner = Image.new("L", (patch.width * 2, patch.height * 2), 0)
+    ImageDraw.Draw(inner).rounded_rectangle((3, 3, patch.width * 2 - 4, patch.height * 2 - 4), size * 0.28, fill=255)
+    sheet.paste(patch, (0, 0), inner.reduce(2))
+    return sheet
+
+
+def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Image.Image) -> list[Entry]:
+    """Return the legend: only sides, traces, states, badges and grounds that occur in the scene."""
+    found: list[Entry] = []
+    used = {token.side for token in scene.tokens} | {trace.side for trace in scene.traces}
+    for side in scene.sides:
+        if side.side in used or not scene.tokens:
+            face = counters.body(side.shape, side.colour, "name", "sergeant", ("A", "D", "M"), "healthy", round(unit * 95))
+            found.append(Entry(_on(back, face), plain(side.name or side.side, 40)))
+    kinds = {trace.kind for trace in scene.traces}
+    colour = side_colour(scene.sides[0].colour if scene.sides else "grey")
+    for kind, words in TRACE_WORDS:
+        if kind in kinds:
+            found.append(Entry(action.sample(kind, colour, unit, PAGE), words))
+    if any(area.changed for area in scene.areas):
+        found.append(Entry(action.rim_sample(unit, PAGE, fight=False), "changed"))
+    states = {token.state for token in scene.tokens}
+    badges = {word for token in scene.tokens for word in token.badges}
+    for word in ("wounded", "stunned"):
+        if word in states:
+            found.append(Entry(_on(back, counters.badge(word, round(unit * 0.8))), word))
+    if "dead" in states or any(token.weight for token in scene.tokens):
+        found.append(Entry(_on(back, counters.pile(1, round(unit * 0.9))), "dead, how many"))
+    for word in sorted(badges):
+        found.append(Entry(_on(back, counters.badge(word, round(unit * 0.8))), BADGE_WORDS.get(word, plain(word, 20))))
+    seen: set[str] = set()
+    busy = {cell for token in scene.tokens for cell in token.cells}
+    for area in sorted(scene.areas, key=lambda each: (each.centre in busy, each.at)):
+        words = plain(scene.grounds.get(area.ground, area.name or area.ground), 30)
+        if look(area.ground) != "flat" and words and words not in seen:
+            seen.add(words)
+            found.append(Entry(_swatch(ground, frame.spot(area.centre), frame.hex, round(unit * 1.2), back), words))
+    return found
+
+
+def _on(back: Image.Image, figure: Image.Image) -> Image.Image:
+    sheet = back.crop((0, 0, *figure.size))
+    sheet.paste(figure, (0, 0), figure)
+    return sheet
+
+
+def flow(entries_: Sequence[Entry], size: int, room: int) -> list[list[tuple[Entry, int]]]:
+    """Return the entries in rows, each with its place from the left."""
+    rows: list[list[tuple[Entry, int]]] = [[]]
+    x = 0
+    for entry in entries_:
+        wide = entry.picture.width + round(width(entry.words, "serif", size)) + round(size * 1.5)
+        if rows[-1] and x + wide - size > room:
+            rows.append([])
+            x = 0
+        rows[-1].append((entry, x))
+        x += wide
+    return rows
+
+
+def legend(scene: Scene, ground: Image.Image, frame: Frame, back: Image.Image, margin: int) -> Image.Image:
+    """Return the strip under the map: legend in rows, scale bar at its foot."""
+    unit = max(15, round(back.width * 0.0185))
+    size = max(12, round(back.width * 0.0145))
+    row = round(unit * 1.55)
+    rows = flow(entries(scene, ground, frame, unit, back), size, back.width - 2 * margin)
+    foot = round(size * 2.0)
+    strip = back.crop((0, 0, back.width, 8 + row * len(rows) + foot))
+    draw = ImageDraw.Draw(strip)
+    draw.line((margin, 2, back.width - margin, 2), fill=FADED, width=1)
+    for i, line in enumerate(rows):
+        middle = 8 + row * i + row / 2
+        for entry, x in line:
+            strip.paste(entry.picture, (margin + x, round(middle - entry.picture.height / 2)))
+            draw.text((margin + x + entry.picture.width + size * 0.35, middle), entry.words, font=font("serif", size), fill=INK, anchor="lm")
+    _scale(draw, scene, frame, margin, strip.height - foot * 0.62, size, back.width)
+    return strip
+
+
+def _scale(draw: ImageDraw.ImageDraw, scene: Scene, frame: Frame, margin: int, y: float, size: int, room: int) -> None:
+    """Draw a bar of five hexes, and say what the numbers of a counter are."""
+    step = 1000 * frame.scale
+    count = max(1, min(5, int(room * 0.3 / step)))
+    for i in range(count):
+        draw.rectangle((margin + i * step, y - 3, margin + (i + 1) * step, y + 3), fill=INK if i % 2 == 0 else WHITE, outline=INK)
+    words = plain(f"{count} hexes" + (f"; {scene.scale}" if scene.scale else ""), 80)
+    draw.text((margin + count * step + size * 0.6, y), words, font=font("italic", size), fill=FADED, anchor="lm")
+    draw.text((room - margin, y), "counters read attack - defence - movement", font=font("italic", size), fill=FADED, anchor="rm")

@@ -1,0 +1,231 @@
+"""The painted ground: grass, water, woods, fields, floors, laid over one another with soft borders; no grid, no edges, no counters."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from pbem.core.scene import Area, Scene
+
+from . import sprites
+from .frame import Frame, Spot
+from .palette import GROUNDS, PAGE, PAGE_DARK, look
+from .texture import cells, clouds, lay, noise, organic, ramp, rim, scaled, two_tone
+
+SOFT = ("hill", "slope", "scrub", "courtyard", "burnt", "tent", "tree")
+"""Grounds that run into the grass, in the order they are laid."""
+
+
+def page(width: int, height: int, seed: str, frame: Frame | None = None) -> Image.Image:
+    """Return a sheet of parchment; with a frame its noise has the scale of that map."""
+    cell = max(10.0, frame.hex) if frame else 34.0
+    return two_tone((width, height), (PAGE_DARK, PAGE), clouds((width, height), cell, f"{seed}page").point(ramp(20, 190)))
+
+
+def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
+    """Return the ground of some areas on parchment."""
+    size = (frame.width, frame.height)
+    seed = f"{scene.seed}/"
+    unit = frame.hex
+    picture = page(*size, seed, frame)
+    by_look: dict[str, list[Area]] = {}
+    for area in areas:
+        by_look.setdefault(look(area.ground), []).append(area)
+    everything = cells(size, (frame.spots(area.corners) for area in areas))
+    lay(picture, (70, 54, 30), everything.filter(ImageFilter.GaussianBlur(unit * 0.14)), 0.55)
+    land = two_tone(size, GROUNDS["flat"], clouds(size, unit * 0.9, seed + "flat").point(ramp(40, 215)))
+    speckle = noise(size, max(1.6, unit * 0.055), seed + "grass")
+    lay(land, (122, 142, 78), speckle.point(ramp(205, 255)), 0.35)
+    rough = clouds(size, unit * 0.5, seed + "coast")
+    for name in SOFT:
+        if name in by_look:
+            _soft(land, name, by_look[name], frame, rough, seed)
+    _roads(land, scene, by_look.get("road", []), frame, rough, seed)
+    if "crop" in by_look:
+        _crops(land, by_look["crop"], frame, seed)
+    wet = [area for area in areas if look(area.ground) in ("water", "ford")]
+    if wet:
+        _water(land, wet, by_look.get("ford", []), frame, rough, seed)
+    for name in ("stone", "floor", "roof"):
+        if name in by_look:
+            _built(land, name, by_look[name], frame, seed)
+    _scatter(land, by_look, frame, scene.seed)
+    picture.paste(land, (0, 0), everything)
+    return picture
+
+
+def _polygons(areas: Sequence[Area], frame: Frame) -> list[list[Spot]]:
+    return [frame.spots(area.corners) for area in areas]
+
+
+def _soft(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, rough: Image.Image, seed: str) -> None:
+    unit = frame.hex
+    mask = organic(cells(land.size, _polygons(areas, frame)), unit * 0.24, rough, 0.62, soft=46 if name != "tree" else 26)
+    tint = two_tone(land.size, GROUNDS[name], clouds(land.size, unit * 0.55, seed + name).point(ramp(40, 215)))
+    if name in ("hill", "slope"):
+        lay(land, (110, 84, 40), rim(mask, unit * 0.22), 0.28)
+    land.paste(tint, (0, 0), mask.point(scaled(0.94)))
+
+
+def _roads(land: Image.Image, scene: Scene, areas: Sequence[Area], frame: Frame, rough: Image.Image, seed: str) -> None:
+    if not areas and not scene.roads:
+        return
+    unit = frame.hex
+    mask = Image.new("L", land.size, 0)
+    draw = ImageDraw.Draw(mask)
+    width = max(3, round(unit * 0.62))
+    drawn: set[tuple[int, int]] = set()
+    for line in scene.roads:
+        points = smooth(frame.spots(line))
+        draw.line(points, fill=255, width=width, joint="curve")
+        for x, y in (points[0], points[-1]) if points else ():
+            draw.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill=255)
+        drawn.update(line)
+    for area in areas:
+        if area.centre not in drawn:
+            draw.polygon(frame.spots(area.corners), fill=255)
+    soft = organic(mask, unit * 0.09, rough, 0.42, soft=40)
+    lay(land, (118, 92, 50), rim(soft, unit * 0.09), 0.42)
+    tint = two_tone(land.size, GROUNDS["road"], clouds(land.size, unit * 0.3, seed + "road").point(ramp(40, 215)))
+    land.paste(tint, (0, 0), soft.point(scaled(0.92)))
+    ruts = Image.new("L", land.size, 0)
+    draw = ImageDraw.Draw(ruts)
+    for line in scene.roads:
+        points = smooth(frame.spots(line))
+        for offset in (-0.15, 0.15):
+            draw.line(_beside(points, offset * unit), fill=200, width=max(1, round(unit * 0.05)), joint="curve")
+    lay(land, (164, 138, 92), ImageChops.multiply(ruts, noise(land.size, unit * 0.2, seed + "ruts").point(ramp(70, 150))), 0.6)
+
+
+def _beside(points: Sequence[Spot], offset: float) -> list[Spot]:
+    """Return a line that runs beside another one."""
+    found = []
+    for i, (x, y) in enumerate(points):
+        before, after = points[max(0, i - 1)], points[min(len(points) - 1, i + 1)]
+        length = math.hypot(after[0] - before[0], after[1] - before[1]) or 1.0
+        found.append((x - (after[1] - before[1]) / length * offset, y + (after[0] - before[0]) / length * offset))
+    return found
+
+
+def smooth(points: Sequence[Spot], steps: int = 8) -> list[Spot]:
+    """Return a curve through some points (Catmull-Rom)."""
+    if len(points) < 3:
+        return list(points)
+    padded = [points[0], *points, points[-1]]
+    found: list[Spot] = []
+    for i in range(1, len(padded) - 2):
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = padded[i - 1 : i + 3]
+        for step in range(steps):
+            t = step / steps
+            found.append(
+                (
+                    0.5 * (2 * bx + (cx - ax) * t + (2 * ax - 5 * bx + 4 * cx - dx) * t * t + (3 * bx - ax - 3 * cx + dx) * t**3),
+                    0.5 * (2 * by + (cy - ay) * t + (2 * ay - 5 * by + 4 * cy - dy) * t * t + (3 * by - ay - 3 * cy + dy) * t**3),
+                )
+            )
+    found.append(points[-1])
+    return found
+
+
+def _water(
+    land: Image.Image, wet: Sequence[Area], fords: Sequence[Area], frame: Frame, rough: Image.Image, seed: str
+) -> None:
+    unit, size = frame.hex, land.size
+    mask = organic(cells(size, _polygons(wet, frame)), unit * 0.3, rough, 0.34, at=140, soft=22)
+    lay(land, (120, 96, 58), rim(mask, unit * 0.16), 0.75)
+    river = two_tone(size, GROUNDS["water"], clouds(size, unit * 0.7, seed + "water").point(ramp(50, 230)))
+    deep = mask.filter(ImageFilter.GaussianBlur(unit * 0.42)).point(ramp(150, 255))
+    lay(river, (52, 98, 138), deep, 0.5)
+    lay(river, (150, 194, 212), rim(mask, unit * 0.2, outside=False), 0.65)
+    ripples = noise(size, unit * 0.085, seed + "ripple", 3.4)
+    lay(river, (196, 222, 232), ripples.point(ramp(188, 214)), 0.75)
+    lay(river, (36, 82, 122), ripples.point([255 - value for value in ramp(40, 66)]), 0.5)
+    if fords:
+        shallow = organic(cells(size, _polygons(fords, frame)), unit * 0.2, rough, 0.4, soft=60)
+        sand = two_tone(size, GROUNDS["ford"], clouds(size, unit * 0.4, seed + "ford").point(ramp(40, 215)))
+        lay(sand, (240, 246, 242), ripples.point(ramp(176, 208)), 0.8)
+        river.paste(sand, (0, 0), shallow.point(scaled(0.92)))
+    land.paste(river, (0, 0), mask)
+
+
+def _crops(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: str) -> None:
+    unit, size = frame.hex, land.size
+    mask = cells(size, _polygons(areas, frame)).filter(ImageFilter.GaussianBlur(unit * 0.05))
+    field = two_tone(size, GROUNDS["crop"], clouds(size, unit * 0.6, seed + "crop").point(ramp(40, 215)))
+    furrows = Image.new("L", size, 0)
+    draw = ImageDraw.Draw(furrows)
+    step = max(3.0, unit * 0.21)
+    for i in range(round((size[1] + size[0] * 0.2) / step) + 1):
+        y = i * step - size[0] * 0.2
+        draw.line((0, y, size[0], y + size[0] * 0.2), fill=255, width=max(1, round(unit * 0.06)))
+    wobble = noise(size, unit * 0.18, seed + "furrow").point(ramp(30, 120))
+    lay(field, (160, 128, 52), ImageChops.multiply(furrows, wobble), 0.75)
+    lay(land, (92, 78, 34), rim(mask, unit * 0.1), 0.6)
+    land.paste(field, (0, 0), mask)
+
+
+def _built(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, seed: str) -> None:
+    unit, size = frame.hex, land.size
+    mask = cells(size, _polygons(areas, frame))
+    lay(land, (30, 22, 10), ImageChops.offset(mask.filter(ImageFilter.GaussianBlur(unit * 0.12)), round(unit * 0.1)), 0.5)
+    surface = two_tone(size, GROUNDS[name], clouds(size, unit * 0.5, seed + name).point(ramp(40, 215)))
+    lines = Image.new("L", size, 0)
+    draw = ImageDraw.Draw(lines)
+    random_ = random.Random(f"{seed}{name}")
+    step = max(3.0, unit * (0.2 if name == "floor" else 0.26))
+    thin = max(1, round(unit * 0.028))
+    for i in range(round(size[1] / step) + 1):
+        y = i * step
+        draw.line((0, y, size[0], y), fill=190, width=thin)
+        x = random_.uniform(0, unit)
+        while x < size[0]:
+            draw.line((x, y, x, y + step), fill=190, width=thin)
+            x += unit * (random_.uniform(1.1, 2.0) if name == "floor" else random_.uniform(0.3, 0.55))
+    lay(surface, (96, 66, 32) if name == "floor" else (84, 74, 66), lines, 0.55)
+    land.paste(surface, (0, 0), mask)
+
+
+def _scatter(land: Image.Image, by_look: dict[str, list[Area]], frame: Frame, seed: int) -> None:
+    """Stamp trees, bushes, stones and tents, from the back to the front."""
+    unit = frame.hex
+    stamps: list[tuple[float, float, int, str, int]] = []
+    for name, count, low, high, reach in (
+        ("tree", 6, 0.62, 0.86, 0.62),
+        ("scrub", 9, 0.22, 0.4, 0.72),
+        ("ford", 7, 0.1, 0.2, 0.8),
+        ("rubble", 16, 0.16, 0.42, 0.76),
+        ("tent", 2, 0.7, 0.9, 0.34),
+        ("fire", 4, 0.5, 0.8, 0.5),
+        ("flat", 0, 0, 0, 0),
+    ):
+        for area in by_look.get(name, []):
+            random_ = random.Random(f"{seed}/{area.at}/{name}")
+            turn = random_.uniform(0, math.tau)
+            x, y = frame.spot(area.centre)
+            for i in range(count):
+                angle = turn + i * math.tau / max(1, count - 1)
+                far = unit * reach * (0.0 if i == 0 and name == "tree" else random_.uniform(0.55, 1.0)) * 0.92
+                stamps.append(
+                    (
+                        y + math.sin(angle) * far * 0.9,
+                        x + math.cos(angle) * far,
+                        max(3, round(unit * random_.uniform(low, high))),
+                        name,
+                        random_.randrange(6),
+                    )
+                )
+    stamps.sort()
+    shade = Image.new("L", land.size, 0)
+    for y, x, size, name, _ in stamps:
+        if name in ("tree", "scrub", "tent"):
+            soft = sprites.shadow(round(size * 1.5))
+            at = (round(x - soft.width / 2 + size * 0.16), round(y - soft.height / 2 + size * 0.2))
+            shade.paste(255, at, soft)
+    lay(land, (26, 34, 12), shade, 0.55)
+    stamp = {"tree": sprites.tree, "scrub": sprites.bush, "ford": sprites.stone, "rubble": sprites.stone, "tent": sprites.tent, "fire": sprites.flame}
+    for y, x, size, name, kind in stamps:
+        figure = stamp[name](size, kind)
+        land.paste(figure, (round(x - size / 2), round(y - size / 2)), figure)

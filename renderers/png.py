@@ -1,0 +1,95 @@
+"""A scene as a PNG picture: the whole map with its furniture, or a window on it that reads on a telephone."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Hashable
+
+from PIL import Image, PngImagePlugin
+
+from pbem.core.scene import Scene
+
+from . import text
+from .action import draw_action
+from .base import base, keep, kept, static_key
+from .frame import Box, Frame, whole, window
+from .furniture import head_height, legend, write_head
+from .ground import page
+from .lettering import plain
+
+WIDTH = 1400
+CROP_WIDTH = 720
+COLOURS = 256
+LEAST, MOST = 160, 4000
+
+
+def picture(scene: Scene, *, width: int = WIDTH, crop: Box | None = None) -> Image.Image:
+    """Return the scene as an RGB picture; ``crop`` is a box in scene units and leaves title and legend out."""
+    width = min(MOST, max(LEAST, width))
+    if crop is not None:
+        frame = window(crop, width)
+        found = base(scene, frame).copy()
+        draw_action(found, scene, frame)
+        return found
+    margin = max(8, round(width * 0.016))
+    frame = whole(scene, width, margin)
+    ground = base(scene, frame)
+    head = head_height(width)
+    strip = _legend(scene, ground, frame, margin)
+    sheet = Image.new("RGB", (width, head + frame.height + strip.height))
+    sheet.paste(_head(scene, width, head, margin), (0, 0))
+    map_ = ground.copy()
+    draw_action(map_, scene, frame)
+    sheet.paste(map_, (0, head))
+    sheet.paste(strip, (0, head + frame.height))
+    return sheet
+
+
+def _head(scene: Scene, width: int, head: int, margin: int) -> Image.Image:
+    strip = _page(scene, width, head).copy()
+    write_head(strip, scene, margin)
+    return strip
+
+
+def _page(scene: Scene, width: int, height: int) -> Image.Image:
+    key: Hashable = ("page", scene.seed, width, height)
+    found = kept(key)
+    return found if found is not None else keep(key, page(width, height, f"{scene.seed}/{height}"))
+
+
+def _legend(scene: Scene, ground: Image.Image, frame: Frame, margin: int) -> Image.Image:
+    key: Hashable = (
+        "legend",
+        static_key(scene),
+        frame,
+        scene.sides,
+        scene.scale,
+        tuple(sorted(scene.grounds.items())),
+        tuple(sorted({trace.kind for trace in scene.traces})),
+        tuple(sorted({trace.side for trace in scene.traces} | {token.side for token in scene.tokens})),
+        tuple(sorted({token.state for token in scene.tokens})),
+        tuple(sorted({word for token in scene.tokens for word in token.badges})),
+        any(token.weight for token in scene.tokens),
+        any(area.changed for area in scene.areas),
+    )
+    found = kept(key)
+    if found is None:
+        found = keep(key, legend(scene, ground, frame, _page(scene, frame.width, 700), margin))
+    return found
+
+
+def encode(image: Image.Image, title: str = "", alt: str = "", description: str = "") -> bytes:
+    """Return a PNG of at most 256 colours that carries title, alt text and description as iTXt chunks."""
+    notes = PngImagePlugin.PngInfo()
+    for key, value in (("Title", title), ("Alt", alt), ("Description", description)):
+        if value:
+            notes.add_itxt(key, value, lang="en", zip=len(value) > 400)
+    reduced = image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    out = io.BytesIO()
+    reduced.save(out, "PNG", pnginfo=notes, compress_level=6)
+    return out.getvalue()
+
+
+def render(scene: Scene, *, width: int = WIDTH, crop: Box | None = None) -> bytes:
+    """Return the scene as a PNG; ``crop`` (left, top, right, bottom in scene units) shows only that window, without furniture."""
+    return encode(picture(scene, width=width, crop=crop), plain(scene.title), text.alt(scene), text.describe(scene))
