@@ -1,0 +1,210 @@
+"""What a ledger says so far: the state that the referee asks before it writes a record, and that verify judges.
+
+It is filled by ``ledger.read_ledger`` and by nobody else. Nothing here checks anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from pbem.core.dice import Roll
+from pbem.proof.archive import Archive, short_digest
+from pbem.proof.orderfile import OrderFile
+from pbem.proof.rules import GO, Entry, Seat, outside_seats
+from pbem.proof.signing import PublicKey
+
+MAX_FINDINGS = 1000
+
+
+class EndOfReading(Exception):
+    """The ledger cannot be read further; the reason stands in its findings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that does not hold (``E..``) or is worth knowing (``W``): code, the file or slot, and plain words."""
+
+    code: str
+    where: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRecord:
+    """A record of the ledger as read."""
+
+    path: str
+    id: str
+    record: Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Slot:
+    """A slot from its lock on. ``head`` is the id of the record that announced it in ``announced`` (its ``next``)."""
+
+    number: int
+    announced: Mapping[str, Any]
+    head: str
+    lock_id: str
+    locked_at: str
+    entries: dict[str, Entry]
+    previous_seed: bytes
+    state_before: str
+    state_before_slot: int
+    kept_before: tuple[tuple[str, int], ...]
+    recorded: tuple[Roll, ...]
+    seed: bytes | None = None
+    result: Mapping[str, Any] | None = None
+    result_path: str = ""
+    rolls: tuple[Roll, ...] = ()
+    values: dict[str, str] = field(default_factory=dict)
+    luck: dict[str, str] = field(default_factory=dict)
+    files: dict[str, OrderFile] = field(default_factory=dict)
+    """The published order files of this slot whose header could be read."""
+    undone: bool = False
+
+    @property
+    def phase(self) -> str:
+        """Return the cursor of the first phase."""
+        return str(self.announced["phase"])
+
+    @property
+    def waits(self) -> tuple[str, ...]:
+        """Return the seats that were to order or answer."""
+        return tuple(self.announced["waits"])
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Return the seats that the lock asks for a go."""
+        return tuple(name for name in sorted(self.entries) if self.entries[name].x == GO)
+
+    @property
+    def dice(self) -> int:
+        """Return the number of dice rolled."""
+        return sum(len(roll.values) for roll in self.rolls)
+
+
+@dataclass(slots=True)
+class Ledger:
+    """A ledger as far as it could be read; ``findings`` are in the order in which they were found."""
+
+    archive: Archive
+    findings: list[Finding] = field(default_factory=list)
+    warnings: list[Finding] = field(default_factory=list)
+    undecided: list[str] = field(default_factory=list)
+    signatures: int = 0
+    records: list[LedgerRecord] = field(default_factory=list)
+    manifest: Mapping[str, Any] = field(default_factory=dict)
+    manifest_id: str = ""
+    gm_key: PublicKey | None = None
+    seats: dict[str, Seat] = field(default_factory=dict)
+    started: bool = False
+    seed: bytes = b""
+    """The key of the next seed: that of the newest slot with a result, at first the salt."""
+    last: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """Per chain (a seat or ``gm``) the last verified value and its position."""
+    words: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Per seat the luck words it used, and in which slot."""
+    slots: dict[int, Slot] = field(default_factory=dict)
+    next: Mapping[str, Any] | None = None
+    """What the newest start, result or undo announced; None if nothing is open."""
+    next_id: str = ""
+    """The id of that record: the head of the open slot."""
+    kept: tuple[tuple[str, int], ...] = ()
+    """Files (seat, slot) that stay in force after the newest result or undo."""
+    line: dict[str, Roll] = field(default_factory=dict)
+    """The rolls of the line of play by label: the ledger less what was undone."""
+    state: str = ""
+    """The SHA-256 of the newest state in the line of play, and the slot whose file it is."""
+    state_slot: int = 0
+    rekeys: list[tuple[str, int]] = field(default_factory=list)
+    """Who got a new key or anchor (a seat, or ``gm``), and the newest locked slot before that."""
+    gm_keys: list[PublicKey] = field(default_factory=list)
+    """The keys that the GM has had, the newest last."""
+
+    @property
+    def game(self) -> str:
+        """Return the name of the game, or nothing where the manifest could not be read."""
+        return str(self.manifest.get("game", ""))
+
+    @property
+    def profile(self) -> str:
+        """Return ``joint`` or ``gm``."""
+        return str(self.manifest.get("profile", ""))
+
+    @property
+    def has_beacon(self) -> bool:
+        """Tell whether the game uses the beacon."""
+        return "beacon" in self.manifest
+
+    @property
+    def outside(self) -> tuple[str, ...]:
+        """Return the outside seats, sorted."""
+        return outside_seats(self.seats)
+
+    @property
+    def head(self) -> str:
+        """Return the id of the newest record, or nothing."""
+        return self.records[-1].id if self.records else ""
+
+    @property
+    def head_digest(self) -> str:
+        """Return the newest id as people compare it."""
+        return short_digest(self.head)
+
+    @property
+    def next_n(self) -> int:
+        """Return the number of the next record."""
+        return len(self.records) + 1
+
+    @property
+    def locked(self) -> Slot | None:
+        """Return the slot that has a lock and no result yet, or None."""
+        newest = self.slots[max(self.slots)] if self.slots else None
+        return newest if newest is not None and newest.result is None and not newest.undone else None
+
+    @property
+    def open_slot(self) -> int | None:
+        """Return the slot that is announced and not locked, or None."""
+        return None if self.next is None or self.locked is not None else int(self.next["slot"])
+
+    @property
+    def newest_slot(self) -> int:
+        """Return the number of the newest locked slot, 0 if there is none."""
+        return max(self.slots, default=0)
+
+    @property
+    def over(self) -> bool:
+        """Tell whether the game has ended: the newest result or undo announced nothing."""
+        return self.started and self.next is None
+
+    @property
+    def recorded(self) -> tuple[Roll, ...]:
+        """Return the rolls already made in the phase that the open slot begins with: they keep their values."""
+        return () if self.next is None else self.rolls_of(str(self.next["phase"]))
+
+    def rolls_of(self, cursor: str) -> tuple[Roll, ...]:
+        """Return the rolls of the line of play whose label begins with a cursor."""
+        return tuple(roll for label, roll in self.line.items() if label.partition("/")[0] == cursor)
+
+    def used_words(self, seat: str) -> Mapping[str, int]:
+        """Return the luck words a seat has used, with the slot of each."""
+        return self.words.get(seat, {})
+
+    def fail(self, code: str, where: str, message: str) -> None:
+        """Note that something does not hold; end the reading where there is too much of it."""
+        self.findings.append(Finding(code, where, message))
+        if len(self.findings) >= MAX_FINDINGS:
+            raise EndOfReading
+
+    def warn(self, where: str, message: str) -> None:
+        """Note something that is no error and worth knowing."""
+        if len(self.warnings) < MAX_FINDINGS:
+            self.warnings.append(Finding("W", where, message))
+
+    def end(self, code: str, where: str, message: str) -> NoReturn:
+        """Note what makes it impossible to read on, and end the reading."""
+        self.findings.append(Finding(code, where, message))
+        raise EndOfReading

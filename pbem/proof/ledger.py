@@ -1,0 +1,92 @@
+"""Reading a ledger from its first record to its last, in the order of checks of dice.md section 7, steps 1 to 5.
+
+``read_ledger`` serves the referee, who asks the ``Ledger`` before writing a record, and ``verify``, which judges it.
+What is checked at the end, over the whole archive, is in ``verify``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.proof.archive import Archive, content, gm_namespace, ledger_path
+from pbem.proof.canonical import NotCanonical, decode, record_id
+from pbem.proof.history import EndOfReading, Finding, Ledger, LedgerRecord, Slot
+from pbem.proof.locking import read_lock
+from pbem.proof.opening import read_manifest, read_start
+from pbem.proof.pieces import check_next, check_signature
+from pbem.proof.records import LEDGER_TYPES, check_form
+from pbem.proof.resulting import read_result
+
+__all__ = ["Finding", "Ledger", "LedgerRecord", "Slot", "read_ledger"]
+
+
+def _read(ledger: Ledger, path: str, n: int) -> tuple[bytes, Mapping[str, Any]]:
+    """Return the bytes and the record of a file, or end the reading (E00, E01, E27)."""
+    data = content(ledger.archive, path)
+    if data is None:
+        ledger.end("E00", path, "missing or not a plain file")
+    try:
+        record = decode(data)
+    except NotCanonical as wrong:
+        ledger.end("E01", path, f"not a canonical record: {wrong}")
+    reason = check_form(record)
+    if reason is None and record["type"] not in LEDGER_TYPES:
+        reason = f"a record of the type {record['type']} is not one of a ledger"
+    if reason is None and (n, record["type"]) not in ((1, "manifest"), (2, "start")):
+        if n <= 2:
+            reason = "a ledger begins with its manifest and its start"
+        elif record["type"] in ("manifest", "start"):
+            reason = f"a second {record['type']}"
+    if reason is not None:
+        ledger.end("E27", path, reason)
+    return data, record
+
+
+def _check_place(ledger: Ledger, path: str, n: int, record: Mapping[str, Any]) -> None:
+    """Check the game (E05), number, predecessor and file name (E04), and the time (W)."""
+    if record["game"] != ledger.game:
+        ledger.fail("E05", path, f"a record of the game {record['game']}")
+    if record["n"] != n or record.get("prev", "") != ledger.head:
+        ledger.fail("E04", path, f"not record {n}, or not written after the record before it")
+    elif path != ledger_path(n, record["type"], record.get("slot")):
+        ledger.fail("E04", path, "the file has not the name of such a record")
+    if ledger.records and record["at"] < ledger.records[-1].record["at"]:
+        ledger.warn(path, "the time goes back")
+
+
+def _read_one(ledger: Ledger, path: str, n: int) -> None:
+    data, record = _read(ledger, path, n)
+    kind, own_id = record["type"], record_id(data)
+    if kind == "manifest":
+        ledger.manifest_id = own_id
+        read_manifest(ledger, path, record)
+    key = ledger.gm_key
+    check_signature(ledger, path, key, gm_namespace(ledger.game), hashlib.sha512(data).digest())
+    _check_place(ledger, path, n, record)
+    ledger.records.append(LedgerRecord(path, own_id, record))
+    announces = kind in ("start", "result", "undo")
+    if kind == "start":
+        read_start(ledger, path, record)
+    elif kind == "lock":
+        read_lock(ledger, path, own_id, record)
+    elif kind == "result":
+        announces = read_result(ledger, path, record)
+    if announces:
+        check_next(ledger, path, record.get("next"))
+        ledger.next, ledger.next_id = record.get("next"), own_id
+
+
+def read_ledger(archive: Archive) -> Ledger:
+    """Return what the ledger of an archive says, with everything in it that does not hold; never raise for its content."""
+    ledger = Ledger(archive)
+    paths = sorted(path for path in archive if path.startswith("ledger/") and not path.endswith(".sig"))
+    if not paths:
+        ledger.findings.append(Finding("E00", ledger_path(1, "manifest"), "missing"))
+    try:
+        for n, path in enumerate(paths, 1):
+            _read_one(ledger, path, n)
+    except EndOfReading:
+        pass
+    return ledger

@@ -1,0 +1,229 @@
+"""A result: the values, the seed they make, and the dice of the slot (section 7, step 4)."""
+
+from __future__ import annotations
+
+import calendar
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.core.dice import Roll
+from pbem.proof.archive import content, go_namespace, go_path, orders_path, rolls_path, state_path
+from pbem.proof.canonical import NotCanonical, decode
+from pbem.proof.dice_protocol import (
+    NOTHING,
+    BadWords,
+    SeededDice,
+    beacon_text,
+    is_label,
+    leads_to,
+    luck_value,
+    normal_words,
+    seed,
+)
+from pbem.proof.history import Ledger, Slot
+from pbem.proof.pieces import check_signature, check_state, read_record
+from pbem.proof.records import ROLL
+from pbem.proof.rules import EARLY, GO, NONE, Entry, goes_needed, is_fresh
+
+_Value = Mapping[str, Any]
+
+
+def same_words(typed: str | None, words: str | None) -> bool:
+    """Tell whether typed words are, in normal form, those of a result."""
+    try:
+        return typed is not None and normal_words(typed) == words
+    except BadWords:
+        return False
+
+
+def _check_words(ledger: Ledger, path: str, slot: Slot, who: str, words: str) -> None:
+    if not same_words(words, words):
+        ledger.fail("E09", path, f"the luck words of {who} are not in normal form")
+    used = ledger.words.setdefault(who, {})
+    if words in used:
+        ledger.fail("E09", path, f"{who} used these luck words in slot {used[words]}")
+    used[words] = slot.number
+    slot.luck[who] = words
+
+
+def _check_go(ledger: Ledger, slot: Slot, who: str, value: _Value) -> None:
+    seat, path = ledger.seats[who], go_path(who, slot.number)
+    if seat.key_line is None:
+        return
+    data = content(ledger.archive, path)
+    if data is None:
+        ledger.fail("E10", path, "the lock asks for this go and it is missing")
+        return
+    record = read_record(ledger, path, "go", data)
+    if record is None:
+        return
+    namespace = go_namespace(ledger.game, slot.number, who, slot.lock_id)
+    check_signature(ledger, path, seat.key, namespace, hashlib.sha512(data).digest())
+    named = (record["game"], record["seat"], record["slot"], record["lock"])
+    same = record["x"] == value.get("x") if "x" in record else same_words(record["luck"], value.get("luck"))
+    if named != (ledger.game, who, slot.number, slot.lock_id) or not same:
+        ledger.fail("E10", path, "it is for another lock, or gives another value than the result has")
+
+
+def _check_chain(ledger: Ledger, path: str, slot: Slot, who: str, x: str) -> None:
+    last = ledger.last.get(who)
+    if last is None:
+        ledger.fail("E09", path, f"{who} has no chain and cannot give a value of one")
+    elif not leads_to(ledger.game, who, slot.number, x, *last):
+        ledger.fail("E09", path, f"the value of {who} does not belong to its chain")
+    else:
+        ledger.last[who] = (slot.number, x)
+
+
+def _check_value(ledger: Ledger, path: str, slot: Slot, who: str, value: _Value) -> None:
+    x: str | None = value.get("x")
+    entry = Entry(GO) if who == "gm" else slot.entries[who]
+    if (x == NOTHING) != (entry.x == NONE) or (who == "gm" and x is None):
+        ledger.fail("E15", path, f"the value of {who} is there or missing against the lock")
+        return
+    if x == NOTHING:
+        return
+    if x is None:
+        _check_words(ledger, path, slot, who, value["luck"])
+    file = slot.files.get(who)
+    if entry.x == EARLY and file is not None:
+        same = file.x == x if x is not None else same_words(file.luck, value["luck"])
+        if not same:
+            ledger.fail("E15", orders_path(who, slot.number), f"has another value than {path}")
+    if entry.x == GO and who != "gm":
+        _check_go(ledger, slot, who, value)
+    if x is not None:
+        _check_chain(ledger, path, slot, who, x)
+
+
+def _check_values(ledger: Ledger, path: str, slot: Slot, record: Mapping[str, Any]) -> bool:
+    """Check all values, the GM's first; tell whether every one that goes into the seed is there."""
+    values: dict[str, _Value] = {value["who"]: value for value in record["values"]}
+    parties = ["gm", *ledger.outside]
+    if sorted(value["who"] for value in record["values"]) != sorted(parties):
+        ledger.fail("E15", path, "the values are not one of the GM and one of each outside seat")
+        return False
+    for who in parties:
+        _check_value(ledger, path, slot, who, values[who])
+    for who, value in values.items():
+        x = value.get("x")
+        slot.values[who] = luck_value(ledger.game, who, slot.number, value["luck"]) if x is None else x
+    return True
+
+
+def beacon_round(locked_at: str, beacon: Mapping[str, Any]) -> int:
+    """Return the round of the beacon that rule R17 fixes for a lock."""
+    parts = [int(locked_at[at : at + size]) for at, size in ((0, 4), (5, 2), (8, 2), (11, 2), (14, 2), (17, 2))]
+    seconds = int(calendar.timegm((parts[0], parts[1], parts[2], parts[3], parts[4], parts[5])))
+    return int((seconds + beacon["delay"] - beacon["genesis"]) // beacon["period"] + 2)
+
+
+def _check_beacon(ledger: Ledger, path: str, slot: Slot, record: Mapping[str, Any]) -> str | None:
+    """Return how the beacon of a result stands in its seed; the signature of drand is not checked here."""
+    given, rule = record.get("beacon"), ledger.manifest.get("beacon")
+    if given is None or rule is None:
+        return None
+    number = beacon_round(slot.locked_at, rule)
+    if given["round"] != number:
+        ledger.fail("E16", path, f"uses round {given['round']} of the beacon; the lock fixes round {number}")
+    ledger.undecided.append(f"slot {slot.number}: the signature of the beacon is not checked by this version")
+    return beacon_text(rule["chain"], given["round"], given["sig"])
+
+
+def _check_roll(ledger: Ledger, where: str, slot: Slot, phases: frozenset[str], line: bytes) -> Roll | None:
+    """Return the roll of one line of the log, or None where it cannot be read or computed."""
+    record = decode(line)
+    reason = ROLL.wrong(record, "roll")
+    if reason is None and (len(record["v"]) != record["n"] or not is_label(record["l"])):
+        reason = "the roll has another number of dice than it says, or a label that is none"
+    if reason is not None:
+        ledger.fail("E12", where, reason)
+        return None
+    roll = Roll(record["l"], record["s"], tuple(record["v"]))
+    if roll.label in ledger.line:
+        ledger.fail("E13", where, f"{roll.label} is rolled a second time")
+    if roll.label.partition("/")[0] not in phases:
+        ledger.fail("E12", where, f"{roll.label} is of a phase that the slot did not play")
+    assert slot.seed is not None
+    right = SeededDice(slot.seed).values(roll.label, roll.sides, len(roll.values))
+    if right != roll.values:
+        ledger.fail("E12", where, f"{roll.label} shows {list(roll.values)!s:.80}; the seed gives {list(right)!s:.80}")
+    return roll
+
+
+def _check_rolls(ledger: Ledger, slot: Slot, record: Mapping[str, Any]) -> None:
+    where = rolls_path(slot.number)
+    data = content(ledger.archive, where)
+    if data is None:
+        ledger.fail("E00", where, "missing")
+        return
+    if hashlib.sha256(data).hexdigest() != record["rolls"]:
+        ledger.fail("E14", where, "not the roll log that the result names")
+        return
+    phases = frozenset(record["phases"])
+    rolls: list[Roll] = []
+    for number, line in enumerate(data.splitlines(keepends=True), 1):
+        try:
+            roll = _check_roll(ledger, f"{where}:{number}", slot, phases, line)
+        except NotCanonical as wrong:
+            ledger.fail("E01", f"{where}:{number}", f"not a canonical line: {wrong}")
+            break
+        if roll is not None:
+            ledger.line.setdefault(roll.label, roll)
+            rolls.append(roll)
+    slot.rolls = tuple(rolls)
+
+
+def _check_fairness(ledger: Ledger, path: str, slot: Slot, record: Mapping[str, Any]) -> None:
+    """Check that slots with dice have what makes them nobody's choice (E18, E23, E15)."""
+    if ("beacon" in record) != (ledger.has_beacon and bool(slot.rolls)):
+        ledger.fail("E18", path, "the beacon is missing, or is there without a die")
+    if not slot.rolls or ledger.profile == "gm" or ledger.has_beacon:
+        return
+    if not is_fresh(ledger.seats, slot.entries):
+        ledger.fail("E23", path, "dice, and no value was given when nothing was left for the GM to choose")
+    needed = goes_needed(ledger.seats, ledger.profile, slot.waits, slot.entries, True)
+    missing = [name for name in needed if slot.entries[name].x != GO]
+    if missing:
+        ledger.fail("E15", path, f"the lock does not ask for the go of {', '.join(missing)}")
+
+
+def _check_kept(ledger: Ledger, path: str, kept: tuple[tuple[str, int], ...]) -> None:
+    for name, number in kept:
+        slot = ledger.slots.get(number)
+        if slot is None or name not in slot.entries or slot.entries[name].sha512 is None:
+            ledger.fail("E08", path, f"keeps a file of {name} that slot {number} did not lock")
+
+
+def take_kept(ledger: Ledger, path: str, record: Mapping[str, Any]) -> None:
+    """Take over which files stay in force; note E08 for one that was never locked."""
+    ledger.kept = tuple((entry["seat"], entry["slot"]) for entry in record.get("kept", ()))
+    _check_kept(ledger, path, ledger.kept)
+
+
+def read_result(ledger: Ledger, path: str, record: Mapping[str, Any]) -> bool:
+    """Take over a result; tell whether it belongs to a lock and is the first (E06, E21)."""
+    slot = ledger.slots.get(record["slot"])
+    if slot is None or slot.undone:
+        ledger.fail("E06", path, f"slot {record['slot']} has no lock to resolve")
+        return False
+    if slot.result is not None:
+        ledger.fail("E21", path, f"slot {record['slot']} has a result already")
+        return False
+    slot.result, slot.result_path = record, path
+    complete = _check_values(ledger, path, slot, record)
+    beacon = _check_beacon(ledger, path, slot, record)
+    slot.seed = bytes.fromhex(record["seed"])
+    if complete:
+        seats = {name: slot.values[name] for name in ledger.outside}
+        slot.seed = seed(ledger.seed, ledger.game, slot.number, slot.values["gm"], seats, beacon)
+        if slot.seed.hex() != record["seed"]:
+            ledger.fail("E11", path, f"the seed is not the one that the values give ({slot.seed.hex()})")
+    ledger.seed = slot.seed
+    _check_rolls(ledger, slot, record)
+    _check_fairness(ledger, path, slot, record)
+    check_state(ledger, path, state_path(slot.number), record["state"])
+    take_kept(ledger, path, record)
+    ledger.state, ledger.state_slot = record["state"], slot.number
+    return True

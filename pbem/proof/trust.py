@@ -1,0 +1,88 @@
+"""Who could have known, or chosen, the dice of a slot: one line for each slot, never a bare "fair" (dice.md section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pbem.proof.dice_protocol import NOTHING
+from pbem.proof.history import Ledger, Slot
+from pbem.proof.rules import EARLY, is_fresh
+
+ALONE = "THE GM ALONE"
+
+
+@dataclass(frozen=True, slots=True)
+class TrustLine:
+    """What verify says of one slot. ``unsigned`` are seats without a key whose words only they can confirm."""
+
+    slot: int
+    phase: str
+    status: str
+    files: tuple[int, int]
+    early: tuple[str, ...]
+    went: tuple[str, ...]
+    dice: int
+    foreknowledge: str
+    unsigned: tuple[str, ...]
+
+
+def _others_gave(ledger: Ledger, slot: Slot, group: Iterable[str]) -> bool:
+    """Tell whether an outside seat that is not of the group gave a value up to this slot, since its last rekey."""
+    members = {"gm", *group}
+    since = max((after for who, after in ledger.rekeys if who in members and after < slot.number), default=0)
+    return any(
+        value != NOTHING
+        for number in range(since + 1, slot.number + 1)
+        for who, value in ledger.slots[number].values.items()
+        if who not in members
+    )
+
+
+def _known(ledger: Ledger, slot: Slot, early: tuple[str, ...]) -> str:
+    went = slot.asked
+    only_two = len(ledger.seats) == 2 and len(ledger.outside) == 1
+    group = went or early
+    chosen = any(name in slot.luck for name in group)
+    if only_two:
+        who = "both sides together"
+    elif not went and len(early) > 1:
+        who = f"gm + the last of {','.join(early)}"
+    else:
+        who = "+".join(("gm", *group))
+        chosen = chosen or not _others_gave(ledger, slot, group)
+    return f"could have been chosen by {who}" if chosen else f"known beforehand only to {who}"
+
+
+def foreknowledge(ledger: Ledger, slot: Slot) -> str:
+    """Return who could have known the dice of a slot with a result before the last choice, or chosen them."""
+    if not slot.dice:
+        return "no dice"
+    if ledger.has_beacon:
+        return "the beacon is not checked by this version: cannot decide"
+    if ledger.profile == "gm" or not is_fresh(ledger.seats, slot.entries):
+        signed = any(ledger.seats[name].key_line is not None for name in ledger.outside)
+        return f"{'known beforehand to' if signed else 'could have been chosen by'} {ALONE}"
+    return _known(ledger, slot, _early(ledger, slot))
+
+
+def _early(ledger: Ledger, slot: Slot) -> tuple[str, ...]:
+    return tuple(name for name in ledger.outside if slot.entries[name].x == EARLY)
+
+
+def trust_line(ledger: Ledger, slot: Slot) -> TrustLine:
+    """Return the line of one locked slot."""
+    status = "undone" if slot.undone else "open" if slot.result is None else "ok"
+    early = _early(ledger, slot)
+    gave = (name for name in (*early, *slot.asked) if name in slot.luck)
+    return TrustLine(
+        slot=slot.number,
+        phase=slot.phase,
+        status=status,
+        files=(sum(entry.sha512 is not None for entry in slot.entries.values()), len(slot.entries)),
+        early=early,
+        went=slot.asked,
+        dice=slot.dice,
+        foreknowledge=foreknowledge(ledger, slot) if slot.result is not None else "not rolled yet",
+        unsigned=tuple(sorted(name for name in gave if ledger.seats[name].key_line is None)),
+    )

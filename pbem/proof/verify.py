@@ -1,0 +1,257 @@
+"""Does an archive hold? The verdict, its codes in their fixed order, and a trust line for each slot (dice.md section 7).
+
+The ledger is read by ``ledger``; here are the checks over the whole archive at the end, and the words of the output. The
+rules are played again by a function that the caller brings; without one the answer is "cannot decide".
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pbem.proof.archive import (
+    FILES,
+    FILES_SIG,
+    Archive,
+    BadFiles,
+    content,
+    gm_namespace,
+    go_path,
+    is_proof,
+    orders_path,
+    pack_namespace,
+    parse_files,
+    short_digest,
+)
+from pbem.proof.history import EndOfReading, Finding, Ledger
+from pbem.proof.ledger import read_ledger
+from pbem.proof.pieces import check_signature, read_record
+from pbem.proof.replaying import Replay, game_to_replay
+from pbem.proof.trust import TrustLine, trust_line
+
+PASS, FAIL, UNDECIDED = "pass", "fail", "undecided"
+EXIT_CODES = {PASS: 0, FAIL: 1, UNDECIDED: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What verify found. ``failures`` are in the order of section 7; ``undecided`` says what could not be checked."""
+
+    verdict: str
+    game: str
+    head: str
+    records: int
+    slots: int
+    signatures: int
+    dice: int
+    replayed: bool
+    failures: tuple[Finding, ...]
+    warnings: tuple[Finding, ...]
+    undecided: tuple[str, ...]
+    trust: tuple[TrustLine, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """Return 0 (holds, rules replayed), 1 (does not hold) or 3 (cannot decide)."""
+        return EXIT_CODES[self.verdict]
+
+    @property
+    def head_digest(self) -> str:
+        """Return the head as people compare it: ``8f54-7bc5-d1fe-019e``."""
+        return short_digest(self.head)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return the output of verify, line by line."""
+        return tuple(_lines(self))
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+def _lines(verdict: Verdict) -> Iterator[str]:
+    counts = (
+        _count(verdict.records, "record"),
+        _count(verdict.signatures, "signature"),
+        f"{verdict.dice} dice",
+        _count(len(verdict.warnings), "warning"),
+        _count(len(verdict.failures), "failure"),
+    )
+    replayed = "rules replayed" if verdict.replayed else "rules not replayed"
+    word = {PASS: "PASS", FAIL: "FAIL", UNDECIDED: "CANNOT DECIDE"}[verdict.verdict]
+    yield f"{word}  {verdict.game or '-'}   {replayed}   {', '.join(counts)}"
+    if verdict.head:
+        yield f"head {verdict.head_digest}"
+    rows = [
+        (
+            f" slot {line.slot}",
+            line.phase,
+            line.status,
+            f"files {line.files[0]}/{line.files[1]}",
+            f"early {','.join(line.early) or '-'}",
+            f"go {','.join(line.went) or '-'}",
+            f"dice {line.dice:>4}",
+        )
+        for line in verdict.trust
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for line, row in zip(verdict.trust, rows, strict=True):
+        cells = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield f"{cells}  {line.foreknowledge}"
+        for seat in line.unsigned:
+            yield f"   {seat} has no key: only {seat} can confirm its words"
+    for finding in verdict.failures:
+        yield f"{finding.code}  {finding.where}: {finding.message}"
+    for finding in verdict.warnings:
+        yield f"W    {finding.where}: {finding.message}"
+    for reason in verdict.undecided:
+        yield f"?    {reason}"
+
+
+def _check_published(ledger: Ledger) -> None:
+    """Every file of a slot with a result that is no longer in force has to be there (R7, E00)."""
+    kept = set(() if ledger.over else ledger.kept)
+    for number in sorted(ledger.slots):
+        slot = ledger.slots[number]
+        if slot.result is None:
+            continue
+        for name in sorted(slot.entries):
+            path = orders_path(name, number)
+            if slot.entries[name].sha512 is None or content(ledger.archive, path) is not None:
+                continue
+            if (name, number) in kept:
+                ledger.warn(path, "a file in force is not published yet")
+            else:
+                ledger.fail("E00", path, "the lock names it, it is no longer in force, and it is missing")
+
+
+def _check_unasked(ledger: Ledger) -> None:
+    """A go that nobody asked for means nothing (R11)."""
+    asked = {go_path(name, slot.number) for slot in ledger.slots.values() for name in slot.asked}
+    for path in sorted(path for path in ledger.archive if path.startswith("seats/") and "/go-" in path):
+        if path.endswith(".json") and path not in asked:
+            ledger.warn(path, "a go that no lock asked for")
+
+
+def _check_receipts(ledger: Ledger) -> None:
+    """A receipt is a promise of the GM: the file it names is the one in the lock (R19, E24)."""
+    promised: dict[tuple[int, str], list[tuple[bool, str, str, str]]] = {}
+    for path in sorted(path for path in ledger.archive if path.startswith("receipts/") and path.endswith(".json")):
+        data = content(ledger.archive, path)
+        if data is None:
+            ledger.fail("E00", path, "missing or not a plain file")
+            continue
+        record = read_record(ledger, path, "receipt", data)
+        if record is None:
+            continue
+        digest = hashlib.sha512(data).digest()
+        check_signature(ledger, path, ledger.gm_key, gm_namespace(ledger.game), digest)
+        if record["game"] != ledger.game:
+            ledger.fail("E05", path, f"a receipt of the game {record['game']}")
+            continue
+        found = (record["file"] == "final", record["at"], record["sha512"], path)
+        promised.setdefault((record["slot"], record["seat"]), []).append(found)
+    for (number, seat), papers in sorted(promised.items()):
+        slot = ledger.slots.get(number)
+        if slot is None:
+            continue
+        _, _, sha512, path = max(papers)
+        entry = slot.entries.get(seat)
+        if entry is None or entry.sha512 != sha512:
+            ledger.fail("E24", path, "promises another file than the lock has")
+
+
+def _check_files(ledger: Ledger) -> None:
+    """The list of a pack: a signed digest of every file in it (E02, E08, E00; a derived file is only worth a warning)."""
+    data = content(ledger.archive, FILES)
+    if data is None:
+        if content(ledger.archive, FILES_SIG) is not None:
+            ledger.fail("E00", FILES, "its signature is there and it is missing")
+        return
+    check_signature(ledger, FILES, ledger.gm_key, pack_namespace(ledger.game), hashlib.sha512(data).digest())
+    try:
+        listed = parse_files(data)
+    except BadFiles as wrong:
+        ledger.fail("E08", FILES, f"not a list of files: {wrong}")
+        return
+    present = {path for path in ledger.archive if path not in (FILES, FILES_SIG)}
+    for path in sorted(present | set(listed)):
+        found = content(ledger.archive, path)
+        if path in listed and found is None:
+            message = "FILES names it and it is missing"
+            code = "E00"
+        elif found is None or hashlib.sha256(found).hexdigest() != listed.get(path):
+            message = "not the file that FILES names" if path in listed else "FILES does not name it"
+            code = "E08"
+        else:
+            continue
+        if is_proof(path):
+            ledger.fail(code, path, message)
+        else:
+            ledger.warn(path, f"derived file differs: {message}")
+
+
+def _replay(ledger: Ledger, replay: Replay | None) -> bool:
+    """Play the slots again; tell whether all that have a result were (E28)."""
+    if replay is None or any(finding.code != "E00" for finding in ledger.findings):
+        return False
+    game = game_to_replay(ledger)
+    for finding in replay(game):
+        ledger.fail(finding.code, finding.where, finding.message)
+    replayed = {slot.number for slot in game.slots}
+    left = sorted(number for number, slot in ledger.slots.items() if slot.result is not None and number not in replayed)
+    for number in left:
+        ledger.warn(f"slot {number}", "a file in force is not published: the rules are not replayed")
+    return not left
+
+
+def _check_end(ledger: Ledger, replay: Replay | None) -> bool:
+    """Do the checks over the whole archive; tell whether the rules were replayed."""
+    try:
+        _check_published(ledger)
+        _check_receipts(ledger)
+        _check_files(ledger)
+        _check_unasked(ledger)
+        return _replay(ledger, replay)
+    except EndOfReading:
+        return False
+
+
+def verify(archive: Archive, *, replay: Replay | None) -> Verdict:
+    """Return the verdict over an archive, whatever its bytes are; ``replay`` plays the rules again (see ``replaying``).
+
+    Without ``replay`` the verdict is at best ``undecided``: the dice are right, the rules were not replayed.
+    """
+    ledger = read_ledger(archive)
+    replayed = False
+    if ledger.started:
+        replayed = _check_end(ledger, replay)
+    else:
+        ledger.undecided.append("the game has not started")
+    if ledger.locked is not None:
+        ledger.undecided.append(f"slot {ledger.locked.number} is locked and has no result yet")
+    if not replayed:
+        ledger.undecided.append("the rules were not replayed")
+    if any(finding.code != "E00" for finding in ledger.findings):
+        verdict = FAIL
+    elif ledger.findings or ledger.undecided:
+        verdict = UNDECIDED
+    else:
+        verdict = PASS
+    slots = [ledger.slots[number] for number in sorted(ledger.slots)]
+    return Verdict(
+        verdict=verdict,
+        game=ledger.game,
+        head=ledger.head,
+        records=len(ledger.records),
+        slots=len(slots),
+        signatures=ledger.signatures,
+        dice=sum(slot.dice for slot in slots),
+        replayed=replayed,
+        failures=tuple(ledger.findings),
+        warnings=tuple(ledger.warnings),
+        undecided=tuple(ledger.undecided),
+        trust=tuple(trust_line(ledger, slot) for slot in slots),
+    )
