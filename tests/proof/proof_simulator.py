@@ -1,0 +1,340 @@
+"""A small game master for tests: he writes honest archives, or whatever a test makes of his records, and signs it all."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.proof import archive as names
+from pbem.proof import records
+from pbem.proof.archive import MemoryArchive
+from pbem.proof.canonical import encode, record_id
+from pbem.proof.dice_protocol import Chain, SeededDice, luck_value, normal_words, salt, seed
+from pbem.proof.orderfile import write
+from pbem.proof.records import Record
+from pbem.proof.signing import public_of, sign
+
+GAME = "siege-0a1b2c"
+Change = Callable[[Record], Any] | None
+_CHAINS: dict[tuple[str, str], Chain] = {}
+
+
+def digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
+
+
+def private(name: str) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(digest(f"test key {name}"))
+
+
+def line(name: str) -> str:
+    return public_of(private(name)).line
+
+
+def chain(game: str, who: str) -> Chain:
+    return _CHAINS.setdefault((game, who), Chain(digest(f"test chain {who}"), game, who))
+
+
+def player(name: str, key: bool = True, **more: str) -> dict[str, str]:
+    made = {"seat": name, "side": name, "by": "player", **more}
+    return {**made, "key": line(name)} if key else made
+
+
+def gm_seat(name: str) -> dict[str, str]:
+    return {"seat": name, "side": name, "by": "gm"}
+
+
+class Referee:
+    """Writes the records of one game into ``archive``; ``change`` arguments tamper with a record before it is signed."""
+
+    def __init__(
+        self,
+        seats: Sequence[Mapping[str, str]],
+        profile: str = "joint",
+        chains: Sequence[str] = (),
+        game: str = GAME,
+        beacon: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.game = game
+        self.profile = profile
+        self.seats = {seat["seat"]: dict(seat) for seat in seats}
+        self.chains = tuple(chains)
+        self.archive = MemoryArchive()
+        self.beacon = beacon
+        self.n = 0
+        self.head = ""
+        self.clock = 0
+        self.next: Record | None = None
+        self.next_id = ""
+        self.slot = 0
+        self.lock_id = ""
+        self.entries: dict[str, tuple[str | None, str]] = {}
+        self.given: dict[str, tuple[str | None, str | None]] = {}
+        self.files: dict[str, bytes] = {}
+        self.seed = b""
+        self.states: dict[int, str] = {}
+        self.line: dict[str, int] = {}
+
+    # small things
+
+    @property
+    def outside(self) -> list[str]:
+        return sorted(name for name, seat in self.seats.items() if seat["by"] == "player")
+
+    def at(self) -> str:
+        self.clock += 1
+        return f"2026-02-01T{self.clock // 60:02d}:{self.clock % 60:02d}:00Z"
+
+    def put(self, path: str, data: bytes, who: str | None = None, namespace: str = "") -> None:
+        self.archive[path] = data
+        if who is not None:
+            self.archive[names.sig_path(path)] = sign(private(who), namespace, data).encode()
+
+    def ledger(self, record: Record, change: Change = None, slot: int | None = None, path: str | None = None) -> str:
+        if change is not None:
+            change(record)
+        data = encode(record)
+        self.n += 1
+        where = path or names.ledger_path(self.n, record["type"], slot)
+        self.put(where, data, "gm", names.gm_namespace(self.game))
+        self.head = record_id(data)
+        if "next" in record or record["type"] in ("result", "undo"):
+            self.next, self.next_id = record.get("next"), self.head
+        return self.head
+
+    def common(self) -> dict[str, Any]:
+        return {"game": self.game, "n": self.n + 1, "prev": self.head, "at": self.at()}
+
+    def announce(self, phase: str, waits: Sequence[str], **more: Any) -> Record:
+        value = "go" if any(self.seats[name]["by"] == "gm" for name in waits) else "early"
+        return records.announce(slot=self.slot + 1, phase=phase, waits=waits, value=value, **more)
+
+    def state(self, slot: int) -> str:
+        data = encode({"format": 1, "slot": slot})
+        self.put(names.state_path(slot), data)
+        self.states[slot] = hashlib.sha256(data).hexdigest()
+        return self.states[slot]
+
+    # the records
+
+    def open(
+        self,
+        phase: str,
+        waits: Sequence[str],
+        *,
+        manifest: Change = None,
+        join: Mapping[str, Change] | None = None,
+        start: Change = None,
+    ) -> Referee:
+        for path in ("scenario/brackwater.yaml", "tables/combat.yaml"):
+            self.put(path, f"# {path}\n".encode())
+        made = records.manifest(
+            game=self.game,
+            at=self.at(),
+            key=line("gm"),
+            anchor=chain(self.game, "gm").anchor,
+            engine={"name": "pbem", "version": "0.1.0", "sha256": "0" * 64},
+            files={path: hashlib.sha256(data).hexdigest() for path, data in sorted(self.archive.items())},
+            ruleset={"id": "siege", "modules": ["castle"], "options": {}, "revision": 1},
+            seats=list(self.seats.values()),
+            profile=self.profile,
+            beacon=self.beacon,
+        )
+        self.manifest_id = self.ledger(made, manifest)
+        keys = {name: seat["key"] for name, seat in self.seats.items() if "key" in seat}
+        self.put("keys/allowed_signers", names.allowed_signers(self.game, line("gm"), keys).encode())
+        joins = {}
+        for name in self.outside:
+            anchor = chain(self.game, name).anchor if name in self.chains else None
+            words = None if anchor else "yes, I play"
+            paper = records.join(game=self.game, seat=name, manifest_id=self.manifest_id, anchor=anchor, words=words)
+            change = (join or {}).get(name)
+            if change is not None:
+                change(paper)
+            data = encode(paper)
+            who = name if "key" in self.seats[name] else None
+            self.put(names.join_path(name), data, who, names.join_namespace(self.game, name))
+            joins[name] = record_id(data)
+        self.seed = salt(self.game, self.manifest_id, joins)
+        following = self.announce(phase, waits)
+        made = records.start(**self.common(), joins=joins, state=self.state(0), following=following)
+        self.ledger(made, start)
+        return self
+
+    def order(
+        self, seat: str, yaml: str = "move:\n- hob 0412\n", *, x: bool | str = False, luck: str | None = None, **header: Any
+    ) -> bytes:
+        """Write an order file for the open slot into the archive; ``x`` True is the right chain value."""
+        slot = self.slot + 1
+        value = chain(self.game, seat).value(slot) if x is True else x or None
+        fields = {
+            "game": self.game,
+            "slot": slot,
+            "seat": seat,
+            "head": self.next_id,
+            "salt": digest(f"salt {seat} {slot}").hex()[:32],
+            "yaml": yaml.encode(),
+            "x": value,
+            "luck": luck,
+            **header,
+        }
+        data = write(**fields)
+        self.files[seat] = data
+        self.given[seat] = (value, None if luck is None else normal_words(luck))
+        path = names.orders_path(seat, slot)
+        who = seat if "key" in self.seats[seat] else None
+        self.put(path, data, who, names.orders_namespace(self.game, slot, seat, fields["head"]))
+        return data
+
+    def lock(self, change: Change = None, **x: str) -> str:
+        """Lock what was ordered; ``x`` says early, go or none of a seat, by default early for files with a value."""
+        self.slot += 1
+        self.entries = {}
+        for name in self.seats:
+            data = self.files.get(name)
+            early = any(value is not None for value in self.given.get(name, ()))
+            sha512 = None if data is None else hashlib.sha512(data).hexdigest()
+            self.entries[name] = (sha512, x.get(name, "early" if early else "none"))
+        made = records.lock(**self.common(), slot=self.slot, entries=self.entries)
+        self.lock_id = self.ledger(made, change, self.slot)
+        return self.lock_id
+
+    def go(self, seat: str, luck: str | None = None, *, change: Change = None, **fields: Any) -> None:
+        """Answer the lock: with the chain value, or with words."""
+        x = chain(self.game, seat).value(self.slot) if luck is None else None
+        words = None if luck is None else normal_words(luck)
+        self.given[seat] = (x, words)
+        if "key" not in self.seats[seat]:
+            return
+        lock_id = fields.get("lock_id", self.lock_id)
+        made = records.go(game=self.game, seat=seat, slot=self.slot, lock_id=lock_id, x=x, luck=words)
+        if change is not None:
+            change(made)
+        namespace = names.go_namespace(self.game, self.slot, seat, lock_id)
+        self.put(names.go_path(seat, self.slot), encode(made), seat, namespace)
+
+    def result(
+        self,
+        rolls: Sequence[tuple[str, int, int]] = (),
+        *,
+        phases: Sequence[str] | None = None,
+        following: tuple[str, Sequence[str]] | None = None,
+        questions: Sequence[Mapping[str, Any]] = (),
+        kept: Sequence[tuple[str, int]] = (),
+        change: Change = None,
+        log: Callable[[list[Record]], Any] | None = None,
+        values: Callable[[dict[str, str], dict[str, str]], Any] | None = None,
+        key: bytes | None = None,
+        beacon: Record | None = None,
+    ) -> str:
+        """Resolve the lock; ``rolls`` are label, sides, count. ``values`` tampers with values and words before the seed."""
+        given: dict[str, str] = {"gm": chain(self.game, "gm").value(self.slot)}
+        words: dict[str, str] = {}
+        for name in self.outside:
+            x, luck = self.given.get(name, (None, None))
+            if self.entries[name][1] == "none" or (x is None and luck is None):
+                given[name] = "-"
+            elif luck is not None:
+                words[name] = luck
+            else:
+                given[name] = str(x)
+        if values is not None:
+            values(given, words)
+        every = given | {name: luck_value(self.game, name, self.slot, luck) for name, luck in words.items()}
+        gm_x = every.pop("gm")
+        text = None
+        if beacon is not None:
+            text = f"drand {self.beacon['chain']} {beacon['round']} {beacon['sig']}"  # type: ignore[index]
+        self.seed = seed(self.seed if key is None else key, self.game, self.slot, gm_x, every, text)
+        dice = SeededDice(self.seed)
+        lines = [records.roll(label, sides, dice.values(label, sides, count)) for label, sides, count in rolls]
+        if log is not None:
+            log(lines)
+        data = b"".join(encode(roll) for roll in lines)
+        self.put(names.rolls_path(self.slot), data)
+        assert self.next is not None
+        made = records.result(
+            **self.common(),
+            slot=self.slot,
+            gm_x=given.pop("gm"),
+            values=given,
+            words=words,
+            seed=self.seed.hex(),
+            rolls=hashlib.sha256(data).hexdigest(),
+            phases=[self.next["phase"]] if phases is None else phases,
+            state=self.state(self.slot),
+            kept=kept,
+            following=None if following is None else self.announce(*following, questions=questions),
+        )
+        if beacon is not None:
+            made["beacon"] = beacon
+        found = self.ledger(made, change, self.slot)
+        self.files, self.given = {}, {}
+        return found
+
+    def pack(self) -> MemoryArchive:
+        """Return a copy of the archive with FILES and its signature."""
+        packed = MemoryArchive(self.archive)
+        data = names.make_files(packed)
+        packed[names.FILES] = data
+        packed[names.FILES_SIG] = sign(private("gm"), names.pack_namespace(self.game), data).encode()
+        return packed
+
+
+def friends(**opening: Any) -> Referee:
+    """Two friends, red runs the program; blue has a key and a chain. Slot 1 (blue's) is open."""
+    return Referee([player("blue"), gm_seat("red")], chains=["blue"]).open("t1.blue.melee", ["blue"], **opening)
+
+
+def friends_game() -> Referee:
+    """Four slots of two friends: early, go, go without dice and with a kept file, luck words to answer a question."""
+    game = friends()
+    game.order("blue", x=True)
+    game.lock()
+    game.result([("t1.blue.melee/fight/gunter/1", 10, 1)], following=("t1.red.melee", ["red"]))
+    game.order("red")
+    game.lock(blue="go")
+    game.go("blue")
+    game.result(
+        [("t1.red.melee/fight/hob/1", 6, 2), ("t1.red.melee/topple/ladder1/1", 10, 1)],
+        phases=["t1.red.movement", "t1.red.melee"],
+        following=("t1.red.melee", ["blue"]),
+        questions=[{"id": "q1", "seat": "blue", "kind": "one", "about": "retreat"}],
+        kept=[("red", 2)],
+    )
+    game.order("blue", "answers: {q1: a}\n", luck="  seven  drunken herons ")
+    game.lock()
+    game.result([("t1.red.melee/fight/hob/2", 6, 1)], following=("t2.blue.melee", ["blue"]))
+    game.order("blue")
+    game.lock()
+    game.result(following=("t2.red.melee", ["red"]))
+    return game
+
+
+def umpire(profile: str = "joint", **opening: Any) -> Referee:
+    """An umpire with three players: blue has a chain, green a key and no chain, red nothing. Slot 1 is open."""
+    seats = [player("blue"), player("green"), player("red", key=False)]
+    chains = ["blue"] if profile == "joint" else []
+    return Referee(seats, profile, chains).open("t1.blue.melee", ["blue"], **opening)
+
+
+def umpire_game() -> Referee:
+    """Three slots of an umpire: one early value, two early values, and everybody goes."""
+    game = umpire()
+    game.order("blue", x=True)
+    game.lock()
+    game.result([("t1.blue.melee/a", 6, 1)], following=("t1.green.melee", ["green", "red"]))
+    game.order("green", luck="green words here")
+    game.order("red", luck="red words, too")
+    game.lock()
+    game.result([("t1.green.melee/a", 10, 2)], following=("t2.blue.melee", ["blue"]))
+    game.order("blue")
+    game.lock(blue="go", green="go", red="go")
+    game.go("blue")
+    game.go("green", "nine tired owls")
+    game.go("red", "some other words")
+    game.result([("t2.blue.melee/a", 10, 1)])
+    return game
