@@ -152,6 +152,8 @@ class Battle:
     """Sides that gave the game up."""
     draws: tuple[str, ...] = ()
     """Sides that offer or accept a draw at present."""
+    ended: Mapping[str, str] = given(default_factory=dict)
+    """Seat -> cursor of the phase in which a ``stop`` ended the file it had in force."""
     winner: str = ""
     """A side or ``draw``; set when the game is over."""
     grade: str = ""
@@ -179,6 +181,11 @@ class Battle:
                 for place in unit.at:
                     found.setdefault(hex_of(place), []).append(unit.id)
         return {hex_: tuple(ids) for hex_, ids in found.items()}
+
+    @cached_property
+    def side_of_seat(self) -> Mapping[str, str]:
+        """Return seat -> the side for which it orders: that of the figures it owns."""
+        return {unit.owner: unit.side for unit in self.units.values()}
 
     def with_units(self, *units: Unit) -> Battle:
         """Return the battle with some units replaced, sharing everything else."""
@@ -215,6 +222,12 @@ class _Points:
 
 
 @dataclass(frozen=True, slots=True)
+class _Ended:
+    seat: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class _End:
     winner: str
     grade: str = ""
@@ -239,6 +252,7 @@ class _Written:
     resigned: tuple[str, ...] = ()
     draws: tuple[str, ...] = ()
     end: _End | None = None
+    ended: tuple[_Ended, ...] = ()
 
 
 def write(rules: Ruleset[Battle], battle: Battle) -> dict[str, Any]:
@@ -260,6 +274,7 @@ def write(rules: Ruleset[Battle], battle: Battle) -> dict[str, Any]:
             battle.resigned,
             battle.draws,
             _End(battle.winner, battle.grade, battle.why) if battle.winner else None,
+            tuple(_Ended(seat, battle.ended[seat]) for seat in sorted(battle.ended)),
         )
     )
     if not isinstance(plain, dict):
@@ -283,6 +298,7 @@ def read(rules: Ruleset[Battle], field: Field, data: Mapping[str, Any]) -> Battl
         log=state.log,
         resigned=state.resigned,
         draws=state.draws,
+        ended={entry.seat: entry.at for entry in state.ended},
         winner=state.end.winner if state.end else "",
         grade=state.end.grade if state.end else "",
         why=state.end.why if state.end else "",

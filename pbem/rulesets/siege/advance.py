@@ -1,0 +1,239 @@
+"""Advance after combat: which victor may go forward, whither and how far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from pbem.core.play import Play
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import neighbours
+from pbem.rulesets.siege import choices, counter, movement, stacking
+from pbem.rulesets.siege.events import Advanced, Rolled
+from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
+
+Rules = Ruleset[Battle]
+NEVER = "never"
+
+
+def after_combat(rules: Rules, play: Play[Battle], victors: Sequence[str], vacated: Sequence[str], cause: int, label: str) -> None:
+    """Let the winning side advance one of its figures into a hex the loser left, if its owner wants that."""
+    willing = [id_ for id_ in took_part(victors) if _wants(rules, play.state, id_, vacated)]
+    if not willing or not gives_right(vacated):
+        return
+    ranked = choices.weakest_first(rules, play.state, willing)
+    who = choices.pick(
+        rules,
+        play,
+        about="advance-who",
+        unit=ranked[-1],
+        choices=ranked,
+        default=ranked[-1],
+        rule="S1.73a",
+        why="the enemy gave way",
+        wanted=choices.by_strength(rules, play.state, willing),
+    )
+    _go(rules, play, who, vacated, cause, label)
+
+
+@rule("S1.73e")
+def took_part(victors: Sequence[str]) -> list[str]:
+    """Return those of whom one may advance: only figures that took part in the combat."""
+    return sorted(victors)
+
+
+@rule("S1.73a", "S1.73h")
+def gives_right(vacated: Sequence[str]) -> bool:
+    """Tell whether a combat lets the winner advance: somebody had to give way or was killed; a stun or wound alone does not."""
+    return bool(vacated)
+
+
+@rule("S1.73j")
+def fit_to_advance(unit: Unit) -> bool:
+    """Tell whether a victor can go forward: not stunned; a wounded one can, at half of his wounded allowance."""
+    return unit.able
+
+
+def _wants(rules: Rules, battle: Battle, id_: str, vacated: Sequence[str]) -> bool:
+    """Tell whether a figure may advance at all, and its owner has not said never: without a word nobody advances."""
+    unit = battle.units[id_]
+    said = choices.instruction(battle, id_, "advance")
+    if not fit_to_advance(unit) or not ways(rules, battle, unit, vacated):
+        return False
+    return choices.asks(rules, said) or said not in ("", NEVER)
+
+
+def _go(rules: Rules, play: Play[Battle], id_: str, vacated: Sequence[str], cause: int, label: str) -> None:
+    unit = play.state.units[id_]
+    open_ways = ways(rules, play.state, unit, vacated)
+    to = choices.pick(
+        rules,
+        play,
+        about="advance",
+        unit=id_,
+        choices=[NEVER, *open_ways],
+        default=NEVER,
+        rule="S1.73a",
+        why="the enemy gave way",
+        wanted=_wanted(play.state, unit, open_ways),
+        kind="path",
+    )
+    if to == NEVER:
+        return
+    path, cost = open_ways[to]
+    limit = points(rules, play.state, unit)
+    if pass_roll := risky(rules, play.state, unit, path):
+        _roll_for_passing(rules, play, id_, label, cause)
+        if play.state.units[id_].state == DEAD:
+            path = path[: path.index(pass_roll) + 1]
+    if play.state.units[id_].state != DEAD or len(path) > 1:
+        play.happen(Advanced(id_, path, cost, limit, cause, "S1.73a"))
+
+
+@rule("S1.73b")
+def half(allowance: int) -> int:
+    """Return what an advance may cost: half of the movement allowance, rounded down."""
+    return allowance // 2
+
+
+@rule("EN1.73a")
+def hex_limit(rules: Rules, unit: Unit) -> int:
+    """Return how many hexes an advance may lead through, 0 for no such limit: two on foot, three mounted, where the option says so."""
+    if rules.setting("advance_limit") != "fixed_2_foot_3_mounted":
+        return 0
+    return 3 if unit.on else 2
+
+
+def points(rules: Rules, battle: Battle, unit: Unit) -> int:
+    """Return the movement points of an advance."""
+    allowance = movement.printed_allowance(rules, battle, unit)
+    return allowance if hex_limit(rules, unit) else half(allowance)
+
+
+def ways(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]) -> Mapping[str, tuple[tuple[str, ...], int]]:
+    """Return every hex where an advance may end: hex -> (path from where the figure stands, cost), in the order they are reached."""
+    found: dict[str, tuple[tuple[str, ...], int]] = {}
+    for first in first_hexes(battle, unit, vacated):
+        if not may_enter_first(rules, battle, unit, first):
+            continue
+        cost = movement.step_cost(rules, battle, unit, unit.at[0], first) or 0
+        for path, spent in _on_from(rules, battle, unit, first, cost):
+            if path[-1] not in found and stacking.may_stop(rules, battle, unit, path[-1]):
+                found[path[-1]] = ((*unit.at, *path), spent)
+    return found
+
+
+@rule("S1.73c")
+def first_hexes(battle: Battle, unit: Unit, vacated: Sequence[str]) -> list[str]:
+    """Return the hexes an advance may begin with: those the loser left or was killed in, next to the victor, by number."""
+    return sorted(set(vacated) & set(neighbours(unit.hexes[0])))
+
+
+@rule("S1.73i")
+def may_enter_first(rules: Rules, battle: Battle, unit: Unit, first: str) -> bool:
+    """Tell whether the first hex may be entered: whatever it costs, if it can be entered at all from where the figure stands."""
+    return movement.can_pass(rules, battle, unit, unit.at[0], first) and (
+        stacking.may_stop(rules, battle, unit, first) or may_step_over(rules, battle, unit, first)
+    )
+
+
+def _on_from(rules: Rules, battle: Battle, unit: Unit, first: str, cost: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield the ways from the first hex on, each with its cost: nearer ones first, the sides in their order, n first."""
+    yield (first,), cost
+    allowed, most = points(rules, battle, unit), hex_limit(rules, unit)
+    if one_hex_only(rules, battle, unit, first):
+        return
+    paths: list[tuple[tuple[str, ...], int]] = [((first,), cost)]
+    seen = {first: cost, **dict.fromkeys(unit.at, 0)}
+    while paths:
+        longer: list[tuple[tuple[str, ...], int]] = []
+        for path, spent in paths:
+            for hex_ in neighbours(path[-1]):
+                step = _step(rules, battle, unit, path[-1], hex_)
+                if step is None or spent + step > allowed or (most and len(path) >= most):
+                    continue
+                if seen.get(hex_, spent + step + 1) <= spent + step or enemy_beside_stops(rules, battle, unit, hex_):
+                    continue
+                seen[hex_] = spent + step
+                longer.append(((*path, hex_), spent + step))
+        yield from longer
+        paths = longer
+
+
+def _step(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int | None:
+    if there not in battle.field.ground:
+        return None
+    return movement.step_cost(rules, ignoring_stunned(rules, battle, unit), unit, here, there)
+
+
+@rule("EN1.73b")
+def may_step_over(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
+    """Tell whether an advance may lead through a hex because only a stunned enemy lies in it, where the option says so."""
+    inside = [battle.units[id_] for id_ in battle.living_in.get(hex_, ())]
+    through = rules.setting("advance_through_stunned_enemy") == "true"
+    return through and all(other.side != unit.side and other.state == STUNNED for other in inside)
+
+
+def ignoring_stunned(rules: Rules, battle: Battle, unit: Unit) -> Battle:
+    """Return the battle as an advancing figure meets it: without the stunned enemies it may step over."""
+    over = {
+        id_
+        for hex_, ids in battle.living_in.items()
+        for id_ in ids
+        if battle.units[id_].state == STUNNED and may_step_over(rules, battle, unit, hex_)
+    }
+    return battle.changed(units={id_: other for id_, other in battle.units.items() if id_ not in over}) if over else battle
+
+
+@rule("S1.73d")
+def one_hex_only(rules: Rules, battle: Battle, unit: Unit, first: str) -> bool:
+    """Tell whether an advance ends in its first hex, because an enemy is next to it (or, by the option, was next to the victor)."""
+    if rules.setting("advance_past_enemy_wound_roll") == "true":
+        return False
+    where = unit.hexes[0] if rules.setting("advance_stop_condition") == "was_adjacent_before_advance" else first
+    return enemy_beside(battle, unit, where)
+
+
+def enemy_beside_stops(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
+    """Tell whether an advance of more than one hex may not touch a hex, because an enemy is next to it."""
+    by_hex = rules.setting("advance_stop_condition") == "enters_hex_adjacent_to_enemy"
+    return by_hex and rules.setting("advance_past_enemy_wound_roll") != "true" and enemy_beside(battle, unit, hex_)
+
+
+def enemy_beside(battle: Battle, unit: Unit, hex_: str) -> bool:
+    """Tell whether a living enemy is next to a hex."""
+    near = (battle.units[id_] for beside in neighbours(hex_) for id_ in battle.living_in.get(beside, ()))
+    return any(other.side != unit.side for other in near)
+
+
+@rule("EN1.73c")
+def risky(rules: Rules, battle: Battle, unit: Unit, path: Sequence[str]) -> str:
+    """Return the first hex next to an enemy that an advance passes without stopping, where the option asks a die for that."""
+    if rules.setting("advance_past_enemy_wound_roll") != "true":
+        return ""
+    return next((hex_ for hex_ in path[1:-1] if enemy_beside(battle, unit, hex_)), "")
+
+
+def _roll_for_passing(rules: Rules, play: Play[Battle], id_: str, label: str, cause: int) -> None:
+    table = rules.tables["infiltration"]
+    name = f"{label}/pass/{id_}"
+    die = play.roll(name, 10)[0]
+    found: str = next(row["result"] for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
+    said = str(table["key"][found])
+    play.happen(Rolled(f"{play.cursor}/{name}", 10, (die,), "EN1.73c", "infiltration", row=die, result=found, said=said))
+    if found != "unhurt":
+        counter.hurt(rules, play, id_, found, cause, "EN1.73c")
+
+
+def _wanted(battle: Battle, unit: Unit, open_ways: Mapping[str, tuple[tuple[str, ...], int]]) -> Callable[[str], str]:
+    def wanted(said: str) -> str:
+        verb, *rest = said.split()
+        first = min(hex_ for hex_, (path, _) in open_ways.items() if len(path) == 2) if open_ways else ""
+        if verb == "into" or (verb == "if-safe" and not enemy_beside(battle, unit, first)):
+            return first
+        if verb == "by":
+            wishes = [hex_ for hex_ in reversed(rest) if hex_ in open_ways]
+            return wishes[0] if wishes else NEVER
+        return NEVER
+
+    return wanted

@@ -1,0 +1,373 @@
+"""Melee: who may fight whom, at which odds, in which column, and what the result does.
+
+Where beaten figures go is ``retreat``, where victors go is ``advance``, what a wound does to a figure is ``counter``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.core.odds import Modifier, Tally
+from pbem.core.play import Play
+from pbem.core.problem import Problem
+from pbem.core.rule import rule
+from pbem.core.ruleset import Files, Ruleset
+from pbem.core.table import Grid
+from pbem.geometry.hex import side_between
+from pbem.rulesets.siege import advance, carry, choices, counter, movement, retreat, sequence, terrain
+from pbem.rulesets.siege.character import values
+from pbem.rulesets.siege.events import Fought, OrderSkipped, Reason, Rolled
+from pbem.rulesets.siege.orders import Attack
+from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
+
+Rules = Ruleset[Battle]
+SIGNS = {"+": 1, "0": 0, "-": -1}
+
+
+# --- who may fight whom
+
+
+@rule("S1.7a")
+def next_to(attacker: Unit, defender: Unit) -> bool:
+    """Tell whether two figures stand in adjacent hexes."""
+    return any(side_between(a, b) is not None for a in attacker.hexes for b in defender.hexes)
+
+
+@rule("S1.74b")
+def way_in(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> bool:
+    """Tell whether the attacker could enter the defender's hex from where he stands, were it empty; movement points do not matter."""
+    steps = ((here, there) for here in attacker.at for there in defender.at)
+    return any(movement.can_pass(rules, battle, attacker, here, there) for here, there in steps)
+
+
+@rule("S1.74a")
+def wall_between(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> bool:
+    """Tell whether a wall, or an opening nobody fights through, stands between two adjacent figures."""
+    return all(
+        terrain.melee_barred(rules, battle, here, there)
+        for here in attacker.hexes
+        for there in defender.hexes
+        if side_between(here, there) is not None
+    )
+
+
+@rule("S1.7k")
+def too_dazed(attacker: Unit) -> bool:
+    """Tell whether a figure lies stunned and so cannot attack; attacked it can be, at the low defence of its stunned side."""
+    return attacker.state == STUNNED
+
+
+@rule("S1.7j")
+def has_attacked(attacker: Unit) -> bool:
+    """Tell whether a figure has made its one attack of this phase; how often it is attacked is not limited."""
+    return "fought" in attacker.did
+
+
+@rule("S1.72l")
+def too_many(rules: Rules, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
+    """Return why several against several is refused, unless the option allows it where everybody is next to everybody."""
+    if len(attackers) == 1 or len(defenders) == 1 or rules.setting("multi_vs_multi") == "allow_if_all_adjacent":
+        return None
+    names = {"attackers": _names(attackers), "defenders": _names(defenders)}
+    return Problem("melee.many-on-many", names, rule="S1.72l", help="make it separate attacks, one line for each")
+
+
+def pair_why_not(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+    """Return why one figure cannot attack another where they are now; None if it can."""
+    names = {"unit": attacker.id, "target": defender.id}
+    if too_dazed(attacker):
+        return Problem("melee.stunned", names, rule="S1.7k")
+    if problem := sequence.may_fight(rules, battle, attacker):
+        return problem
+    if not attacker.at or has_attacked(attacker):
+        code = "melee.again" if attacker.at else "melee.off-map"
+        return Problem(code, names, rule="S1.7j")
+    if defender.side == attacker.side:
+        return Problem("melee.friend", names, rule="S1.7a")
+    if not defender.living:
+        return Problem("melee.target-gone", {**names, "state": defender.state if defender.state == DEAD else "gone"}, rule="S1.7a")
+    if not next_to(attacker, defender):
+        where = {**names, "here": " ".join(attacker.at), "there": " ".join(defender.at)}
+        return Problem("melee.not-adjacent", where, rule="S1.7a")
+    if wall_between(rules, battle, attacker, defender):
+        return Problem("melee.wall", names, rule="S1.74a")
+    if not way_in(rules, battle, attacker, defender):
+        return Problem("melee.no-way-in", names, rule="S1.74b")
+    return None
+
+
+def why_not(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
+    """Return why these cannot attack those together; None if they can."""
+    for attacker in attackers:
+        for defender in defenders:
+            if problem := pair_why_not(rules, battle, attacker, defender):
+                return problem
+    if problem := too_many(rules, attackers, defenders):
+        return problem
+    return odds_why_not(rules, battle, attackers, defenders)
+
+
+def odds_why_not(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
+    """Return why the odds forbid an attack; None if they allow it."""
+    attack, defence = strength(rules, battle, attackers), resistance(rules, battle, defenders)
+    if problem := below_one(rules, attack, defence, attackers, defenders):
+        return problem
+    if tally(rules, battle, attackers, defenders).total < 1 and shift_forbids(rules):
+        return Problem("melee.shifted-out", {"attackers": _names(attackers), "defenders": _names(defenders)}, rule="S1.71c")
+    return None
+
+
+@rule("S1.7g")
+def below_one(rules: Rules, attack: int, defence: int, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
+    """Return why an attack at odds below 1:1 is impossible, unless the option resolves it in the first column."""
+    if attack >= defence or rules.setting("odds_below_one") == "treat_as_1_1":
+        return None
+    names = {"attackers": _names(attackers), "defenders": _names(defenders), "attack": attack, "defence": defence}
+    return Problem("melee.odds", names, rule="S1.7g", help=f"attack with more figures: at least {defence} are needed")
+
+
+def shift_forbids(rules: Rules) -> bool:
+    """Tell whether an attack that terrain shifts below the first column is impossible (option; S1.71c clamps it)."""
+    return rules.setting("odds_shift_floor") == "attack_impossible"
+
+
+# --- odds and column
+
+
+@rule("S1.72c")
+def strength(rules: Rules, battle: Battle, attackers: Sequence[Unit]) -> int:
+    """Return the attack strengths of all attackers, added up."""
+    return sum(values(rules, battle, unit).attack for unit in attackers)
+
+
+@rule("S1.72b")
+def resistance(rules: Rules, battle: Battle, defenders: Sequence[Unit]) -> int:
+    """Return the defence strengths of all defenders, added up."""
+    return sum(values(rules, battle, unit).defence for unit in defenders)
+
+
+@rule("S1.7c", "S1.7f")
+def odds(attack: int, defence: int) -> int:
+    """Return N of the odds N:1: attack divided by defence, fractions dropped in the defender's favour; 0 below 1:1."""
+    return attack // defence
+
+
+@rule("S1.71a", "CH12.2c")
+def ground(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Modifier | None:
+    """Return the shift that the terrain under both sides gives."""
+    theirs = least_good([terrain.melee_sign(rules, battle, unit, True) for unit in attackers])
+    ours = best_defence([terrain.melee_sign(rules, battle, unit, False) for unit in defenders])
+    shift = difference(rules, theirs, ours)
+    return Modifier("S1.71b", f"terrain {theirs} against {ours}", shift) if shift else None
+
+
+@rule("S1.72i")
+def least_good(signs: Sequence[str]) -> str:
+    """Return the sign that counts for attackers on different terrain: the least favourable to them."""
+    return min(signs, key=lambda sign: SIGNS[sign])
+
+
+@rule("S1.72k")
+def best_defence(signs: Sequence[str]) -> str:
+    """Return the sign that counts for defenders on different terrain: the most favourable to the defence."""
+    return max(signs, key=lambda sign: SIGNS[sign])
+
+
+@rule("S1.71b")
+def difference(rules: Rules, attacker: str, defender: str) -> int:
+    """Return the columns that terrain shifts: the attacker's sign less the defender's, as the chart above the tables says."""
+    chart = rules.tables["terrain_effect_on_combat"]
+    row: list[int] = chart["rows"][attacker]
+    return int(row[chart["columns"].index(defender)])
+
+
+@rule("S1.72d")
+def together(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Modifier | None:
+    """Return the one column that a joint attack earns, however many join."""
+    shift = rules.tables["combat_foot"]["column_rules"]["multi_attacker_shift"]
+    return Modifier("S1.72d", "joint attack", shift) if len(attackers) > 1 else None
+
+
+MODIFIERS = (ground, together)
+"""In the order of the book: terrain, then the joint attack."""
+
+
+@rule("S1.72j")
+def tally(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Tally:
+    """Return the odds and what shifts them: the raw odds first, then terrain, then the joint attack."""
+    attack, defence = strength(rules, battle, attackers), resistance(rules, battle, defenders)
+    raw = max(1, odds(attack, defence))
+    found = Tally(raw, f"{attack} against {defence} is {raw}:1")
+    for modifier in rules.modifiers["melee"]:
+        found = found.plus(modifier(rules, battle, attackers, defenders))
+    return found
+
+
+@rule("S1.7e")
+def table_for(rules: Rules, defenders: Sequence[Unit]) -> Grid:
+    """Return the combat table of the defenders' state: there is one for riders and one for figures on foot."""
+    name = "combat_mounted" if any(unit.on for unit in defenders) else "combat_foot"
+    grid: Grid = rules.tables[name]["grid"]
+    return grid
+
+
+@rule("S1.71c")
+def not_below_first(column: int) -> int:
+    """Return the column number, stopped at the first: a shift to the left does not lead out of the table."""
+    return max(column, 1)
+
+
+@rule("S1.7i")
+def not_beyond_last(column: int, last: int) -> int:
+    """Return the column number, stopped at the last that is printed."""
+    return min(column, last)
+
+
+def column(table: Grid, shifted: int) -> str:
+    """Return the heading of the column for shifted odds."""
+    return table.columns[not_beyond_last(not_below_first(shifted), len(table.columns)) - 1]
+
+
+@rule("S1.7h")
+def result(table: Grid, die: int, heading: str) -> str:
+    """Return the result code in the row of the die."""
+    return table.cell(die, heading)
+
+
+# --- the phase
+
+
+def check_attack(rules: Rules, battle: Battle, seat: str, order: Attack) -> Iterator[Problem]:
+    """Yield what is wrong with an attack where everybody stands now."""
+    attackers, defenders = _units(battle, order.who), _units(battle, order.at)
+    for attacker in attackers:
+        for defender in defenders:
+            if problem := pair_why_not(rules, battle, attacker, defender):
+                yield problem
+                return
+    if problem := too_many(rules, attackers, defenders) or odds_why_not(rules, battle, attackers, defenders):
+        yield problem
+        return
+    if problem := too_weak(rules, battle, attackers, defenders, order.least):
+        yield problem
+
+
+def too_weak(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit], least: int) -> Problem | None:
+    """Return why an attack with a demand such as ``at least 2:1`` is not made; None if it is."""
+    raw = odds(strength(rules, battle, attackers), resistance(rules, battle, defenders))
+    if raw >= least:
+        return None
+    return Problem("melee.below-demand", {"odds": f"{raw}:1", "least": f"{least}:1", "attackers": _names(attackers)}, rule="S1.7b")
+
+
+@rule("S1.7b", "S1.7l")
+def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
+    """Make the attacks that were ordered, and no others, one after the other in the order of their lines."""
+    met: dict[str, int] = {}
+
+    def attack(rules: Rules, play: Play[Battle], seat: str, order: Attack) -> Problem | None:
+        return _attack(rules, play, seat, order, met)
+
+    carry.carry(rules, play, files, "melee", {Attack: attack})
+
+
+def _attack(rules: Rules, play: Play[Battle], seat: str, order: Attack, met: dict[str, int]) -> Problem | None:
+    """Resolve one line: those who still can attack those who are still there."""
+    battle = play.state
+    attackers, defenders = _units(battle, order.who), _units(battle, order.at)
+    pairs = {(a.id, d.id): pair_why_not(rules, battle, a, d) for a in attackers for d in defenders}
+    reachable = chosen_targets(attackers, defenders, pairs)
+    able = [a for a in attackers if reachable and all(pairs[a.id, d.id] is None for d in reachable)]
+    if not able:
+        return next(problem for problem in pairs.values() if problem is not None)
+    problem = too_many(rules, able, reachable) or odds_why_not(rules, battle, able, reachable)
+    problem = problem or too_weak(rules, battle, able, reachable, order.least)
+    if problem:
+        return problem
+    for lost in [a for a in attackers if a not in able]:
+        why = next(found for (who, _), found in pairs.items() if who == lost.id and found is not None)
+        play.happen(OrderSkipped(seat, "", f"{lost.id} attacks {_names(reachable)}", why.code, why.rule, dict(why.args)))
+    first = min(d.id for d in reachable)
+    met[first] = met.get(first, 0) + 1
+    fight(rules, play, able, reachable, f"fight/{first}/{met[first]}")
+    return None
+
+
+@rule("S1.72a")
+def chosen_targets(attackers: Sequence[Unit], defenders: Sequence[Unit], pairs: dict[tuple[str, str], Problem | None]) -> list[Unit]:
+    """Return the ordered targets that are still there for somebody: all together, a subset, or one, as the order says."""
+    return [d for d in defenders if any(pairs[a.id, d.id] is None for a in attackers)]
+
+
+@rule("S1.72f")
+def fight(rules: Rules, play: Play[Battle], attackers: Sequence[Unit], defenders: Sequence[Unit], label: str) -> None:
+    """Resolve one combat whole, with its retreats and its advance, before the next is begun."""
+    battle = play.state
+    table = table_for(rules, defenders)
+    sum_ = tally(rules, battle, attackers, defenders)
+    heading = column(table, sum_.total)
+    die = play.roll(label, 10)[0]
+    code = result(table, die, heading)
+    reasons = tuple(Reason(*modifier) for modifier in sum_.modifiers)
+    said = table.key[code]["text"]
+    play.happen(Rolled(f"{play.cursor}/{label}", 10, (die,), "S1.7h", table.name, heading, sum_.said, reasons, die, code, said))
+    attack, defence = strength(rules, battle, attackers), resistance(rules, battle, defenders)
+    cause = play.happen(Fought(_ids(attackers), _ids(defenders), attack, defence, f"{odds(attack, defence)}:1", heading, die, code))
+    left: dict[str, list[str]] = {}
+    for role, ours, foes in (("attacker", attackers, defenders), ("defender", defenders, attackers)):
+        effect = table.key[code][role]
+        if effect == "retreat":
+            left[role] = retreat.all_give_way(rules, play, _ids(ours), _ids(foes), cause)
+        elif effect != "none":
+            left[role] = _strike(rules, play, _ids(ours), effect, cause)
+    for role, victors in (("attacker", defenders), ("defender", attackers)):
+        if vacated := left.get(role):
+            advance.after_combat(rules, play, _ids(victors), vacated, cause, label)
+
+
+def _strike(rules: Rules, play: Play[Battle], side: Sequence[str], effect: str, cause: int) -> list[str]:
+    """Let one of those who took part take the blow; return the hexes where that killed him."""
+    takes = who_takes_a_death if effect == "killed" else who_takes_it
+    victim = takes(rules, play, side, effect)
+    places = play.state.units[victim].hexes
+    counter.hurt(rules, play, victim, effect, cause, "S1.7h")
+    return list(places) if play.state.units[victim].state == DEAD else []
+
+
+@rule("S1.72g")
+def who_takes_it(rules: Rules, play: Play[Battle], side: Sequence[str], effect: str) -> str:
+    """Return the one of several whom a stun or a wound hits: his side's owner chooses, the weakest by default."""
+    return _victim(rules, play, side, effect, "S1.72g")
+
+
+@rule("S1.72n")
+def who_takes_a_death(rules: Rules, play: Play[Battle], side: Sequence[str], effect: str) -> str:
+    """Return the one of several whom a result kills: chosen as for a wound."""
+    return _victim(rules, play, side, effect, "S1.72n")
+
+
+def _victim(rules: Rules, play: Play[Battle], side: Sequence[str], effect: str, rule_id: str) -> str:
+    ranked = choices.weakest_first(rules, play.state, side)
+    return choices.pick(
+        rules,
+        play,
+        about="wound",
+        unit=ranked[0],
+        choices=ranked,
+        default=ranked[0],
+        rule=rule_id,
+        why=f"one of {', '.join(ranked)} is {effect}",
+        wanted=choices.by_strength(rules, play.state, side),
+    )
+
+
+def _units(battle: Battle, ids: Sequence[str]) -> list[Unit]:
+    return [battle.units[id_] for id_ in ids]
+
+
+def _ids(units: Sequence[Unit]) -> tuple[str, ...]:
+    return tuple(unit.id for unit in units)
+
+
+def _names(units: Sequence[Unit]) -> str:
+    return ", ".join(unit.id for unit in units)

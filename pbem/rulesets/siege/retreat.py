@@ -1,0 +1,107 @@
+"""Retreat after combat: who gives way, whereto, and what becomes of those who cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pbem.core.play import Play
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import distance, neighbours
+from pbem.rulesets.siege import choices, counter, cover, movement, stacking
+from pbem.rulesets.siege.events import Retreated
+from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
+
+Rules = Ruleset[Battle]
+
+
+@rule("S1.72h")
+def all_of(side: Sequence[str]) -> tuple[str, ...]:
+    """Return those who give way when a side is beaten: everybody who took part in the combat."""
+    return tuple(sorted(side))
+
+
+def all_give_way(rules: Rules, play: Play[Battle], side: Sequence[str], foes: Sequence[str], cause: int) -> list[str]:
+    """Let the beaten side retreat, in the order of ids; return the hexes it left, or lies dead in."""
+    left: list[str] = []
+    for id_ in all_of(side):
+        before = play.state.units[id_].hexes
+        give_way(rules, play, id_, foes, cause)
+        after = play.state.units[id_]
+        if after.state == DEAD or after.hexes != before:
+            left.extend(before)
+    return left
+
+
+def give_way(rules: Rules, play: Play[Battle], id_: str, foes: Sequence[str], cause: int) -> None:
+    """Let one figure retreat a hex, chosen by its owner; one that cannot is wounded, or stays, as the game has it."""
+    unit = play.state.units[id_]
+    if cannot_walk(unit):
+        counter.hurt(rules, play, id_, "killed", cause, "E7.1d")
+        return
+    free = [hex_ for hex_ in neighbours(unit.hexes[0]) if may_retreat_to(rules, play.state, unit, hex_)]
+    if not free:
+        play.happen(Retreated(id_, unit.at, cause, "S1.72o"))
+        hurt_when_blocked(rules, play, id_, cause)
+        return
+    ranked = farthest_first(play.state, free, foes)
+    to = choices.pick(
+        rules,
+        play,
+        about="retreat",
+        unit=id_,
+        choices=ranked,
+        default=ranked[0],
+        rule="S1.72o",
+        why="beaten by " + ", ".join(foes),
+        wanted=_wanted(rules, play.state, ranked, foes),
+    )
+    play.happen(Retreated(id_, (*unit.at, to), cause, "S1.72o"))
+
+
+@rule("E7.1d")
+def cannot_walk(unit: Unit) -> bool:
+    """Tell whether a figure that must retreat is stunned: it is killed where it lies."""
+    return unit.state == STUNNED
+
+
+def may_retreat_to(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
+    """Tell whether a beaten figure may go to a neighbouring hex."""
+    if hex_ not in battle.field.ground or not stacking.may_stop(rules, battle, unit, hex_):
+        return False
+    return movement.can_pass(rules, battle, unit, unit.at[0], hex_) and not beside_a_fit_enemy(battle, unit, hex_)
+
+
+@rule("E7.1b")
+def beside_a_fit_enemy(battle: Battle, unit: Unit, hex_: str) -> bool:
+    """Tell whether a hex lies next to an enemy who can fight, where no retreat may end."""
+    near = (battle.units[id_] for beside in neighbours(hex_) for id_ in battle.living_in.get(beside, ()))
+    return any(other.side != unit.side and other.able for other in near)
+
+
+@rule("S1.72o")
+def farthest_first(battle: Battle, hexes: Sequence[str], foes: Sequence[str]) -> list[str]:
+    """Return hexes by their distance to the nearest of the victors, the farthest first; ties keep the order of the sides, n first."""
+    places = [hex_ for foe in foes for hex_ in battle.units[foe].hexes]
+    return sorted(hexes, key=lambda hex_: -min((distance(hex_, place) for place in places), default=0))
+
+
+@rule("E7.1e")
+def hurt_when_blocked(rules: Rules, play: Play[Battle], id_: str, cause: int) -> None:
+    """Wound a figure that has nowhere to go, unless the option lets it stand its ground."""
+    if rules.setting("retreat_model") == "one_hex_blocked_wounds":
+        counter.hurt(rules, play, id_, "wounded", cause, "S1.72o")
+
+
+def _wanted(rules: Rules, battle: Battle, ranked: Sequence[str], foes: Sequence[str]) -> Callable[[str], str]:
+    def wanted(said: str) -> str:
+        verb, *rest = said.split()
+        if verb == "away":
+            return ranked[0]
+        if verb == "toward":
+            return min(ranked, key=lambda hex_: distance(hex_, rest[0]))
+        if verb == "cover":
+            return min(ranked, key=lambda hex_: -cover.rank(cover.of_ground(rules, battle, hex_)))
+        return next((hex_ for hex_ in rest if hex_ in ranked), "")
+
+    return wanted
