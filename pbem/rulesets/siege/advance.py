@@ -16,6 +16,7 @@ Rules = Ruleset[Battle]
 NEVER = "never"
 
 
+@rule("S1.73f")
 def after_combat(rules: Rules, play: Play[Battle], victors: Sequence[str], vacated: Sequence[str], cause: int, label: str) -> None:
     """Let the winning side advance one of its figures into a hex the loser left, if its owner wants that."""
     willing = [id_ for id_ in took_part(victors) if _wants(rules, play.state, id_, vacated)]

@@ -122,7 +122,8 @@ def below_one(rules: Rules, attack: int, defence: int, attackers: Sequence[Unit]
     """Return why an attack at odds below 1:1 is impossible, unless the option resolves it in the first column."""
     if attack >= defence or rules.setting("odds_below_one") == "treat_as_1_1":
         return None
-    names = {"attackers": _names(attackers), "defenders": _names(defenders), "attack": attack, "defence": defence}
+    names: dict[str, str | int] = {"attackers": _names(attackers), "defenders": _names(defenders)}
+    names.update(attack=attack, defence=defence)
     return Problem("melee.odds", names, rule="S1.7g", help=f"attack with more figures: at least {defence} are needed")
 
 
@@ -228,6 +229,12 @@ def column(table: Grid, shifted: int) -> str:
     return table.columns[not_beyond_last(not_below_first(shifted), len(table.columns)) - 1]
 
 
+@rule("CH12.2b")
+def faces() -> int:
+    """Return how many faces the die has: ten, and the face 0 counts as 10."""
+    return 10
+
+
 @rule("S1.7h")
 def result(table: Grid, die: int, heading: str) -> str:
     """Return the result code in the row of the die."""
@@ -306,11 +313,11 @@ def fight(rules: Rules, play: Play[Battle], attackers: Sequence[Unit], defenders
     table = table_for(rules, defenders)
     sum_ = tally(rules, battle, attackers, defenders)
     heading = column(table, sum_.total)
-    die = play.roll(label, 10)[0]
+    die = play.roll(label, faces())[0]
     code = result(table, die, heading)
     reasons = tuple(Reason(*modifier) for modifier in sum_.modifiers)
     said = table.key[code]["text"]
-    play.happen(Rolled(f"{play.cursor}/{label}", 10, (die,), "S1.7h", table.name, heading, sum_.said, reasons, die, code, said))
+    play.happen(Rolled(f"{play.cursor}/{label}", faces(), (die,), "S1.7h", table.name, heading, sum_.said, reasons, die, code, said))
     attack, defence = strength(rules, battle, attackers), resistance(rules, battle, defenders)
     cause = play.happen(Fought(_ids(attackers), _ids(defenders), attack, defence, f"{odds(attack, defence)}:1", heading, die, code))
     left: dict[str, list[str]] = {}

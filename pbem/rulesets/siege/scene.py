@@ -1,0 +1,172 @@
+"""A battle as a scene: what stands where, and what happened, for whoever draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pbem.core.ruleset import Ruleset
+from pbem.core.scene import Area, Edge, Note, Point, Scene, SideLook, Token, Trace
+from pbem.geometry.hex import centre, corners, hex_of, side_points, split_place
+from pbem.rulesets.siege.character import person, values
+from pbem.rulesets.siege.field import Field
+from pbem.rulesets.siege.state import DEAD, Battle, Unit
+
+Rules = Ruleset[Battle]
+
+SYMBOLS: Mapping[str, str] = {
+    "rich_knight": "knight",
+    "average_knight": "knight",
+    "sergeant": "sergeant",
+    "halberdier": "halberd",
+    "spearman": "spear",
+    "man_at_arms": "man-at-arms",
+    "crossbow_armoured": "crossbow",
+    "crossbowman": "crossbow",
+    "longbowman": "longbow",
+    "shortbowman": "shortbow",
+    "technician": "technician",
+    "peasant": "peasant",
+    "civilian": "civilian",
+}
+SHAPES = ("round", "cut")
+COLOURS = ("blue", "vermilion", "green", "purple")
+SHOTS = {"A": "miss", "B": "takes cover", "C": "stunned", "D": "wounded", "E": "killed", "F": "killed"}
+STATES: Mapping[str, str] = {"B": "retreat", "C": "retreat", "D": "stunned", "E": "wounded", "F": "killed", "A": "wounded"}
+
+
+def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = (), side: str | None = None, title: str = "") -> Scene:
+    """Return the scene of a battle after ``events`` (plain, of one slot); ``side`` None is what the umpire sees.
+
+    Nothing is hidden in this game once the setup is over; in a sealed setup a side sees its own figures only.
+    """
+    field = battle.field
+    seen = [unit for unit in battle.units.values() if _visible(battle, unit, side)]
+    changed = {hex_ for event in events for hex_ in _touched(event)}
+    moved = {str(event["unit"]) for event in events if event["type"] in ("Moved", "Entered", "Retreated", "Advanced")}
+    looks = {terrain.look: terrain.title for terrain in field.ground.values()}
+    return Scene(
+        title=title or field.scenario_title,
+        subtitle=_subtitle(rules, battle),
+        areas=tuple(_area(field, hex_, hex_ in changed) for hex_ in field.ground),
+        edges=tuple(_edges(field)),
+        tokens=tuple(_tokens(rules, battle, seen, moved, events)),
+        traces=tuple(trace for event in events if (trace := _trace(battle, event))),
+        notes=tuple(Note(centre(hex_), text) for hex_, text in field.labels),
+        sides=tuple(
+            SideLook(info.id, info.name, info.colour or COLOURS[n % len(COLOURS)], SHAPES[n % len(SHAPES)])
+            for n, info in enumerate(field.sides)
+        ),
+        roads=tuple(tuple(centre(hex_) for hex_ in road) for road in field.roads),
+        scale="1 hex is about 2 m",
+        seed=field.look_seed,
+        grounds=looks,
+        summary=_summary(battle, title or field.scenario_title),
+        static_key=f"{field.map_id}:{field.map_digest}",
+    )
+
+
+def _visible(battle: Battle, unit: Unit, side: str | None) -> bool:
+    return side is None or unit.side == side or battle.at.phase != "setup"
+
+
+def _area(field: Field, hex_: str, changed: bool) -> Area:
+    terrain = field.ground[hex_]
+    marks = tuple(sorted(mark for mark, hexes in field.marks.items() if hex_ in hexes))
+    building = next((area for area, hexes in sorted(field.areas.items()) if hex_ in hexes), "")
+    passable = terrain.mp_foot is not None
+    return Area(hex_, centre(hex_), corners(hex_), terrain.look, terrain.title, terrain.level, building, marks, changed, passable)
+
+
+def _edges(field: Field) -> Iterator[Edge]:
+    for key in sorted(field.sides_of_hexes):
+        for feature in field.sides_of_hexes[key]:
+            a, b = side_points(feature.at, feature.side)
+            look = field.side_features[feature.kind].look
+            yield Edge(look, feature.at, feature.side, a, b, centre(feature.at))
+
+
+def _tokens(rules: Rules, battle: Battle, units: Sequence[Unit], moved: set[str], events: Sequence[Mapping[str, Any]]) -> Iterator[Token]:
+    fought = {str(id_) for event in events if event["type"] == "Fought" for id_ in (*event["attackers"], *event["defenders"])}
+    for unit in units:
+        if not unit.at:
+            continue
+        who, value = person(battle, unit), values(rules, battle, unit)
+        badges = [badge for badge, said in (("shot", "shot" in unit.did), ("checked", bool(unit.checked))) if said]
+        if unit.id in fought:
+            badges.append("fought")
+        yield Token(
+            id=unit.id,
+            name=who.name,
+            side=unit.side,
+            symbol=SYMBOLS.get(who.class_, unit.kind),
+            at=unit.at,
+            cells=tuple(centre(hex_) for hex_ in unit.hexes),
+            numbers=() if unit.state == DEAD else (str(value.attack), str(value.defence), str(value.move)),
+            state=unit.state,
+            badges=tuple(badges),
+            level=1 if split_place(unit.at[0])[1] else 0,
+            moved=unit.id in moved,
+            weight=len(battle.bodies_in.get(unit.hexes[0], ())) if unit.state == DEAD else 0,
+            description=who.class_.replace("_", " "),
+        )
+
+
+def _touched(event: Mapping[str, Any]) -> Iterator[str]:
+    match event["type"]:
+        case "Moved" | "Entered" | "Retreated" | "Advanced":
+            yield from (hex_of(event["path"][0]), hex_of(event["path"][-1]))
+        case "Placed":
+            yield from (hex_of(place) for place in event["at"])
+
+
+def _trace(battle: Battle, event: Mapping[str, Any]) -> Trace | None:
+    units = battle.units
+    match event["type"]:
+        case "Moved" | "Retreated" | "Advanced" | "Entered":
+            kind = {"Moved": "move", "Retreated": "retreat", "Advanced": "advance", "Entered": "enter"}[event["type"]]
+            if len(event["path"]) < 2:
+                return None
+            path = tuple(centre(hex_of(place)) for place in event["path"])
+            return Trace(kind, units[event["unit"]].side, path, (event["unit"],))
+        case "Shot":
+            ends = _ends(event["line"])
+            said = SHOTS[event["result"]]
+            outcome = {"A": "none", "B": "checked"}.get(event["result"], said)
+            side = units[event["shooter"]].side
+            return Trace("shot", side, ends, (event["shooter"],), (event["target"],), f"{event['roll']}: {said}", outcome)
+        case "Fought":
+            attackers = [units[id_] for id_ in event["attackers"]]
+            where = [units[id_].hexes[0] for id_ in (*event["attackers"], *event["defenders"]) if units[id_].at]
+            text = f"{event['column']} {event['roll']}: {event['result']}"
+            path = tuple(centre(hex_) for hex_ in where)
+            effect = "none" if event["result"] == "-" else STATES.get(event["result"], "none")
+            return Trace("fight", attackers[0].side, path, tuple(event["attackers"]), tuple(event["defenders"]), text, effect)
+        case _:
+            return None
+
+
+def _ends(line: Sequence[str]) -> tuple[Point, ...]:
+    return (centre(line[0]), centre(line[-1]))
+
+
+def _subtitle(rules: Rules, battle: Battle) -> str:
+    at = battle.at
+    if battle.winner:
+        return f"The end: {_name(battle, battle.winner)}"
+    if at.phase == "setup":
+        return f"Setup, step {at.turn}"
+    length = f" of {battle.field.length}" if battle.field.length else ""
+    return f"Turn {at.turn}{length}, {_name(battle, at.side)}: {rules.sequence.phase(at.phase).title.lower()}"
+
+
+def _name(battle: Battle, side: str) -> str:
+    return next((info.name for info in battle.field.sides if info.id == side), side)
+
+
+def _summary(battle: Battle, title: str) -> str:
+    counts = [
+        f"{info.name} {sum(unit.side == info.id and unit.living for unit in battle.units.values())} alive" for info in battle.field.sides
+    ]
+    when = f"turn {battle.at.turn}" if battle.at.phase not in ("setup", "over") else battle.at.phase
+    return f"{title}, {when}: " + ", ".join(counts) + "."
