@@ -104,6 +104,15 @@ class BranchTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class FileEnded:
+    """A ``stop`` in a branch ended a seat's order file; ``at`` is the phase in which it did."""
+
+    seat: str
+    source: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """A question stopped the phase."""
 
@@ -329,8 +338,8 @@ class DrawOffered:
 
 
 Event = (
-    PhaseBegan | TurnBegan | DayBegan | PhaseEnded | GameEnded | Instructed | OrderRead | OrderSkipped | BranchTaken | Asked | Chosen
-    | Rolled | Placed | Entered | Left | Moved | Shot | Fought | StateChanged | Checked | Retreated | Advanced | JobBegan | JobDone
+    PhaseBegan | TurnBegan | DayBegan | PhaseEnded | GameEnded | Instructed | OrderRead | OrderSkipped | BranchTaken | FileEnded | Asked
+    | Chosen | Rolled | Placed | Entered | Left | Moved | Shot | Fought | StateChanged | Checked | Retreated | Advanced | JobBegan | JobDone
     | JobBroken | Scored | Said | Resigned | DrawOffered
 )  # fmt: skip
 EVENTS: Mapping[str, type] = {cls.__name__: cls for cls in Event.__args__}
@@ -359,6 +368,8 @@ def apply(battle: Battle, event: object) -> Battle:
         case Instructed():
             entry = Instructions(event.seat, event.orders, event.everyone, event.figures)
             return battle.changed(standing=dict(sorted({**battle.standing, event.seat: entry}.items())))
+        case FileEnded():
+            return battle.changed(ended=dict(sorted({**battle.ended, event.seat: event.at}.items())))
         case Placed():
             return battle.with_units(replace(units[event.unit], at=event.at))
         case Entered() | Moved():

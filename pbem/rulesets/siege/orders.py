@@ -109,6 +109,8 @@ class Act:
     facing: str = ""
     steps: int = 0
     over: bool = False
+    animals: tuple[str, ...] = ()
+    """What is led, hitched or unhitched."""
 
 
 @dataclass(frozen=True, slots=True)
