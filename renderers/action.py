@@ -219,58 +219,99 @@ def _drop(unit: float) -> float:
     return unit * 0.15
 
 
-def draw_action(picture: Image.Image, scene: Scene, frame: Frame) -> None:
-    """Draw everything that is not the same each turn, lowest first."""
+def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 1.0) -> None:
+    """Draw everything that is not the same each turn, lowest first; ``grow`` makes counters larger than their hex asks for."""
     unit = frame.hex
     corners = {area.centre: area.corners for area in scene.areas}
+    rimmed: list[tuple[int, int]] = []
     for area in scene.areas:
         if area.changed and _near(frame, frame.spot(area.centre)):
             draw_rim(picture, frame.spots(area.corners), unit, fight=False)
+            rimmed.append(area.centre)
     fights = [trace for trace in scene.traces if trace.kind == "fight" and trace.path]
     for cell in sorted({cell for trace in fights for cell in _fighting(scene, trace) if cell in corners}):
         if _near(frame, frame.spot(cell)):
             draw_rim(picture, frame.spots(corners[cell]), unit, fight=True)
+            rimmed.append(cell)
+    _write_again(picture, scene, frame, rimmed)
     moves = [trace for trace in scene.traces if trace.kind in MOVES and len(trace.path) > 1 and _touches(frame, trace)]
-    for trace in moves:
-        if trace.kind in ("move", "retreat", "advance", "leave") and trace.actors:
-            look = counters.look_of(scene.sides, trace.side)
-            x, y = frame.spot(trace.path[0])
-            stamp(picture, counters.ghost(look.shape, look.colour, trace.actors[0], round(unit * 100)), x, y + _drop(unit))
     for trace in moves:
         colour = side_colour(counters.look_of(scene.sides, trace.side).colour)
         lowered = [(x, y + _drop(unit)) for x, y in frame.spots(trace.path)]
         draw_arrow(picture, lowered, trace.kind, colour, unit)
+    for trace in moves:
+        if trace.kind != "enter" and trace.actors:
+            look = counters.look_of(scene.sides, trace.side)
+            x, y = frame.spot(trace.path[0])
+            stamp(picture, counters.ghost(look.shape, look.colour, trace.actors[0], round(unit * 100)), x, y + _drop(unit))
     shots = [trace for trace in scene.traces if trace.kind == "shot" and len(trace.path) > 1 and _touches(frame, trace)]
     for trace in shots:
         a, b = frame.spots((trace.path[0], trace.path[-1]))
         draw_shot(picture, (a[0], a[1] + _drop(unit)), (b[0], b[1] + _drop(unit)), unit)
-    _draw_tokens(picture, scene, frame)
-    size = max(9, round(unit * 0.26))
+    _draw_tokens(picture, scene, frame, grow)
+    _draw_results(picture, scene, frame, fights, shots)
+
+
+@lru_cache(maxsize=1024)
+def _number(text: str, size: int) -> Image.Image:
+    wide, high = math.ceil(width(text, "sans", size)) + 6, round(size * 1.15)
+    picture = Image.new("RGBA", (wide, high), (*CREAM, 225))
+    ImageDraw.Draw(picture).text((wide / 2, high / 2), text, font=font("sans", size), fill=INK, anchor="mm")
+    return picture
+
+
+def _write_again(picture: Image.Image, scene: Scene, frame: Frame, cells: Sequence[tuple[int, int]]) -> None:
+    """Write the numbers of hexes again whose rims have covered them."""
+    for area in scene.areas:
+        if area.centre in cells:
+            x, y = frame.spot(area.centre)
+            stamp(picture, _number(plain(area.at, 8), max(9, round(frame.hex * 0.27))), x, y - frame.hex * 0.69)
+
+
+def _draw_results(picture: Image.Image, scene: Scene, frame: Frame, fights: Sequence[Trace], shots: Sequence[Trace]) -> None:
+    """Draw crossed swords between those who fight, and every result where it hides least."""
+    unit, drop = frame.hex, _drop(frame.hex)
+    size = max(9, round(unit * 0.27))
+    taken: list[tuple[float, float, float, float]] = []
+    for token in scene.tokens:
+        for x, y in frame.spots(token.cells):
+            taken.append((x - unit * 0.66, y + drop - unit * 0.8, x + unit * 0.8, y + drop + unit * 0.66))
     for trace in fights:
         if len(trace.path) > 1 and _touches(frame, trace):
             (ax, ay), (bx, by) = frame.spots((trace.path[0], trace.path[-1]))
-            middle = ((ax + bx) / 2, (ay + by) / 2 + _drop(unit))
-            stamp(picture, swords(round(unit * 0.62)), *middle)
+            middle = ((ax + bx) / 2, (ay + by) / 2 + drop)
+            stamp(picture, swords(round(unit * 0.54)), *middle)
+            taken.append((middle[0] - unit * 0.3, middle[1] - unit * 0.3, middle[0] + unit * 0.3, middle[1] + unit * 0.3))
             if trace.text:
-                _label(picture, trace.text, size, MELEE, True, (middle[0], middle[1] + unit * 0.56))
-    taken: list[tuple[float, float]] = []
+                turn = ((0.0, 1.1), (0.0, -1.25), (1.6, 0.0), (-1.6, 0.0), (1.3, 1.1), (-1.3, 1.1), (1.3, -1.2), (-1.3, -1.2))
+                _label(picture, trace.text, size, MELEE, True, [(middle[0] + x * unit, middle[1] + y * unit) for x, y in turn], taken)
     for trace in shots:
         if trace.text:
             a, b = frame.spots((trace.path[0], trace.path[-1]))
-            for share in (0.5, 0.38, 0.62, 0.28, 0.72):
-                spot = (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share + _drop(unit))
-                if all(abs(spot[0] - x) > unit * 1.8 or abs(spot[1] - y) > size * 1.8 for x, y in taken):
-                    break
-            taken.append(spot)
-            _label(picture, trace.text, size, SHOT, False, spot)
+            shares = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74)
+            _label(picture, trace.text, size, SHOT, False, [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t + drop) for t in shares], taken)
 
 
-def _label(picture: Image.Image, text: str, size: int, colour: Colour, strong: bool, spot: Spot) -> None:
-    """Lay a label near a place, moved so far that all of it is on the picture."""
+def _label(
+    picture: Image.Image, text: str, size: int, colour: Colour, strong: bool, spots: Sequence[Spot], taken: list[tuple[float, float, float, float]]
+) -> None:
+    """Lay a label at the first of some places where it hides least, wholly on the picture, and mark its room as taken."""
     figure = pill(plain(text, 40), size, colour, strong)
-    x = min(max(spot[0], figure.width / 2 + 2), picture.width - figure.width / 2 - 2)
-    y = min(max(spot[1], figure.height / 2 + 2), picture.height - figure.height / 2 - 2)
-    stamp(picture, figure, x, y)
+    half, high = figure.width / 2, figure.height / 2
+
+    def room(spot: Spot) -> tuple[float, float, float, float]:
+        x = min(max(spot[0], half + 2), picture.width - half - 2)
+        y = min(max(spot[1], high + 2), picture.height - high - 2)
+        return x - half, y - high, x + half, y + high
+
+    def hidden(box: tuple[float, float, float, float]) -> float:
+        return sum(
+            max(0.0, min(box[2], other[2]) - max(box[0], other[0])) * max(0.0, min(box[3], other[3]) - max(box[1], other[1])) for other in taken
+        )
+
+    best = min((room(spot) for spot in spots), key=hidden)
+    taken.append(best)
+    stamp(picture, figure, (best[0] + best[2]) / 2, (best[1] + best[3]) / 2)
 
 
 def _near(frame: Frame, spot: Spot) -> bool:
@@ -293,7 +334,7 @@ def _fighting(scene: Scene, trace: Trace) -> list[tuple[int, int]]:
     return [*found, trace.path[0], trace.path[-1]]
 
 
-def _draw_tokens(picture: Image.Image, scene: Scene, frame: Frame) -> None:
+def _draw_tokens(picture: Image.Image, scene: Scene, frame: Frame, grow: float) -> None:
     """Draw the dead, then the living from the back to the front, then all badges."""
     unit = frame.hex
     shown = [token for token in scene.tokens if token.cells and _near(frame, frame.spot(token.cells[0]))]
@@ -312,9 +353,9 @@ def _draw_tokens(picture: Image.Image, scene: Scene, frame: Frame) -> None:
         count = max(len(bodies), max(token.weight for token in bodies))
         x, y = frame.spot(cell)
         if cell in covered:
-            marks.append((counters.pile(count, round(unit * 0.56)), x - unit * 0.56, y + unit * 0.5))
+            marks.append((counters.pile(count, round(unit * 0.54)), x - unit * 0.64 * grow, y + unit * 0.18))
             continue
-        _one(picture, scene, bodies[0], unit, x, y + _drop(unit))
+        _one(picture, scene, bodies[0], unit * grow, x, y + _drop(unit))
         if count > 1:
             marks.append((counters.pile(count, round(unit * 0.62)), x + unit * 0.5, y + unit * 0.34))
     for token in sorted(living, key=lambda each: (each.level, each.cells[0][1], each.cells[0][0], each.id)):
@@ -323,12 +364,12 @@ def _draw_tokens(picture: Image.Image, scene: Scene, frame: Frame) -> None:
         if levels[token.cells[0]] > 1:
             shift = unit * (0.2 if token.level else -0.2)
             x, y = x + shift, y - shift * 0.8
-        spot = _one(picture, scene, token, unit, x, y, frame)
+        spot = _one(picture, scene, token, unit * grow, x, y, frame)
         size = round(unit * 0.46)
         for i, word in enumerate(counters.badges_of(token)):
-            marks.append((counters.badge(word, size), spot[0] + unit * 0.58, spot[1] - unit * 0.56 + i * unit * 0.42))
+            marks.append((counters.badge(word, size), spot[0] + unit * grow * 0.6, spot[1] - unit * grow * 0.58 + i * unit * 0.42))
         if token.weight and token.state != "dead" and token.cells[0] not in dead:
-            marks.append((counters.pile(token.weight, round(unit * 0.56)), x - unit * 0.56, y + unit * 0.36))
+            marks.append((counters.pile(token.weight, round(unit * 0.54)), x - unit * 0.64 * grow, y))
     for figure, x, y in marks:
         stamp(picture, figure, x, y)
 
@@ -344,14 +385,14 @@ def _one(picture: Image.Image, scene: Scene, token: Token, unit: float, x: float
         plank = counters.long_body(look.shape, look.colour, token.id, token.symbol, token.numbers[:3], token.state, hundredths, angle, length)
         lift = y - hy
         stamp(picture, plank, (hx + tx) / 2 + (x - hx), (hy + ty) / 2 + lift)
-        x, y = x + (tx - hx) * 0.22, y + (ty - hy) * 0.22
+        x, y = x + (tx - hx) * 0.5, y + (ty - hy) * 0.5
     stamp(picture, face, x, y)
     return x, y
 
 
-def sample(kind: str, colour: Colour, unit: float, back: Colour) -> Image.Image:
+def sample(kind: str, colour: Colour, unit: float, back: Image.Image) -> Image.Image:
     """Return a small picture of a trace for the legend."""
-    picture = Image.new("RGB", (round(unit * 2.2), round(unit * 1.1)), back)
+    picture = back.crop((0, 0, round(unit * 2.2), round(unit * 1.1)))
     middle = picture.height / 2
     if kind == "shot":
         draw_shot(picture, (-unit * 0.1, middle), (unit * 2.5, middle), unit)
@@ -362,9 +403,9 @@ def sample(kind: str, colour: Colour, unit: float, back: Colour) -> Image.Image:
     return picture
 
 
-def rim_sample(unit: float, back: Colour, fight: bool) -> Image.Image:
+def rim_sample(unit: float, back: Image.Image, fight: bool) -> Image.Image:
     """Return a small hex with a rim for the legend."""
-    picture = Image.new("RGB", (round(unit * 1.5), round(unit * 1.3)), back)
+    picture = back.crop((0, 0, round(unit * 1.5), round(unit * 1.3)))
     x, y = picture.width / 2, picture.height / 2
     r = unit * 0.66
     draw_rim(picture, [(x + math.cos(math.radians(a)) * r, y + math.sin(math.radians(a)) * r) for a in (-60, 0, 60, 120, 180, 240)], unit * 0.8, fight)

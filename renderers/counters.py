@@ -14,7 +14,7 @@ from .palette import CREAM, DEAD_BODY, FADED, GOLD, INK, MELEE, STUNNED_BODY, WH
 from .symbols import draw_symbol
 
 SAMPLE = 4
-SIZE = 1.24
+SIZE = 1.28
 """The side of a counter in hex radii."""
 
 BADGES: dict[str, tuple[str, str, Colour]] = {
@@ -97,7 +97,7 @@ def _numbers(draw: ImageDraw.ImageDraw, values: tuple[str, ...], left: float, ri
     size = round(height / 0.73)
     while size > 6 and sum(font("bold", size).getlength(text) for text in texts) + gap * (len(texts) - 1) > room:
         size -= 1
-        gap = size * 0.34
+        gap = size * 0.38
     widths = [font("bold", size).getlength(text) for text in texts]
     x = (left + right - sum(widths) - gap * (len(texts) - 1)) / 2
     for i, (text, wide) in enumerate(zip(texts, widths, strict=True)):
@@ -143,10 +143,10 @@ def body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, .
     draw.line((left + rim, band, right - rim, band), fill=INK, width=max(1, round(radius * 0.03)))
     text, size = fitted(plain(label, 40), "bold", round(side * 0.225), side * (0.9 if shape != "cut" else 0.8), round(side * 0.14))
     draw.text((full / 2, (top + rim + band) / 2), text, font=font("bold", size), fill=WHITE, anchor="mm")
-    glyph = side * (0.4 if numbers else 0.6)
+    glyph = side * (0.39 if numbers else 0.6)
     draw_symbol(draw, symbol, full / 2 - glyph / 2, band + side * 0.035, glyph, dark, ground)
     if numbers:
-        _numbers(draw, numbers, left + rim * 2.2, right - rim * 2.2, bottom - side * 0.145, side * 0.2)
+        _numbers(draw, numbers, left + rim * 2.2, right - rim * 2.2, bottom - side * 0.15, side * 0.21)
     if state == "wounded":
         _hatch(picture, inner, (MELEE[0], MELEE[1], MELEE[2]), radius)
     if state == "dead":
@@ -202,10 +202,10 @@ def long_body(
         else:
             ImageDraw.Draw(picture).polygon(outline, fill=(*fill, 255))
     draw = ImageDraw.Draw(picture)
-    tip = middle + reach / 2 + 0.5 * radius
-    draw.polygon([(tip, middle), (tip - 0.24 * radius, middle - 0.27 * radius), (tip - 0.24 * radius, middle + 0.27 * radius)], fill=(*dark, 255))
+    tip = middle + reach / 2 + 0.42 * radius
+    draw.polygon([(tip, middle), (tip - 0.34 * radius, middle - 0.3 * radius), (tip - 0.34 * radius, middle + 0.3 * radius)], fill=(*dark, 255))
     tail = middle - reach / 2
-    for shift in (-0.32, -0.16, 0.0):
+    for shift in (-0.36, -0.2, -0.04):
         x = tail + shift * radius
         draw.line((x, middle - 0.26 * radius, x + 0.14 * radius, middle, x, middle + 0.26 * radius), fill=(*dark, 255), width=round(radius * 0.06))
     return picture.reduce(SAMPLE).rotate(-angle, Image.Resampling.BICUBIC)
@@ -247,7 +247,7 @@ def ghost(shape: str, colour: str, label: str, unit: int) -> Image.Image:
     low, high = (full - side) / 2, (full + side) / 2
     ink = side_colour(colour)
     outline = _outline(shape, low, low, high, high, side * 0.19)
-    draw.polygon(outline, fill=(255, 252, 240, 120))
+    draw.polygon(outline, fill=(255, 252, 240, 70))
     outline.append(outline[0])
     dash, run = 0.13 * radius, 0.0
     for (ax, ay), (bx, by) in zip(outline, outline[1:], strict=False):

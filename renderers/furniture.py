@@ -40,8 +40,8 @@ def compass(size: int) -> Image.Image:
     full = size * 4
     picture = Image.new("RGBA", (full, full), (0, 0, 0, 0))
     draw = ImageDraw.Draw(picture)
-    middle = full * 0.56
-    for start, reach, side in ((45, 0.2, 0.06), (0, 0.4, 0.1)):
+    middle = full * 0.6
+    for start, reach, side in ((45, 0.2, 0.06), (0, 0.36, 0.095)):
         for quarter in range(4):
             angle = math.radians(start + 90 * quarter)
             tip = (full / 2 + math.sin(angle) * full * reach, middle - math.cos(angle) * full * reach)
@@ -49,7 +49,7 @@ def compass(size: int) -> Image.Image:
                 foot_angle = angle + sign * math.radians(45)
                 foot = (full / 2 + math.sin(foot_angle) * full * side, middle - math.cos(foot_angle) * full * side)
                 draw.polygon([(full / 2, middle), tip, foot], fill=TITLE if sign > 0 else PAGE, outline=TITLE, width=4)
-    draw.text((full / 2, full * 0.085), "N", font=font("title", round(full * 0.24)), fill=TITLE, anchor="mm")
+    draw.text((full / 2, full * 0.12), "N", font=font("title", round(full * 0.25)), fill=TITLE, anchor="mm")
     return picture.reduce(4)
 
 
@@ -98,9 +98,9 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
     colour = side_colour(scene.sides[0].colour if scene.sides else "grey")
     for kind, words in TRACE_WORDS:
         if kind in kinds:
-            found.append(Entry(action.sample(kind, colour, unit, PAGE), words))
+            found.append(Entry(action.sample(kind, colour, unit, back), words))
     if any(area.changed for area in scene.areas):
-        found.append(Entry(action.rim_sample(unit, PAGE, fight=False), "changed"))
+        found.append(Entry(action.rim_sample(unit, back, fight=False), "changed"))
     states = {token.state for token in scene.tokens}
     badges = {word for token in scene.tokens for word in token.badges}
     for word in ("wounded", "stunned"):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from pbem.core.scene import Area, Scene
+from pbem.core.scene import Area, Point, Scene
 
 from . import sprites
 from .frame import Frame, Spot
@@ -40,9 +40,11 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     speckle = noise(size, max(1.6, unit * 0.055), seed + "grass")
     lay(land, (122, 142, 78), speckle.point(ramp(205, 255)), 0.35)
     rough = clouds(size, unit * 0.5, seed + "coast")
+    _tufts(land, by_look.get("flat", []), frame, scene.seed)
     for name in SOFT:
         if name in by_look:
             _soft(land, name, by_look[name], frame, rough, seed)
+    _hachures(land, by_look.get("slope", []), by_look.get("hill", []), frame, scene.seed)
     _roads(land, scene, by_look.get("road", []), frame, rough, seed)
     if "crop" in by_look:
         _crops(land, by_look["crop"], frame, seed)
@@ -70,6 +72,42 @@ def _soft(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, rou
     land.paste(tint, (0, 0), mask.point(scaled(0.94)))
 
 
+def _tufts(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: int) -> None:
+    """Draw tufts of grass, three strokes each."""
+    unit = frame.hex
+    dark, light = Image.new("L", land.size, 0), Image.new("L", land.size, 0)
+    draws = ImageDraw.Draw(dark), ImageDraw.Draw(light)
+    for area in areas:
+        random_ = random.Random(f"{seed}/{area.at}/tuft")
+        x, y = frame.spot(area.centre)
+        for _ in range(random_.randrange(2, 6)):
+            tx, ty = x + unit * random_.uniform(-0.75, 0.75), y + unit * random_.uniform(-0.55, 0.75)
+            high = unit * random_.uniform(0.07, 0.13)
+            for lean in (-0.6, 0.0, 0.6):
+                draws[random_.randrange(2)].line((tx, ty, tx + lean * high, ty - high), fill=220, width=max(1, round(unit * 0.025)))
+    lay(land, (112, 134, 68), dark, 0.75)
+    lay(land, (222, 228, 170), light, 0.7)
+
+
+def _hachures(land: Image.Image, slopes: Sequence[Area], tops: Sequence[Area], frame: Frame, seed: int) -> None:
+    """Draw short strokes down the slope, away from the nearest high ground."""
+    unit = frame.hex
+    mask = Image.new("L", (land.width * 2, land.height * 2), 0)
+    draw = ImageDraw.Draw(mask)
+    for area in slopes:
+        random_ = random.Random(f"{seed}/{area.at}/hachure")
+        x, y = frame.spot(area.centre)
+        high = [frame.spot(top.centre) for top in tops]
+        for _ in range(11):
+            sx, sy = x + unit * random_.uniform(-0.8, 0.8), y + unit * random_.uniform(-0.75, 0.75)
+            px, py = min(high, key=lambda spot: (math.hypot(spot[0] - sx, spot[1] - sy), spot), default=(sx - 1, sy - 2))
+            away = math.hypot(sx - px, sy - py) or 1.0
+            length = unit * random_.uniform(0.13, 0.26)
+            ex, ey = sx + (sx - px) / away * length, sy + (sy - py) / away * length
+            draw.line((sx * 2, sy * 2, ex * 2, ey * 2), fill=255, width=max(2, round(unit * 0.075)))
+    lay(land, (124, 96, 50), mask.reduce(2), 0.7)
+
+
 def _roads(land: Image.Image, scene: Scene, areas: Sequence[Area], frame: Frame, rough: Image.Image, seed: str) -> None:
     if not areas and not scene.roads:
         return
@@ -78,12 +116,12 @@ def _roads(land: Image.Image, scene: Scene, areas: Sequence[Area], frame: Frame,
     draw = ImageDraw.Draw(mask)
     width = max(3, round(unit * 0.62))
     drawn: set[tuple[int, int]] = set()
-    for line in scene.roads:
-        points = smooth(frame.spots(line))
+    lines = [smooth(frame.spots(_to_the_border(line, scene))) for line in scene.roads if line]
+    for points in lines:
         draw.line(points, fill=255, width=width, joint="curve")
-        for x, y in (points[0], points[-1]) if points else ():
+        for x, y in (points[0], points[-1]):
             draw.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill=255)
-        drawn.update(line)
+    drawn.update(point for line in scene.roads for point in line)
     for area in areas:
         if area.centre not in drawn:
             draw.polygon(frame.spots(area.corners), fill=255)
@@ -93,11 +131,22 @@ def _roads(land: Image.Image, scene: Scene, areas: Sequence[Area], frame: Frame,
     land.paste(tint, (0, 0), soft.point(scaled(0.92)))
     ruts = Image.new("L", land.size, 0)
     draw = ImageDraw.Draw(ruts)
-    for line in scene.roads:
-        points = smooth(frame.spots(line))
+    for points in lines:
         for offset in (-0.15, 0.15):
             draw.line(_beside(points, offset * unit), fill=200, width=max(1, round(unit * 0.05)), joint="curve")
     lay(land, (164, 138, 92), ImageChops.multiply(ruts, noise(land.size, unit * 0.2, seed + "ruts").point(ramp(70, 150))), 0.6)
+
+
+def _to_the_border(line: Sequence[Point], scene: Scene) -> list[Point]:
+    """Return a road whose ends run on to the border of the map, where beyond them is no hex."""
+    found = list(line)
+    if len(line) < 2:
+        return found
+    for end, before, place in ((line[0], line[1], 0), (line[-1], line[-2], len(found) + 1)):
+        beyond = (2 * end[0] - before[0], 2 * end[1] - before[1])
+        if all(abs(area.centre[0] - beyond[0]) > 300 or abs(area.centre[1] - beyond[1]) > 520 for area in scene.areas):
+            found.insert(place, beyond)
+    return found
 
 
 def _beside(points: Sequence[Spot], offset: float) -> list[Spot]:
@@ -134,15 +183,15 @@ def _water(
     land: Image.Image, wet: Sequence[Area], fords: Sequence[Area], frame: Frame, rough: Image.Image, seed: str
 ) -> None:
     unit, size = frame.hex, land.size
-    mask = organic(cells(size, _polygons(wet, frame)), unit * 0.3, rough, 0.34, at=140, soft=22)
+    mask = organic(cells(size, _polygons(wet, frame)), unit * 0.34, rough, 0.6, at=140, soft=20)
     lay(land, (120, 96, 58), rim(mask, unit * 0.16), 0.75)
     river = two_tone(size, GROUNDS["water"], clouds(size, unit * 0.7, seed + "water").point(ramp(50, 230)))
     deep = mask.filter(ImageFilter.GaussianBlur(unit * 0.42)).point(ramp(150, 255))
     lay(river, (52, 98, 138), deep, 0.5)
     lay(river, (150, 194, 212), rim(mask, unit * 0.2, outside=False), 0.65)
     ripples = noise(size, unit * 0.085, seed + "ripple", 3.4)
-    lay(river, (196, 222, 232), ripples.point(ramp(188, 214)), 0.75)
-    lay(river, (36, 82, 122), ripples.point([255 - value for value in ramp(40, 66)]), 0.5)
+    lay(river, (176, 208, 224), ripples.point(ramp(190, 222)), 0.6)
+    lay(river, (40, 88, 128), ripples.point([255 - value for value in ramp(36, 66)]), 0.45)
     if fords:
         shallow = organic(cells(size, _polygons(fords, frame)), unit * 0.2, rough, 0.4, soft=60)
         sand = two_tone(size, GROUNDS["ford"], clouds(size, unit * 0.4, seed + "ford").point(ramp(40, 215)))
@@ -193,13 +242,12 @@ def _scatter(land: Image.Image, by_look: dict[str, list[Area]], frame: Frame, se
     unit = frame.hex
     stamps: list[tuple[float, float, int, str, int]] = []
     for name, count, low, high, reach in (
-        ("tree", 6, 0.62, 0.86, 0.62),
-        ("scrub", 9, 0.22, 0.4, 0.72),
+        ("tree", 7, 0.7, 0.98, 0.74),
+        ("scrub", 10, 0.24, 0.46, 0.78),
         ("ford", 7, 0.1, 0.2, 0.8),
         ("rubble", 16, 0.16, 0.42, 0.76),
         ("tent", 2, 0.7, 0.9, 0.34),
         ("fire", 4, 0.5, 0.8, 0.5),
-        ("flat", 0, 0, 0, 0),
     ):
         for area in by_look.get(name, []):
             random_ = random.Random(f"{seed}/{area.at}/{name}")
@@ -207,7 +255,7 @@ def _scatter(land: Image.Image, by_look: dict[str, list[Area]], frame: Frame, se
             x, y = frame.spot(area.centre)
             for i in range(count):
                 angle = turn + i * math.tau / max(1, count - 1)
-                far = unit * reach * (0.0 if i == 0 and name == "tree" else random_.uniform(0.55, 1.0)) * 0.92
+                far = unit * reach * (random_.uniform(0.0, 0.3) if i == 0 else random_.uniform(0.72, 1.02))
                 stamps.append(
                     (
                         y + math.sin(angle) * far * 0.9,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Hashable
+from dataclasses import dataclass
 
 from PIL import Image, PngImagePlugin
 
@@ -11,7 +12,8 @@ from pbem.core.scene import Scene
 
 from . import text
 from .action import draw_action
-from .base import base, keep, kept, static_key
+from .base import base, keep, kept, static_key, visible
+from .focus import focus
 from .frame import Box, Frame, whole, window
 from .furniture import head_height, legend, write_head
 from .ground import page
@@ -19,8 +21,20 @@ from .lettering import plain
 
 WIDTH = 1400
 CROP_WIDTH = 720
+CROP_BYTES = 130_000
+GROWN = 1.1
+"""How much larger counters are on a window, where there are few of them and the reader has a telephone."""
 COLOURS = 256
 LEAST, MOST = 160, 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """A window on the map: its box in scene units, its PNG, and one sentence for the alt text."""
+
+    box: Box
+    png: bytes
+    alt: str
 
 
 def picture(scene: Scene, *, width: int = WIDTH, crop: Box | None = None) -> Image.Image:
@@ -29,7 +43,7 @@ def picture(scene: Scene, *, width: int = WIDTH, crop: Box | None = None) -> Ima
     if crop is not None:
         frame = window(crop, width)
         found = base(scene, frame).copy()
-        draw_action(found, scene, frame)
+        draw_action(found, scene, frame, GROWN)
         return found
     margin = max(8, round(width * 0.016))
     frame = whole(scene, width, margin)
@@ -78,13 +92,13 @@ def _legend(scene: Scene, ground: Image.Image, frame: Frame, margin: int) -> Ima
     return found
 
 
-def encode(image: Image.Image, title: str = "", alt: str = "", description: str = "") -> bytes:
-    """Return a PNG of at most 256 colours that carries title, alt text and description as iTXt chunks."""
+def encode(image: Image.Image, title: str = "", alt: str = "", description: str = "", colours: int = COLOURS) -> bytes:
+    """Return a PNG of at most ``colours`` colours that carries title, alt text and description as iTXt chunks."""
     notes = PngImagePlugin.PngInfo()
     for key, value in (("Title", title), ("Alt", alt), ("Description", description)):
         if value:
             notes.add_itxt(key, value, lang="en", zip=len(value) > 400)
-    reduced = image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    reduced = image.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     out = io.BytesIO()
     reduced.save(out, "PNG", pnginfo=notes, compress_level=6)
     return out.getvalue()
@@ -93,3 +107,31 @@ def encode(image: Image.Image, title: str = "", alt: str = "", description: str 
 def render(scene: Scene, *, width: int = WIDTH, crop: Box | None = None) -> bytes:
     """Return the scene as a PNG; ``crop`` (left, top, right, bottom in scene units) shows only that window, without furniture."""
     return encode(picture(scene, width=width, crop=crop), plain(scene.title), text.alt(scene), text.describe(scene))
+
+
+def render_crops(scene: Scene, *, width: int = CROP_WIDTH, most: int = 3, limit: int = CROP_BYTES) -> list[Crop]:
+    """Return windows on what happened, at most ``most``, each below ``limit`` bytes: colours are given up first, then pixels."""
+    return [_crop(scene, box, width, limit) for box in focus(scene, most=most)]
+
+
+def _crop(scene: Scene, box: Box, width: int, limit: int) -> Crop:
+    said = crop_alt(scene, box)
+    drawn = picture(scene, width=width, crop=box)
+    best = b""
+    for colours, share in ((256, 1.0), (128, 1.0), (64, 1.0), (64, 0.8), (64, 0.6), (32, 0.5)):
+        smaller = drawn if share == 1.0 else drawn.resize((round(drawn.width * share), round(drawn.height * share)), Image.Resampling.LANCZOS)
+        best = encode(smaller, plain(scene.title), said, colours=colours)
+        if len(best) <= limit:
+            break
+    return Crop(box, best, said)
+
+
+def crop_alt(scene: Scene, box: Box) -> str:
+    """Return one sentence of at most 140 characters that says what a window shows."""
+    numbers = [area.at for area in visible(scene, window(box, CROP_WIDTH)) if box[0] <= area.centre[0] <= box[2] and box[1] <= area.centre[1] <= box[3]]
+    if not numbers:
+        return plain(f"Detail of the map: {scene.title}", text.ALT_LIMIT)
+    names = [
+        token.id for token in scene.tokens if token.state != "dead" and token.cells and box[0] <= token.cells[0][0] <= box[2] and box[1] <= token.cells[0][1] <= box[3]
+    ]
+    return plain(f"Detail, hexes {numbers[0]} to {numbers[-1]}: {', '.join(names) or 'no figures'}", text.ALT_LIMIT)

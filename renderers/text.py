@@ -1,15 +1,248 @@
-"""A scene in words."""
+"""A scene in words and in characters: for screen readers, for plain mail, and for whoever wants to search it."""
 
 from __future__ import annotations
 
-from pbem.core.scene import Scene
+from collections.abc import Iterable, Sequence
+
+from pbem.core.scene import Area, Scene, Token, Trace
+
+from .lettering import plain
+from .palette import look
+
+ALT_LIMIT = 140
+SIGNS = {
+    "flat": ".",
+    "water": "~",
+    "ford": "=",
+    "road": ":",
+    "scrub": '"',
+    "tree": "%",
+    "slope": "/",
+    "hill": "^",
+    "courtyard": ",",
+    "floor": "_",
+    "crop": "|",
+    "stone": "#",
+    "roof": "&",
+    "burnt": "x",
+    "tent": "+",
+    "rubble": "*",
+    "fire": "!",
+}
+"""One sign for each look of the ground."""
+
+_DONE = {
+    "move": "moves",
+    "retreat": "falls back",
+    "advance": "advances",
+    "enter": "enters the map",
+    "leave": "leaves the map",
+    "shot": "shoots",
+    "fight": "fights",
+}
+_MARKS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def alt(scene: Scene) -> str:
-    """Return one sentence."""
-    return scene.summary
+    """Return the map in one sentence of at most 140 characters, for an ``alt`` attribute."""
+    head = ", ".join(part for part in (plain(scene.title), plain(scene.subtitle)) if part)
+    said = plain(scene.summary) or _count(scene)
+    return plain(f"Map: {head}. {said}" if head else f"Map. {said}", ALT_LIMIT)
 
 
 def describe(scene: Scene) -> str:
-    """Return everything."""
-    return scene.summary
+    """Return everything the picture shows, in words: figures by hex, what happened, the ground."""
+    parts = [
+        _heading(scene),
+        _happened(scene),
+        *(_figures(scene, side) for side in _sides(scene)),
+        _ground(scene),
+        _features(scene),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def render(scene: Scene) -> str:
+    """Return the description and, below it, the map in characters, odd columns half a row higher."""
+    drawn = character_map(scene)
+    return describe(scene) + (f"\n{drawn}\n" if drawn else "")
+
+
+def _count(scene: Scene) -> str:
+    counts = []
+    for side in _sides(scene):
+        standing = [token for token in scene.tokens if token.side == side and token.state != "dead"]
+        counts.append(f"{_side_name(scene, side)} {len(standing)}")
+    return f"Figures: {', '.join(counts)}." if counts else "No figures."
+
+
+def _sides(scene: Scene) -> list[str]:
+    known = [look_.side for look_ in scene.sides]
+    return known + sorted({token.side for token in scene.tokens} - set(known))
+
+
+def _side_name(scene: Scene, side: str) -> str:
+    return next((plain(each.name) for each in scene.sides if each.side == side and each.name), plain(side) or "no side")
+
+
+def _heading(scene: Scene) -> str:
+    lines = [plain(scene.title), plain(scene.subtitle), plain(scene.summary)]
+    size = grid(scene.areas)
+    if size:
+        lines.append(f"The map is {size[0]} hexes wide and {size[1]} high; hex 0101 is at the top left.")
+    if scene.scale:
+        lines.append(plain(scene.scale) + ".")
+    return "\n".join(line for line in lines if line)
+
+
+def grid(areas: Sequence[Area]) -> tuple[int, int] | None:
+    """Return columns and rows of a map whose hexes are numbered by column and row, else None."""
+    if not areas or any(len(area.at) != 4 or not (area.at.isascii() and area.at.isdigit()) for area in areas):
+        return None
+    return max(int(area.at[:2]) for area in areas), max(int(area.at[2:]) for area in areas)
+
+
+def unit_line(token: Token) -> str:
+    """Return a figure in one line: hex, name, class, values, state, badges."""
+    places = " and ".join(plain(place, 24) for place in token.at) or "nowhere"
+    name = plain(token.id, 40)
+    if plain(token.name) and plain(token.name).lower() not in (name, name.replace("-", " ")):
+        name += f" ({plain(token.name, 60)})"
+    parts = [name, plain(token.description or token.symbol, 60)]
+    if token.state == "dead":
+        parts.append("dead")
+        if token.weight > 1:
+            parts.append(f"{token.weight} bodies here")
+    else:
+        if token.numbers:
+            parts.append("-".join(plain(number, 6) for number in token.numbers))
+        parts.append(plain(token.state, 20))
+        parts.extend(plain(badge, 20) for badge in token.badges)
+        if token.moved:
+            parts.append("moved")
+        if token.weight:
+            parts.append(f"{token.weight} {'body' if token.weight == 1 else 'bodies'} beneath")
+    return f"{places}: {', '.join(part for part in parts if part)}"
+
+
+def _figures(scene: Scene, side: str) -> str:
+    tokens = sorted((token for token in scene.tokens if token.side == side), key=lambda token: (token.state == "dead", token.at, token.level, token.id))
+    if not tokens:
+        return ""
+    return "\n".join([f"{_side_name(scene, side)} (hex: name, class, attack-defence-movement, state)", *(f"- {unit_line(token)}" for token in tokens)])
+
+
+def _happened(scene: Scene) -> str:
+    if not scene.traces:
+        return ""
+    numbers = {area.centre: area.at for area in scene.areas}
+    return "\n".join(["What happened", *(f"- {trace_line(trace, numbers)}" for trace in scene.traces)])
+
+
+def trace_line(trace: Trace, numbers: dict[tuple[int, int], str]) -> str:
+    """Return something that happened in one line; ``numbers`` names the hex at each centre."""
+    actors = _and(plain(actor, 40) for actor in trace.actors) or "someone"
+    done = _DONE.get(trace.kind, plain(trace.kind, 20))
+    if len(trace.actors) > 1:
+        done = {"fights": "fight", "shoots": "shoot", "moves": "move", "advances": "advance", "falls back": "fall back"}.get(done, done)
+    words = f"{actors} {done}"
+    if trace.targets:
+        words += f" {'at' if trace.kind == 'shot' else 'against' if trace.kind == 'fight' else 'with'} {_and(plain(target, 40) for target in trace.targets)}"
+    way = [numbers[point] for point in trace.path if point in numbers]
+    if trace.kind in ("shot", "fight"):
+        if len(way) > 1:
+            words += f" ({way[0]} to {way[-1]})"
+    elif way:
+        words += f": {' '.join(way)}"
+    if trace.text:
+        words += f"; {plain(trace.text, 60)}"
+    return words
+
+
+def _and(words: Iterable[str]) -> str:
+    listed = [word for word in words if word]
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}" if listed else ""
+
+
+def _ground(scene: Scene) -> str:
+    names: dict[str, list[str]] = {}
+    for area in scene.areas:
+        if look(area.ground) != "flat":
+            names.setdefault(plain(scene.grounds.get(area.ground, "") or area.name or area.ground, 60), []).append(area.at)
+    marks: dict[str, list[str]] = {}
+    for area in scene.areas:
+        for mark in area.marks:
+            marks.setdefault(plain(mark, 40), []).append(area.at)
+    lines = [f"- {name}: {runs(names[name])}" for name in sorted(names)]
+    lines += [f"- the place called {mark}: {runs(marks[mark])}" for mark in sorted(marks)]
+    lines += [f"- {plain(note.text, 80)} is a name on the map" for note in scene.notes if plain(note.text)]
+    return "\n".join(["Ground (all other hexes are open)", *lines]) if lines else ""
+
+
+def _features(scene: Scene) -> str:
+    kinds: dict[str, list[str]] = {}
+    for edge in scene.edges:
+        kinds.setdefault(plain(edge.kind, 30), []).append(f"{plain(edge.at, 12)} {plain(edge.side, 4)}")
+    lines = [f"- {kind}: {', '.join(sorted(kinds[kind]))}" for kind in sorted(kinds)]
+    return "\n".join(["On the sides of hexes", *lines]) if lines else ""
+
+
+def runs(places: Sequence[str]) -> str:
+    """Return hexes column by column, those below one another as ``0203-0206``."""
+    found: list[list[str]] = []
+    for place in sorted(places):
+        last = found[-1][-1] if found else ""
+        if last[:2] == place[:2] and last[2:].isdigit() and place[2:].isdigit() and int(place[2:]) == int(last[2:]) + 1:
+            found[-1].append(place)
+        else:
+            found.append([place])
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in found)
+
+
+def marks(scene: Scene) -> list[tuple[str, Token]]:
+    """Return a mark of two characters for each living figure: a letter for its side and one for itself."""
+    sides = _sides(scene)
+    found = []
+    for number, side in enumerate(sides):
+        living = sorted((token for token in scene.tokens if token.side == side and token.state != "dead"), key=lambda token: (token.at, token.id))
+        letter = chr(ord("A") + number % 26)
+        for i, token in enumerate(living):
+            found.append((letter + (_MARKS[i] if i < len(_MARKS) else "?"), token))
+    return found
+
+
+def character_map(scene: Scene) -> str:
+    """Return the map in characters: each hex a sign, each figure two, odd columns half a row higher; empty without numbered hexes."""
+    size = grid(scene.areas)
+    if size is None:
+        return ""
+    columns, rows = size
+    cells = {area.at: SIGNS[look(area.ground)] for area in scene.areas}
+    for token in scene.tokens:
+        if token.state == "dead":
+            for place in token.at:
+                cells[place[:4]] = "t"
+    listed = marks(scene)
+    for mark, token in listed:
+        for i, place in enumerate(token.at):
+            cells[place[:4]] = mark if i == 0 else mark[0] + "-"
+    lines = [_line("", [f"{column:02d}" if column % 2 else "" for column in range(1, columns + 1)])]
+    lines.append(_line("", [f"{column:02d}" if column % 2 == 0 else "" for column in range(1, columns + 1)]))
+    for row in range(1, rows + 1):
+        for odd in (1, 0):
+            texts = [cells.get(f"{column:02d}{row:02d}", "") if column % 2 == odd else "" for column in range(1, columns + 1)]
+            lines.append(_line(f"{row:02d}" if odd else "", texts))
+    used = sorted({look(area.ground) for area in scene.areas})
+    names: dict[str, str] = {}
+    for area in scene.areas:
+        names.setdefault(look(area.ground), plain(scene.grounds.get(area.ground, "") or area.name or area.ground, 40))
+    lines += ["", "Signs: " + ", ".join(f"{SIGNS[each]} {names[each]}" for each in used)]
+    if any(token.state == "dead" for token in scene.tokens):
+        lines[-1] += ", t dead"
+    lines += [f"{mark} {plain(token.id, 40)} {plain(token.at[0], 24) if token.at else ''}".rstrip() for mark, token in listed]
+    return "\n".join(lines)
+
+
+def _line(head: str, texts: Sequence[str]) -> str:
+    """Return a line of the character map: two characters for each column, cells of the other columns left blank."""
+    return (f"{head:<3}" + "".join(f"{text:<2}" for text in texts)).rstrip()
