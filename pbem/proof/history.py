@@ -121,6 +121,8 @@ class Ledger:
     state_slot: int = 0
     rekeys: list[tuple[str, int]] = field(default_factory=list)
     """Who got a new key or anchor (a seat, or ``gm``), and the newest locked slot before that."""
+    pending: list[Mapping[str, Any]] = field(default_factory=list)
+    """Rekeys that hold from the next announcement on."""
     gm_keys: list[PublicKey] = field(default_factory=list)
     """The keys that the GM has had, the newest last."""
 

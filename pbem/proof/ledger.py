@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.proof.amending import apply_rekeys, read_rekey, read_undo
 from pbem.proof.archive import Archive, content, gm_namespace, ledger_path
 from pbem.proof.canonical import NotCanonical, decode, record_id
 from pbem.proof.history import EndOfReading, Finding, Ledger, LedgerRecord, Slot
@@ -63,8 +64,9 @@ def _read_one(ledger: Ledger, path: str, n: int) -> None:
         ledger.manifest_id = own_id
         read_manifest(ledger, path, record)
     key = ledger.gm_key
-    check_signature(ledger, path, key, gm_namespace(ledger.game), hashlib.sha512(data).digest())
+    check_signature(ledger, path, [key], gm_namespace(ledger.game), hashlib.sha512(data).digest())
     _check_place(ledger, path, n, record)
+    before = ledger.head
     ledger.records.append(LedgerRecord(path, own_id, record))
     announces = kind in ("start", "result", "undo")
     if kind == "start":
@@ -73,7 +75,12 @@ def _read_one(ledger: Ledger, path: str, n: int) -> None:
         read_lock(ledger, path, own_id, record)
     elif kind == "result":
         announces = read_result(ledger, path, record)
+    elif kind == "undo":
+        announces = read_undo(ledger, path, record, before)
+    elif kind == "rekey":
+        read_rekey(ledger, path, record, before)
     if announces:
+        apply_rekeys(ledger)
         check_next(ledger, path, record.get("next"))
         ledger.next, ledger.next_id = record.get("next"), own_id
 

@@ -74,7 +74,7 @@ def _join(ledger: Ledger, name: str) -> str:
     if record is None:
         raise EndOfReading
     if seat.key_line is not None:
-        check_signature(ledger, path, seat.key, join_namespace(ledger.game, name), hashlib.sha512(data).digest())
+        check_signature(ledger, path, [seat.key], join_namespace(ledger.game, name), hashlib.sha512(data).digest())
     else:
         ledger.warn(path, f"the seat {name} has no key: its join and its orders are unsigned")
     if (record["game"], record["seat"], record["manifest"]) != (ledger.game, name, ledger.manifest_id):

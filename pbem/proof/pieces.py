@@ -6,7 +6,7 @@ Each function notes what does not hold in the ledger, with its code; in which or
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.proof.archive import content, sig_path
@@ -53,17 +53,21 @@ def _bad_signature(ledger: Ledger, path: str, wrong: BadSignature) -> None:
     ledger.fail("E02", path, f"the signature does not hold: {_REASONS[wrong.reason]}")
 
 
-def check_signature(ledger: Ledger, path: str, key: PublicKey | None, namespace: str, digest: bytes) -> bool:
-    """Tell whether the signature beside a file holds for its SHA-512; note E02 if not, also where there is none."""
-    try:
-        if key is None:
-            raise BadSignature("key")
-        verify(key, namespace, digest, _armored(ledger, path))
-    except BadSignature as wrong:
-        _bad_signature(ledger, path, wrong)
-        return False
-    ledger.signatures += 1
-    return True
+def check_signature(ledger: Ledger, path: str, keys: Sequence[PublicKey | None], namespace: str, digest: bytes) -> bool:
+    """Tell whether the signature beside a file, by one of the keys, holds for its SHA-512; note E02 if not or if absent."""
+    reason = BadSignature("key")
+    for key in keys:
+        try:
+            if key is None:
+                raise BadSignature("key")
+            verify(key, namespace, digest, _armored(ledger, path))
+        except BadSignature as wrong:
+            reason = wrong
+        else:
+            ledger.signatures += 1
+            return True
+    _bad_signature(ledger, path, reason)
+    return False
 
 
 def signed_head(ledger: Ledger, path: str, key: PublicKey | None, before_head: str, sha512: str) -> str | None:

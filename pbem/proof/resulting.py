@@ -59,7 +59,7 @@ def _check_go(ledger: Ledger, slot: Slot, who: str, value: _Value) -> None:
     if record is None:
         return
     namespace = go_namespace(ledger.game, slot.number, who, slot.lock_id)
-    check_signature(ledger, path, seat.key, namespace, hashlib.sha512(data).digest())
+    check_signature(ledger, path, [seat.key], namespace, hashlib.sha512(data).digest())
     named = (record["game"], record["seat"], record["slot"], record["lock"])
     same = record["x"] == value.get("x") if "x" in record else same_words(record["luck"], value.get("luck"))
     if named != (ledger.game, who, slot.number, slot.lock_id) or not same:

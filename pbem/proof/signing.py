@@ -28,7 +28,7 @@ _LINE = re.compile(r"ssh-ed25519 ([A-Za-z0-9+/]{68})")
 
 
 class BadKey(Exception):
-    """A key that cannot be used; ``reason`` is a word: ``form``, ``order``, ``private``, ``password`` or ``type``."""
+    """A key that cannot be used; ``reason`` is ``form``, ``order``, ``private``, ``password``, ``unsupported`` or ``type``."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -197,7 +197,11 @@ def new_private() -> Ed25519PrivateKey:
 
 
 def load_private(openssh_bytes: bytes, password: bytes | None = None) -> Ed25519PrivateKey:
-    """Read a private key file of OpenSSH; raise BadKey if it is none, is locked, or is not of the type ed25519."""
+    """Read a private key file of OpenSSH; raise BadKey if it is none, is locked, or is not of the type ed25519.
+
+    Opening a locked file needs the package ``bcrypt``; without it the reason is ``unsupported``, and such a key signs with
+    ``ssh-keygen -Y sign`` instead.
+    """
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_ssh_private_key
@@ -206,18 +210,19 @@ def load_private(openssh_bytes: bytes, password: bytes | None = None) -> Ed25519
         private = load_ssh_private_key(openssh_bytes, password)
     except TypeError:
         raise BadKey("password") from None
-    except (ValueError, UnsupportedAlgorithm):
+    except UnsupportedAlgorithm:
+        raise BadKey("unsupported") from None
+    except ValueError:
         raise BadKey("private" if password is None else "password") from None
     if not isinstance(private, Ed25519PrivateKey):
         raise BadKey("type")
     return private
 
 
-def private_to_openssh(private: Ed25519PrivateKey, password: bytes | None = None) -> bytes:
-    """Return the file that OpenSSH keeps for a private key, locked with the password if one is given."""
+def private_to_openssh(private: Ed25519PrivateKey) -> bytes:
+    """Return the file that OpenSSH keeps for a private key, not locked."""
     from cryptography.hazmat.primitives import serialization
 
-    lock: serialization.KeySerializationEncryption = serialization.NoEncryption()
-    if password is not None:
-        lock = serialization.BestAvailableEncryption(password)
-    return private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, lock)
+    return private.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, serialization.NoEncryption()
+    )

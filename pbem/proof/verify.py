@@ -147,7 +147,7 @@ def _check_receipts(ledger: Ledger) -> None:
         if record is None:
             continue
         digest = hashlib.sha512(data).digest()
-        check_signature(ledger, path, ledger.gm_key, gm_namespace(ledger.game), digest)
+        check_signature(ledger, path, ledger.gm_keys, gm_namespace(ledger.game), digest)
         if record["game"] != ledger.game:
             ledger.fail("E05", path, f"a receipt of the game {record['game']}")
             continue
@@ -170,7 +170,7 @@ def _check_files(ledger: Ledger) -> None:
         if content(ledger.archive, FILES_SIG) is not None:
             ledger.fail("E00", FILES, "its signature is there and it is missing")
         return
-    check_signature(ledger, FILES, ledger.gm_key, pack_namespace(ledger.game), hashlib.sha512(data).digest())
+    check_signature(ledger, FILES, [ledger.gm_key], pack_namespace(ledger.game), hashlib.sha512(data).digest())
     try:
         listed = parse_files(data)
     except BadFiles as wrong:
