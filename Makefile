@@ -1,0 +1,50 @@
+# `make demo` plays a real game, `make test` runs every test; both set everything up first.
+# All they ask for is Python 3.11 or later, make and git.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: demo test lint bench record mutants gallery clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo     play the recorded game Toll at the Alder Ford and look at it"
+	@echo "make test     run every test"
+	@echo "make lint     style, types, imports"
+	@echo "make bench    the benchmarks of the README"
+	@echo "make record   replay the order files of the examples and sign them anew with their test keys"
+	@echo "make mutants  the mutation run on core, geometry and proof"
+
+$(READY): pyproject.toml
+	@$(PYTHON) .ci/ready.py
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing pbem and what its tests need into $(VENV) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+demo: $(READY)
+	@$(BIN)/pbem demo --out demo
+
+test: $(READY)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile
+
+lint: $(READY)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: $(READY)
+	@$(BIN)/python -m benchmarks
+
+record: $(READY)
+	@$(BIN)/python -m pbem.referee.playthrough --record examples/alder-ford
+
+mutants: $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[mutants]'
+	@$(BIN)/python benchmarks/mutants.py
+
+clean:
+	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
