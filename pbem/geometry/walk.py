@@ -200,7 +200,7 @@ def walk(start: int, step: Hex, end: int) -> tuple[Contact, ...]:
                 break
             out = Fraction(gap, pace)
             if turns[leave] != line:
-                clip = entry is not None and (leave - entry) % 6 in (1, 5)
+                clip = entry is not None and gap < pace and (leave - entry) % 6 in (1, 5)
                 contacts.append(Contact("hex", (where,), (), now, out, clip))
                 beyond = where + _HEX_STEPS[leave]
                 contacts.append(Contact("side", (where, beyond), (side_number(where, leave),), out, out))
