@@ -1,0 +1,337 @@
+"""A phase as a pure function: events, named rolls, questions that stop it and answers that resume it; and slots of many phases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from pbem.core.dice import NoDice, NoDiceError, Roll, ScriptedDice
+from pbem.core.play import Answer, Choice, Play, resolve_phase
+from pbem.core.ruleset import Doors, Option, Ruleset, choose, play_slot
+from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, SequenceOfPlay, parse_cursor
+
+SEQUENCE = SequenceOfPlay((Phase("throw", "throw", ACTIVE, "Throw"), Phase("rest", "", NOBODY, "Rest")))
+
+
+@dataclass(frozen=True)
+class Heap:
+    """A toy: two sides throw a die in turn; the first to seven has won."""
+
+    at: Cursor = Cursor("throw", 1, "red")
+    points: tuple[tuple[str, int], ...] = ()
+    said: tuple[str, ...] = ()
+
+    def of(self, side: str) -> int:
+        return dict(self.points).get(side, 0)
+
+
+@dataclass(frozen=True)
+class Thrown:
+    side: str
+    total: int
+
+
+@dataclass(frozen=True)
+class Next:
+    at: Cursor
+
+
+@dataclass(frozen=True)
+class Spoke:
+    seat: str
+
+
+@dataclass(frozen=True)
+class File:
+    seat: str
+    turns: tuple[int, ...]
+    last: str = "rest"
+    answers: dict[str, str] = field(default_factory=dict)
+
+    def covers(self, cursor: Cursor) -> bool:
+        return cursor.turn in self.turns and cursor.side == self.seat and cursor.phase == "throw"
+
+
+def apply(heap: Heap, event: object) -> Heap:
+    match event:
+        case Thrown():
+            return replace(heap, points=tuple(sorted({**dict(heap.points), event.side: event.total}.items())))
+        case Next():
+            return replace(heap, at=event.at)
+        case Spoke():
+            return replace(heap, said=(*heap.said, event.seat))
+    raise TypeError(event)
+
+
+def throw(rules: Ruleset[Heap], play: Play[Heap], files: object) -> None:
+    side = play.state.at.side
+    first = play.roll("first", 6)[0]
+    play.happen(Thrown(side, play.state.of(side) + first))
+    if first == 1:
+        answer = play.ask(
+            seat=side, about="again", unit="die", rule="T1", choices=(Choice("a", "yes"), Choice("b", "no")), default="no", why="a one"
+        )
+        if answer.value == "yes":
+            play.happen(Thrown(side, play.state.of(side) + play.roll("second", 6)[0]))
+
+
+def rest(rules: Ruleset[Heap], play: Play[Heap], files: object) -> None:
+    assert not files
+
+
+def advance(rules: Ruleset[Heap], heap: Heap) -> tuple[object, ...]:
+    at = heap.at
+    if at.phase == "throw":
+        return (Next(replace(at, phase="rest")),)
+    side, turn = ("blue", at.turn) if at.side == "red" else ("red", at.turn + 1)
+    return (Next(Cursor("throw", turn, side)),)
+
+
+def absent(*args: object) -> Iterator[None]:
+    raise AssertionError("not a door of this toy")
+
+
+DOORS: Doors[Heap] = Doors(
+    read_field=absent,  # type: ignore[arg-type]
+    setup=absent,  # type: ignore[arg-type]
+    read_orders=absent,  # type: ignore[arg-type]
+    check=absent,  # type: ignore[arg-type]
+    instruct=lambda rules, heap, seat, orders, digest: (Spoke(f"{seat} {digest}"),),
+    cursor=lambda heap: heap.at,
+    seats_to_order=lambda rules, heap: (heap.at.side,) if heap.at.phase == "throw" else (),
+    over=lambda heap: any(total >= 7 for _, total in heap.points),
+    advance=advance,
+    apply=apply,
+    state_to_plain=absent,  # type: ignore[arg-type]
+    state_from_plain=absent,  # type: ignore[arg-type]
+    event_to_plain=absent,  # type: ignore[arg-type]
+    legal=absent,  # type: ignore[arg-type]
+    say=absent,  # type: ignore[arg-type]
+    forecast=absent,  # type: ignore[arg-type]
+    scene=absent,
+    outcome=absent,  # type: ignore[arg-type]
+)
+RULES: Ruleset[Heap] = Ruleset("heap", 1, "Heap", SEQUENCE, {"throw": throw, "rest": rest}, {}, {}, {}, DOORS)
+
+
+def dice(**names: int) -> ScriptedDice:
+    return ScriptedDice({name.replace("_", "."): (value,) for name, value in names.items()})
+
+
+def faces(*values: tuple[str, int]) -> ScriptedDice:
+    return ScriptedDice({label: (value,) for label, value in values})
+
+
+def test_a_phase_is_a_pure_function():
+    step = lambda play: throw(RULES, play, {})  # noqa: E731
+    before = Heap()
+    result = resolve_phase(step, before, "t1.red.throw", apply, faces(("first", 5)))
+    assert result.state.of("red") == 5
+    assert before == Heap()
+    assert result.events == (Thrown("red", 5),)
+    assert result.rolls == (Roll("t1.red.throw/first", 6, (5,)),)
+    assert result.question is None
+    assert resolve_phase(step, before, "t1.red.throw", apply, faces(("first", 5))) == result
+
+
+def test_a_name_serves_once():
+    def twice(play: Play[Heap]) -> None:
+        play.roll("x", 6)
+        play.roll("x", 6)
+
+    with pytest.raises(AssertionError, match="the name c/x serves once"):
+        resolve_phase(twice, Heap(), "c", apply, faces(("x", 1)))
+
+
+def test_happen_tells_where_the_event_stands():
+    play = Play(Heap(), "c", apply, NoDice())
+    assert play.happen(Thrown("red", 1)) == 0
+    assert play.happen(Thrown("red", 2)) == 1
+    assert play.roll.__doc__
+    with pytest.raises(NoDiceError):
+        play.roll("x", 6)
+
+
+def test_several_dice_of_one_roll():
+    play = Play(Heap(), "c", apply, ScriptedDice({"x": (4, 2)}))
+    assert play.roll("x", 6, 2) == (4, 2)
+    assert play.rolls == [Roll("c/x", 6, (4, 2))]
+
+
+def test_a_question_stops_the_phase_and_the_answer_resumes_it():
+    step = lambda play: throw(RULES, play, {})  # noqa: E731
+    stopped = resolve_phase(step, Heap(), "t1.red.throw", apply, faces(("first", 1)))
+    question = stopped.question
+    assert question is not None
+    assert (question.id, question.seat, question.kind, question.about, question.unit) == ("q1", "red", "one", "again", "die")
+    assert (question.rule, question.default, question.why) == ("T1", "no", "a one")
+    assert [choice.value for choice in question.choices] == ["yes", "no"]
+    assert stopped.state == Heap()
+    assert stopped.events == (Thrown("red", 1),)
+    assert stopped.rolls == (Roll("t1.red.throw/first", 6, (1,)),)
+    both = faces(("first", 1), ("second", 4))
+    resumed = resolve_phase(step, Heap(), "t1.red.throw", apply, both, {"q1": Answer("yes", "answer")})
+    assert resumed.events[: len(stopped.events)] == stopped.events
+    assert resumed.state.of("red") == 5
+    refused = resolve_phase(step, Heap(), "t1.red.throw", apply, both, {"q1": Answer("no", "default")})
+    assert refused.state.of("red") == 1
+
+
+def test_a_slot_plays_until_somebody_is_needed():
+    red = File("red", (1,))
+    slot = play_slot(RULES, Heap(), {"red": (red,)}, {"red": (red, "f00d")}, faces(("first", 3)))
+    assert [str(phase.cursor) for phase in slot.played] == ["t1.red.throw", "t1.red.rest"]
+    assert slot.state.at == Cursor("throw", 1, "blue")
+    assert slot.state.said == ("red f00d",)
+    assert slot.events[0] == Spoke("red f00d")
+    assert slot.rolls == (Roll("t1.red.throw/first", 6, (3,)),)
+    assert (slot.question, slot.over, dict(slot.kept)) == (None, False, {})
+
+
+def test_a_silent_side_plays_its_player_turn_and_no_more():
+    slot = play_slot(RULES, Heap(), {}, {}, faces(("first", 3)))
+    assert [str(phase.cursor) for phase in slot.played] == ["t1.red.throw", "t1.red.rest"]
+    blue = File("blue", (1,))
+    both = play_slot(RULES, Heap(), {"blue": (blue,)}, {}, faces(("first", 3)))
+    assert [str(phase.cursor) for phase in both.played] == ["t1.red.throw", "t1.red.rest", "t1.blue.throw", "t1.blue.rest"]
+
+
+def test_a_slot_stops_at_a_question_and_keeps_the_file():
+    red = File("red", (1,))
+    slot = play_slot(RULES, Heap(), {"red": (red,)}, {"red": (red, "0")}, faces(("first", 1)))
+    assert slot.question is not None
+    assert slot.state == Heap(said=("red 0",))
+    assert dict(slot.kept) == {"red": (red,)}
+    assert slot.rolls == (Roll("t1.red.throw/first", 6, (1,)),)
+    assert Thrown("red", 1) in slot.events
+    answered = play_slot(RULES, slot.state, slot.kept, {}, faces(("first", 6), ("second", 2)), slot.rolls, {"q1": Answer("yes", "answer")})
+    assert answered.state.of("red") == 3
+    assert answered.rolls == (Roll("t1.red.throw/second", 6, (2,)),)
+    assert dict(answered.kept) == {}
+
+
+def test_recorded_rolls_and_answers_are_for_the_open_phase_alone():
+    files = {"red": (File("red", (1,)),), "blue": (File("blue", (1,)),)}
+    recorded = [Roll("t1.red.throw/first", 6, (2,)), Roll("t1.blue.throw/first", 6, (6,))]
+    slot = play_slot(RULES, Heap(), files, {}, faces(("first", 1)), recorded, {"q1": Answer("yes", "answer")})
+    assert slot.state.of("red") == 2
+    assert slot.question is not None
+    assert slot.question.seat == "blue"
+
+
+def test_the_end_of_the_game_ends_the_slot():
+    files = {"red": (File("red", (1, 2)),), "blue": (File("blue", (1, 2)),)}
+    labels = (("t1.red.throw/first", 4), ("t1.blue.throw/first", 2), ("t2.red.throw/first", 3))
+    slot = play_slot(RULES, Heap(), files, {}, faces(*labels))
+    assert slot.over
+    assert slot.state.of("red") == 7
+    assert [str(phase.cursor) for phase in slot.played][-1] == "t2.red.throw"
+    assert dict(slot.kept) == {}
+    again = play_slot(RULES, slot.state, {}, {}, NoDice())
+    assert again.played == ()
+    assert again.over
+
+
+def test_without_dice_the_first_die_says_so():
+    with pytest.raises(NoDiceError, match=r"t1\.red\.throw/first"):
+        play_slot(RULES, Heap(), {"red": (File("red", (1,)),)}, {}, NoDice())
+
+
+# --- the sequence and its cursor
+
+
+@pytest.mark.parametrize("text", ["t3.west.melee", "d2.t5.baron.melee", "setup.1.west", "setup.2", "d1.setup.1", "t1.a.first_missile"])
+def test_a_cursor_reads_as_it_is_written(text):
+    assert str(parse_cursor(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "t3", "t3.west", "3.west.melee", "t3.West.melee", "setup", "over", "t3.west.melee ", "t3.west.me-lee"]
+)
+def test_what_is_no_cursor_is_refused(text):
+    with pytest.raises(ValueError, match="is not the name of a phase"):
+        parse_cursor(text)
+
+
+def test_cursors_know_their_player_turn():
+    melee = parse_cursor("t3.west.melee")
+    assert melee == Cursor("melee", 3, "west")
+    assert melee.player_turn == parse_cursor("t3.west.movement").player_turn
+    for other in ("t4.west.melee", "t3.east.melee", "d1.t3.west.melee"):
+        assert melee.player_turn != parse_cursor(other).player_turn
+    assert Cursor("setup", 1, "west").player_turn != Cursor("melee", 1, "west").player_turn
+    assert str(Cursor("over", 10, "west")) == "over"
+    assert str(Cursor("over", 10, "west", 3)) == "d3.over"
+    assert parse_cursor("d2.setup.1.west") == Cursor("setup", 1, "west", 2)
+
+
+def test_the_sequence_is_a_table():
+    assert SEQUENCE.after("throw") == "rest"
+    assert SEQUENCE.after("rest") is None
+    assert SEQUENCE.position("rest") == 1
+    assert SEQUENCE.phase("rest").title == "Rest"
+    with pytest.raises(KeyError):
+        SEQUENCE.phase("sleep")
+    assert list(SEQUENCE.outline()) == ["1. Throw (throw): orders under `throw:`", "2. Rest (rest): nobody orders"]
+
+
+# --- modules and options
+
+
+def louder(rules: Ruleset[Heap]) -> Ruleset[Heap]:
+    return rules.amend(title=rules.title + "!")
+
+
+def module(word: str) -> object:
+    return lambda rules: rules.amend(title=f"{rules.title} {word}")
+
+
+OPEN: Ruleset[Heap] = RULES.amend(
+    options={
+        "loud": Option(("false", "true"), ("T1",), "louder", {"true": louder}),
+        "soft": Option(("false", "true"), ("T2",), "softer", conflicts=("loud",)),
+    },
+    known_modules={"two": module("two"), "one": module("one")},
+)
+
+
+def test_options_and_modules_are_functions_from_ruleset_to_ruleset():
+    chosen, problems = choose(OPEN, ["one", "two", "one"], {"loud": "true"})
+    assert problems == []
+    assert chosen is not None
+    assert chosen.title == "Heap two one!"
+    assert chosen.modules == ("one", "two")
+    assert chosen.settings == {"loud": "true", "soft": "false"}
+    assert (OPEN.title, OPEN.setting("loud"), chosen.setting("loud")) == ("Heap", "false", "true")
+    plain, _ = choose(OPEN, [], {})
+    assert plain is not None
+    assert plain.title == "Heap"
+    with pytest.raises(KeyError):
+        OPEN.setting("colour")
+    assert OPEN.options["loud"].default == "false"
+
+
+def test_what_cannot_be_chosen_is_said_all_at_once():
+    chosen, problems = choose(OPEN, ["three"], {"lod": "true", "loud": "maybe"})
+    assert chosen is None
+    assert [(p.code, p.path, p.key) for p in problems] == [
+        ("rules.module", ("modules", 0), False),
+        ("rules.option", ("options", "lod"), True),
+        ("rules.value", ("options", "loud"), False),
+    ]
+    assert problems[0].help == "known are one, two"
+    assert problems[1].help == "known are loud, soft"
+    assert problems[2].help == "one of false, true"
+    assert problems[2].args == {"option": "loud", "value": "maybe"}
+    _, bare = choose(RULES, ["x"], {})
+    assert bare[0].help == "this ruleset has none"
+
+
+def test_options_that_contradict_each_other_are_refused():
+    chosen, problems = choose(OPEN, [], {"loud": "true", "soft": "true"})
+    assert chosen is None
+    assert [(p.code, p.args) for p in problems] == [("rules.conflict", {"option": "soft", "other": "loud"})]
+    for options in ({"loud": "true", "soft": "false"}, {"soft": "true"}, {"soft": "true", "loud": "false"}):
+        assert choose(OPEN, [], options)[1] == []
