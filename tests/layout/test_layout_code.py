@@ -1,0 +1,74 @@
+"""The house rules that a reader would otherwise have to check by eye: sizes, rings, and what the pure rooms may touch."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PURE = [path for ring in ("core", "geometry", "rulesets/siege") for path in sorted((ROOT / "pbem" / ring).glob("*.py"))]
+ALL = sorted([*(ROOT / "pbem").rglob("*.py"), *(ROOT / "renderers").glob("*.py")])
+MOST_LINES = 600
+FORBIDDEN = {"random", "time", "datetime", "os", "pathlib", "yaml", "click", "PIL", "cryptography", "uuid", "secrets", "io", "sys"}
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", ALL, ids=name)
+def test_no_module_is_longer_than_a_room(path):
+    assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
+
+
+@pytest.mark.parametrize("path", PURE, ids=name)
+def test_pure_rooms_know_no_float_clock_file_or_chance(path):
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in ast.walk(tree):
+        where = f"{name(path)}:{getattr(node, 'lineno', 0)}"
+        if isinstance(node, ast.Constant):
+            assert not isinstance(node.value, float), where
+        if isinstance(node, ast.BinOp | ast.AugAssign):
+            assert not isinstance(node.op, ast.Div), where
+        if isinstance(node, ast.Import):
+            assert not {alias.name.split(".")[0] for alias in node.names} & FORBIDDEN, where
+        if isinstance(node, ast.ImportFrom):
+            assert (node.module or "").split(".")[0] not in FORBIDDEN, where
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in {"float", "open", "print", "input", "hash", "id", "eval", "exec"}, where
+
+
+def test_imports_point_inward():
+    ran = subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c()", "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("path", ALL, ids=name)
+def test_every_module_says_what_it_is_for(path):
+    assert ast.get_docstring(ast.parse(path.read_text("utf-8"))), "a module without a docstring"
+
+
+def test_nothing_is_left_half_done():
+    marks = ("TO" + "DO", "FIX" + "ME", "X" + "XX", "raise NotImplemented" + "Error", "simplified " + "for now")
+    for path in [*ALL, *(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")]:
+        text = path.read_text("utf-8")
+        assert not [mark for mark in marks if mark in text], name(path)
+
+
+@pytest.mark.parametrize("path", sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]), ids=name)
+def test_links_in_documents_lead_somewhere(path):
+    import re
+
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", path.read_text("utf-8")):
+        if "://" not in target:
+            assert (path.parent / target).exists(), f"{name(path)} -> {target}"
