@@ -143,8 +143,9 @@ def read(data: bytes, name: str = "orders.yaml", *, allow_header: bool = False, 
     if bad := characters.forbidden(body):
         problems += bad
         walk = _read_all(characters.cleaned(body), limits, pure)
-        if walk.whole:
-            problems += walk.problems  # else most of them would only follow from those above
+        if walk.whole:  # else most of what it says would only follow from those signs
+            lines_said = {_line(problem) for problem in bad}
+            problems += [problem for problem in walk.problems if _line(problem) not in lines_said]
         walk.whole = False
     else:
         walk = _read_all(body, limits, pure)
@@ -160,8 +161,12 @@ def _problem(code: str, line: int, column: int, help: str = "", **args: str | in
     return Problem(code, args, (characters.PLACE, line, column), help=help)
 
 
+def _line(problem: Problem) -> int:
+    return int(problem.path[1])
+
+
 def _by_place(problem: Problem) -> tuple[int, int, str]:
-    return int(problem.path[1]), int(problem.path[2]), problem.code
+    return _line(problem), int(problem.path[2]), problem.code
 
 
 def _without_header(lines: tuple[str, ...], text: str, allowed: bool) -> tuple[str, list[Problem]]:
@@ -223,26 +228,42 @@ def _read_all(text: str, limits: Limits, pure: bool) -> _Walk:
             break
         walk.whole = False
         problem = syntax.explain(walk.lines, failed)
+        # what seemed to run on may only have stood inside a bracket or a quote that is not closed
+        walk.problems = [one for one in walk.problems if one.code != "yaml.run-on" or _line(one) < _line(problem)]
         if problem not in walk.problems:
             walk.problems.append(problem)
-        following = _NEXT_SECTION.search(text, _offset(text, failed.last + 1))
+        following = _NEXT_SECTION.search(text, max(_offset(text, _line(problem)), start + 1))
         if following is None:
             break
         start = following.start()
     return walk
 
 
+# The C library and PyYAML differ in a few corners: "?" inside brackets, "#" right behind "|" or ">". A signed file is accepted or
+# refused alike by everybody, so there, and wherever something is wrong, PyYAML's own parser has the word.
+_DIFFERENT_BLOCK: Final = re.compile(r"[|>][0-9+-]{0,9}#")
+
+
+def _differs(text: str) -> bool:
+    """Tell whether the two parsers may read the text differently."""
+    last = text.rfind("?")
+    if last >= 0 and (text.find("[", 0, last) >= 0 or text.find("{", 0, last) >= 0):
+        return True
+    return _DIFFERENT_BLOCK.search(text) is not None
+
+
 def _attempt(walk: _Walk, part: str, pure: bool) -> syntax.Failure | None:
-    """Walk one part; return where the parser gives up. The C library names other places than PyYAML: PyYAML's count."""
-    kept = (len(walk.problems), walk.events)
+    """Walk one part; return where the parser gives up."""
+    said, events = len(walk.problems), walk.events
+    make = _PureParser if pure or _differs(part) else _FastParser
     tree = _Tree(walk)
-    failed = tree.grow(_PureParser if pure else _FastParser, part)
-    if failed is not None and not pure and _FastParser is not _PureParser:
-        del walk.problems[kept[0] :]
-        walk.events = kept[1]
+    failed = tree.grow(make, part)
+    if make is not _PureParser and (failed is not None or len(walk.problems) > said):
+        del walk.problems[said:]
+        walk.events = events
         walk.stopped = False
         tree = _Tree(walk)
-        failed = tree.grow(_PureParser, part) or (failed if len(walk.problems) == kept[0] else None)
+        failed = tree.grow(_PureParser, part)
     tree.graft()
     return failed
 
@@ -378,7 +399,7 @@ class _Tree:
         if self.limits.any_text is not None and top not in self.limits.any_text:
             if not text.isascii():
                 self.foreign(event, text, top)
-            if event.end_mark.line != mark.line and not event.style:
+            elif event.end_mark.line != mark.line and not event.style:
                 self.run_on(event)
 
     def begin(self, key: str, mark: Any) -> None:

@@ -20,16 +20,12 @@ class Failure:
     from_column: int
     reason: str
 
-    @property
-    def last(self) -> int:
-        """Return the last line that the mistake touches."""
-        return max(self.line, self.from_line)
-
 
 # PyYAML's reason, our code, whether the mistake is where it began
 _REASONS: Final = (
-    ("quoted scalar", "yaml.quote", True),
     ("escape", "yaml.escape", False),
+    ("hexadecimal", "yaml.escape", False),
+    ("quoted scalar", "yaml.quote", True),
     ("flow", "yaml.bracket", True),
     ("expected ':'", "yaml.no-colon", True),
     ("mapping values", "yaml.colon", False),
@@ -66,6 +62,13 @@ def explain(lines: tuple[str, ...], failure: Failure) -> Problem:
     line, column = (failure.from_line, failure.from_column) if first else (failure.line, failure.column)
     if line >= len(lines):
         line, column = len(lines) - 1, len(lines[-1])
+    here = lines[line][column:]
+    if code == "yaml.indent" and here[:1] in ("]", "}", ","):
+        code = "yaml.bracket"
+    elif code == "yaml.indent" and here[:1] == ":":
+        return _problem("yaml.key", line, column, "write a word in front of the colon", key="")
+    elif "document start" in failure.reason and "..." in lines[:line]:
+        code = "yaml.second-document"
     for near in dict.fromkeys((line, failure.from_line, max(line - 1, 0))):
         if near < len(lines) and (at := characters.first_lookalike(lines[near], structural=near != line)) >= 0:
             return characters.foreign(lines[near][at], near + 1, at + 1, "")
