@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
@@ -75,6 +76,38 @@ def parse(text: str) -> Condition | None:
         else:
             return None
     return Condition(" and ".join(say_part(part) for part in parts), tuple(parts))
+
+
+def sentence(entry: Mapping[str, Any]) -> str:
+    """Return the sentence of a condition written as keys: ``{unit: odo, is: healthy}``, ``{turn: 5}``; it may say nothing."""
+    value = {key: ", ".join(map(str, part)) if isinstance(part, list | tuple) else str(part) for key, part in entry.items()}
+    if "turn" in value:
+        return f"turn is at least {value['turn']}"
+    if "against" in value:
+        return f"{value.get('who', '')} against {value['against']} at least {value.get('at-least', '')}"
+    subject = value.get("unit") or value.get("place") or value.get("mark") or ""
+    for key, said in _KEYS.items():
+        if key in value:
+            return f"{subject} {said} {value[key]}"
+    return subject
+
+
+_KEYS = {
+    "is": "is",
+    "is-not": "is not",
+    "at": "is at",
+    "next-to": "is next to",
+    "held-by": "is held by",
+    "can-attack": "can attack",
+    "can-shoot": "can shoot",
+    "can-reach": "can reach",
+}
+
+
+def nearest(text: str) -> str:
+    """Return the example that has most in common with a sentence that says no condition."""
+    words = set(text.lower().split())
+    return max(EXAMPLES, key=lambda example: len(words & set(example.split())))
 
 
 def say_part(part: Part) -> str:

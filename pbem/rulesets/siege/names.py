@@ -1,0 +1,211 @@
+"""Names in orders: do they name somebody or something, and is it one's own, an enemy or a place on the map.
+
+Also which orders need rules that are not in force. Whether an order is legal is decided in the topics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from pbem.core.problem import Problem
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import split_place
+from pbem.rulesets.siege import conditions
+from pbem.rulesets.siege.grammar import NEAREST
+from pbem.rulesets.siege.orders import Act, Attack, Condition, FireEngine, Move, MoveBy, Order, Place, Prepare, Ride, Shoot, Skill
+from pbem.rulesets.siege.state import Battle
+from pbem.text.similar import did_you_mean
+
+Rules = Ruleset[Battle]
+Found = tuple[Problem, str]
+"""A problem, and the word of the sentence it is about."""
+
+_LADDERS, _HORSES, _WAGONS = "ladders", "horses and riders", "wagons"
+_CASTLE, _WORKS, _CAMP, _BATTERING, _OIL = "castle", "works", "camp", "battering", "wagons-oil"
+NEEDS: Final[Mapping[str, tuple[str, str]]] = {
+    **dict.fromkeys(("pick-up", "carry", "raise", "shift", "climb", "topple"), (_LADDERS, _CASTLE)),
+    "work": ("drawbridges", _CASTLE),
+    "step-over": ("battlements", _CASTLE),
+    **dict.fromkeys(("up", "down", "advance-engine", "back-engine"), ("siege towers", _WORKS)),
+    **dict.fromkeys(("fill", "rubble"), ("works before the battle", _WORKS)),
+    **dict.fromkeys(("turn", "mount", "dismount", "ride"), (_HORSES, _CAMP)),
+    "fire": ("ballistae", _CAMP),
+    **dict.fromkeys(("light", "put-out"), ("fire", _CAMP)),
+    **dict.fromkeys(("strike",), ("rams", _BATTERING)),
+    **dict.fromkeys(("plan", "bombard", "repair"), ("days of bombardment", _BATTERING)),
+    **dict.fromkeys(("lead", "hitch", "unhitch"), (_WAGONS, _OIL)),
+    **dict.fromkeys(("take", "put-down", "pour"), ("oil and mantlets", _OIL)),
+    "fire-arrow": ("fire arrows", _OIL),
+}
+"""Kind of order -> what its rules are about, and the module they belong to."""
+
+
+def kind(order: Order) -> str:
+    """Return the word by which ``NEEDS`` knows an order; empty where its rules are always in force."""
+    match order:
+        case Act() | Prepare():
+            return order.do
+        case Ride():
+            return "ride"
+        case Skill():
+            return "skill"
+        case FireEngine():
+            return "fire"
+        case Shoot():
+            return "fire-arrow" if order.fire else ""
+        case _:
+            return ""
+
+
+def not_in_force(rules: Rules, order: Order) -> Problem | None:
+    """Return why an order's rules are not in force in this game; None if they are."""
+    word = kind(order)
+    if word == "skill":
+        if "shooter_skill" in rules.options:
+            return None
+        return Problem("orders.not-in-force", {"what": "shooters' skill", "needs": "the option shooter_skill"})
+    what, module = NEEDS.get(word, ("", ""))
+    if not module or module in rules.modules:
+        return None
+    return Problem("orders.not-in-force", {"what": what, "needs": f"the module {module}"})
+
+
+def who(order: Order) -> tuple[str, ...]:
+    """Return the figures that carry an order out."""
+    match order:
+        case Act() | Attack():
+            return order.who
+        case Prepare():
+            return ()
+        case _:
+            return (order.who,)
+
+
+class Names:
+    """The names of one battle as one seat may use them."""
+
+    def __init__(self, battle: Battle, seat: str) -> None:
+        self.battle = battle
+        self.seat = seat
+        self.side = battle.side_of_seat.get(seat, "")
+
+    def check(self, order: Order) -> Iterator[Found]:
+        """Yield what is wrong with the names of an order whose rules are in force."""
+        match order:
+            case Attack():
+                yield from self.attack(order)
+            case Shoot():
+                yield from self.own(order.who)
+                for target in order.at:
+                    yield from self.aimed(target)
+            case FireEngine():
+                yield from self.own(order.who)
+                yield from self.thing(order.engine)
+                for target in order.at:
+                    yield from self.aimed(target)
+            case Move():
+                yield from self.own(order.who)
+                yield from self.places(order.to)
+            case MoveBy():
+                yield from self.own(order.who)
+                yield from self.places(order.path)
+            case Place():
+                yield from self.own(order.who)
+                yield from self.places(order.at)
+                if len(order.at) > 1:
+                    yield Problem("orders.one-hex", {"unit": order.who}, help=f"{order.who} at {order.at[0]}"), order.at[1]
+            case Prepare():
+                yield from self.places(order.hexes)
+            case Act():
+                for name in order.who:
+                    yield from self.own(name)
+                yield from self.places((*order.to, *order.by))
+                for name in (order.what, *order.animals) if order.do != "plan" else ():
+                    yield from self.thing(name)
+            case _:
+                yield from self.own(order.who)
+
+    def attack(self, order: Attack) -> Iterator[Found]:
+        """Yield what is wrong with the names of an attack, which figures of several seats of one side may join."""
+        for name in order.who:
+            yield from self.own(name, joint=len(order.who) > 1)
+        if all(name in self.battle.units and self.battle.units[name].owner != self.seat for name in order.who) and len(order.who) > 1:
+            yield Problem("orders.none-yours", {"units": ", ".join(order.who)}), order.who[0]
+        for name in order.at:
+            yield from self.enemy(name)
+        for names in (order.who, order.at):
+            for place, name in enumerate(names):
+                if name in names[:place]:
+                    yield Problem("orders.named-twice", {"unit": name}), name
+
+    def own(self, name: str, joint: bool = False) -> Iterator[Found]:
+        """Yield why a name is none that this seat may order; in a joint attack figures of the same side may be named."""
+        unit = self.battle.units.get(name)
+        if unit is None:
+            yield self.unknown(name, self.of(own=True)), name
+        elif unit.side != self.side:
+            yield Problem("orders.not-your-side", {"unit": name, "side": unit.side, "own": self.side}), name
+        elif unit.owner != self.seat and not joint:
+            yield Problem("orders.not-yours", {"unit": name, "seat": unit.owner}), name
+
+    def enemy(self, name: str) -> Iterator[Found]:
+        """Yield why a name is no enemy."""
+        unit = self.battle.units.get(name)
+        if unit is None:
+            yield self.unknown(name, self.of(own=False)), name
+        elif unit.side == self.side:
+            yield Problem("orders.own-target", {"unit": name}), name
+
+    def aimed(self, target: str) -> Iterator[Found]:
+        """Yield why something cannot be aimed at: a shot is aimed at an enemy figure, by id or ``nearest``."""
+        if target == NEAREST or target in self.battle.things:
+            return
+        if target[0].isdigit():
+            yield from self.places((target,))
+            yield Problem("orders.hex-target", {"hex": target}, help="name the figure that stands there, or write: nearest"), target
+        else:
+            yield from self.enemy(target)
+
+    def thing(self, name: str) -> Iterator[Found]:
+        """Yield why a name is no thing and no animal."""
+        if name and name not in self.battle.things and name not in self.battle.units:
+            yield self.unknown(name, (*self.battle.things, *self.of(own=True))), name
+
+    def places(self, places: tuple[str, ...]) -> Iterator[Found]:
+        """Yield why places are not on the map."""
+        field = self.battle.field
+        for place in places:
+            hex_, storey = split_place(place) if _is_hex(place) else (place[:4], "")
+            if hex_ not in field.ground:
+                size = {"place": place, "map": field.map_title or field.map_id}
+                help_ = f"its hexes run from 0101 to {field.columns:02}{field.rows:02}, column first"
+                yield Problem("orders.off-map", size, help=help_), place
+            elif storey:
+                yield Problem("orders.storey", {"place": place}, help=f"write {hex_}"), place
+
+    def of(self, own: bool) -> list[str]:
+        """Return the names of the own side's figures, or of all others."""
+        return [unit.id for unit in self.battle.units.values() if (unit.side == self.side) == own]
+
+    def unknown(self, name: str, nearest: list[str] | tuple[str, ...]) -> Problem:
+        """Return that nobody is called so, with a guess at who was meant."""
+        return Problem("name.unknown", {"name": name}, help=did_you_mean(name, nearest) or did_you_mean(name, self.battle.units))
+
+    def condition(self, condition: Condition) -> Iterator[Found]:
+        """Yield what is wrong with the names of a condition; it may ask about anybody."""
+        for part in condition.parts:
+            for sort, name in conditions.named(part):
+                if sort == "unit" and name not in self.battle.units:
+                    yield self.unknown(name, tuple(self.battle.units)), name
+                elif sort == "mark" and name not in self.battle.field.marks:
+                    yield Problem("name.mark", {"name": name}, help=did_you_mean(name, self.battle.field.marks)), name
+                elif sort == "side" and all(side.id != name for side in self.battle.field.sides):
+                    help_ = "the sides are " + ", ".join(side.id for side in self.battle.field.sides)
+                    yield Problem("name.side", {"name": name}, help=help_), name
+                elif sort == "place":
+                    yield from self.places((name,))
+
+
+def _is_hex(place: str) -> bool:
+    return "00" not in (place[:2], place[2:4])

@@ -1,0 +1,375 @@
+"""Reads an order file: plain data of one seat becomes an ``OrderFile``, or every problem of wording at once.
+
+Decides whether the file is for this seat and this turn, what its sentences say, whether names name somebody, and that nobody has two
+orders in one section. Whether the orders are legal is decided in ``judge``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from pbem.core.play import Question
+from pbem.core.problem import Path, Problem
+from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege import conditions, grammar, longform, names, sequence, standing
+from pbem.rulesets.siege.events import Instructed, Said
+from pbem.rulesets.siege.orders import HEADINGS, Act, Condition, Item, Line, Order, OrderFile, Stop, When
+from pbem.rulesets.siege.state import Battle
+from pbem.text.similar import did_you_mean
+
+Rules = Ruleset[Battle]
+
+DEEPEST: Final = 3
+MOST_CONDITIONS: Final = 20
+JOBS: Final[Mapping[str, str]] = {
+    "mount": "mounts", "dismount": "dismounts", "work": "works", "hitch": "hitches", "light": "lights", "put-out": "puts out",
+}  # fmt: skip
+"""Deeds that take a whole turn, and how they are said."""
+AFTER: Final[Mapping[str, tuple[str, ...]]] = {
+    "pick-up": ("carry", "raise"),
+    "carry": ("raise",),
+    "take": ("move", "carry"),
+}
+"""Deed -> what the same figures may be ordered to do in the next line of the same section."""
+_TURN = re.compile(
+    r"(?:d([1-9][0-9]{0,3})\.?)?(?:t([1-9][0-9]{0,3})|(setup)(?:\.([1-9][0-9]?))?)?(?:\.([a-z][a-z0-9]{0,15}))?(?:\.([a-z_-]+))?"
+)
+_TEXTS: Final = ("luck", "note", "message")
+
+
+def read_orders(
+    rules: Rules, battle: Battle, seat: str, data: Any, questions: Sequence[Question] | None = None
+) -> tuple[OrderFile | None, list[Problem]]:
+    """Return the order file that a seat's data says, or None and everything that is wrong with its wording.
+
+    ``data`` has the form of ``schemas/orders.schema.json``. Answers are compared with ``questions``, the open ones, where they are given.
+    """
+    if not isinstance(data, Mapping):
+        return None, [Problem("orders.nothing")]
+    reader = _Reader(rules, battle, seat, data)
+    file = reader.file(questions)
+    return (None if reader.problems else file), reader.problems
+
+
+def instruct(rules: Rules, battle: Battle, seat: str, orders: OrderFile, digest: str) -> tuple[object, ...]:
+    """Return what takes force at once with a file: its standing instructions, and its message to everybody."""
+    events: list[object] = []
+    if orders.everyone is not None:
+        events.append(Instructed(seat, digest, orders.everyone, orders.figures))
+    if orders.message:
+        events.append(Said(seat, orders.message))
+    return tuple(events)
+
+
+class _Reader:
+    """One file on its way from plain data to orders."""
+
+    def __init__(self, rules: Rules, battle: Battle, seat: str, data: Mapping[str, Any]) -> None:
+        self.rules = rules
+        self.battle = battle
+        self.seat = seat
+        self.data = data
+        self.problems: list[Problem] = []
+        self.names = names.Names(battle, seat)
+        self.whens = 0
+        self.setup = battle.at.phase == "setup"
+        self.phases = ("setup",) if self.setup else tuple(phase.id for phase in rules.sequence.phases)
+        self.headings = {phase: heading for heading, phase in HEADINGS.items()}
+
+    def say(self, code: str, path: Path, help: str = "", at_key: bool = False, **args: str | int) -> None:
+        """Note one problem."""
+        self.problems.append(Problem(code, args, path, help=help, key=at_key))
+
+    def file(self, questions: Sequence[Question] | None) -> OrderFile:
+        """Return the file as far as it could be read."""
+        self.addressed()
+        only = self.turn()
+        stop_after = self.stop_after()
+        given = [heading for heading in HEADINGS if heading in self.data]
+        sections = {HEADINGS[heading]: self.section(heading) for heading in given if self.open(heading, only, stop_after)}
+        self.jobs(sections)
+        everyone, figures = self.standing()
+        texts = {key: str(self.data[key]) for key in _TEXTS if self.data.get(key)}
+        return OrderFile(
+            seat=self.seat,
+            side=self.names.side,
+            opened=self.battle.at,
+            only=only,
+            sections=sections,
+            everyone=everyone,
+            figures=figures,
+            answers=self.answers(questions),
+            stop_after=stop_after,
+            phases=self.phases,
+            **texts,
+        )
+
+    # --- whose file, and when
+
+    def addressed(self) -> None:
+        """Refuse a file of another seat or side."""
+        side, seat = self.data.get("side"), self.data.get("seat")
+        if side not in (None, self.names.side):
+            self.say("orders.side", ("side",), help=f"side: {self.names.side}", side=str(side), own=self.names.side)
+        if seat not in (None, self.seat):
+            self.say("orders.seat", ("seat",), help=f"seat: {self.seat}", seat=str(seat), own=self.seat)
+
+    def turn(self) -> str:
+        """Refuse a file for another turn than the open one; return the one phase it is for, if it names one."""
+        said = self.data.get("turn")
+        if said is None:
+            return ""
+        at = self.battle.at
+        found = _TURN.fullmatch(str(said))
+        right = ".".join(str(at).split(".")[:-1]) if not self.setup and at.phase in self.phases else str(at)
+        if found is None or not any(found.groups()):
+            self.say("orders.turn-form", ("turn",), help=f"turn: {right}", turn=str(said))
+            return ""
+        day, turn, setup, step, side, phase = found.groups()
+        number = int(step or 0) if setup else int(turn or 0)
+        here = (
+            bool(setup) == self.setup
+            and int(day or at.day) == at.day
+            and (number or at.turn) == at.turn
+            and side in (None, at.side)
+            and (number or day) is not None
+        )
+        phase = HEADINGS.get(phase or "", phase) or ""
+        if not here or (phase and (phase not in self.phases or self.phases.index(phase) < self.phases.index(at.phase))):
+            self.say("orders.turn", ("turn",), help=f"turn: {right}", turn=str(said), open=str(at))
+            return ""
+        return phase
+
+    def stop_after(self) -> str:
+        """Return the phase after which the file has no orders."""
+        said = self.data.get("stop-after")
+        if said is None:
+            return ""
+        phase = HEADINGS.get(str(said), "")
+        if phase in self.phases and self.phases.index(phase) >= self.phases.index(self.battle.at.phase):
+            return phase
+        self.say("orders.stop-after", ("stop-after",), help="one of " + ", ".join(self.coming()), heading=str(said))
+        return ""
+
+    def coming(self) -> list[str]:
+        """Return the headings of the phases that are open or still to come in this player turn."""
+        begin = self.phases.index(self.battle.at.phase) if self.battle.at.phase in self.phases else 0
+        return [self.headings[phase] for phase in self.phases[begin:] if phase in self.headings]
+
+    def open(self, heading: str, only: str, stop_after: str) -> bool:
+        """Tell whether a section can still be ordered; say why where it cannot."""
+        phase, path = HEADINGS[heading], (heading,)
+        right = "the sections that are open: " + ", ".join(self.coming())
+        if heading == "day":
+            problem = names.not_in_force(self.rules, Act("plan"))
+            if problem is not None:
+                self.problems.append(Problem(problem.code, problem.args, path, key=True))
+                return False
+        if self.seat not in sequence.seats_to_order(self.rules, self.battle):
+            turn = ", ".join(sequence.seats_to_order(self.rules, self.battle)) or "nobody"
+            help_ = "standing instructions and answers are taken at any time; send orders when it is your turn"
+            self.say("orders.not-your-turn", path, help_, True, section=heading, seat=turn, own=self.seat)
+        elif phase not in self.phases:
+            code = "orders.setup-first" if self.setup else "orders.setup-over"
+            self.say(code, path, right, True, section=heading)
+        elif heading not in self.coming():
+            self.say("orders.too-late", path, right, True, section=heading, open=self.headings.get(self.battle.at.phase, ""))
+        elif only and phase != only:
+            self.say("orders.only", path, "take out this section, or its phase in turn", True, section=heading, turn=str(self.data["turn"]))
+        elif stop_after and self.phases.index(phase) > self.phases.index(stop_after):
+            stop = self.headings[stop_after]
+            self.say("orders.after-stop", path, "take out this section, or the line stop-after", True, section=heading, stop=stop)
+        else:
+            return True
+        return False
+
+    # --- sections
+
+    def section(self, heading: str) -> tuple[Item, ...]:
+        """Return the items of a section; a section with nothing in it orders everybody to stay."""
+        items = tuple(self.items(heading, self.data[heading], (heading,), 0))
+        self.twice(heading, items, {}, None)
+        return items
+
+    def items(self, heading: str, value: Any, path: Path, depth: int) -> Iterator[Item]:
+        """Yield the items of a section or a branch."""
+        if value is None or value == "":
+            return
+        if isinstance(value, str):
+            value, single = [value], True
+        else:
+            single = False
+        if not isinstance(value, list | tuple):
+            self.say("orders.list", path, section=heading)
+            return
+        for number, entry in enumerate(value):
+            here = path if single else (*path, number)
+            item = self.item(heading, entry, here, depth)
+            if isinstance(item, Stop) and (not depth or len(value) > 1):
+                self.say("orders.stop", here)
+            elif item is not None:
+                yield item
+
+    def item(self, heading: str, entry: Any, path: Path, depth: int) -> Item | None:
+        """Return one item, or None where it says nothing that could be read."""
+        if isinstance(entry, Mapping):
+            if "when" in entry:
+                return self.when(heading, entry, path, depth + 1)
+            if entry.get("do") == "stop" and len(entry) == 1:
+                return Stop(path)
+            said = longform.sentence(entry)
+            if not isinstance(said, str):
+                self.problems += [problem.at(*path) for problem in said]
+                return None
+        elif isinstance(entry, str):
+            said = entry
+            if grammar.plain(said) == "stop":
+                return Stop(path)
+        else:
+            self.say("orders.item", path)
+            return None
+        order = grammar.read(heading, said)
+        if isinstance(order, Problem):
+            self.problems.append(order.at(*path))
+            return None
+        refused = names.not_in_force(self.rules, order)
+        if refused is not None:
+            self.problems.append(refused.at(*path))
+            return None
+        self.note(self.names.check(order), path, entry)
+        return Line(order, path)
+
+    def note(self, found: Iterable[names.Found], path: Path, entry: Any) -> None:
+        """Keep problems with names, each at its word where the order is a sentence."""
+        for problem, word in found:
+            spot = re.search(rf"(?<![a-z0-9@-]){re.escape(word)}(?![a-z0-9@-])", entry, re.IGNORECASE) if isinstance(entry, str) else None
+            self.problems.append(problem.at(*path, spot.start()) if spot else problem.at(*path))
+
+    # --- conditions
+
+    def when(self, heading: str, entry: Mapping[str, Any], path: Path, depth: int) -> Item | None:
+        """Return an item that depends on a condition."""
+        self.whens += 1
+        if depth > DEEPEST:
+            self.say("orders.too-deep", path, most=DEEPEST)
+            return None
+        if self.whens == MOST_CONDITIONS + 1:
+            self.say("orders.too-many", path, most=MOST_CONDITIONS)
+        for key in entry:
+            if key not in ("when", "then", "otherwise"):
+                self.say("orders.key", (*path, key), "a condition has the keys when, then, otherwise", True, key=key, deed="when")
+        if "then" not in entry:
+            self.say("orders.no-key", path, "a condition has the keys when, then, otherwise", key="then", deed="when")
+        condition = self.condition(entry["when"], (*path, "when"))
+        then = tuple(self.items(heading, entry.get("then"), (*path, "then"), depth))
+        otherwise = tuple(self.items(heading, entry.get("otherwise"), (*path, "otherwise"), depth))
+        return When(condition, then, otherwise, path) if condition is not None else None
+
+    def condition(self, value: Any, path: Path) -> Condition | None:
+        """Return a condition written as a sentence, as keys, or as a list of either (all must hold)."""
+        parts: list[tuple[str, str, str]] = []
+        entries = value if isinstance(value, list | tuple) else [value]
+        for number, entry in enumerate(entries):
+            here = (*path, number) if isinstance(value, list | tuple) else path
+            said = conditions.sentence(entry) if isinstance(entry, Mapping) else str(entry)
+            found = conditions.parse(said)
+            if found is None:
+                example = conditions.nearest(said)
+                self.say("orders.condition", here, f"for example: {example}", condition=said)
+                continue
+            self.note(self.names.condition(found), here, entry)
+            parts += found.parts
+        if not parts:
+            return None
+        return Condition(" and ".join(conditions.say_part(part) for part in parts), tuple(parts))
+
+    # --- one order a section and figure
+
+    def twice(self, heading: str, items: tuple[Item, ...], seen: dict[str, Order], last: Order | None) -> dict[str, Order]:
+        """Refuse a second order for a figure in one section; the two branches of a condition know nothing of each other."""
+        for item in items:
+            if isinstance(item, Line):
+                acting = names.who(item.order)
+                for unit in acting:
+                    first = seen.get(unit)
+                    if first is not None and not (first is last and self.follows(first, item.order)):
+                        self.say("orders.twice", item.path, unit=unit, section=heading, first=grammar.say(first))
+                        break
+                seen = {**seen, **dict.fromkeys(acting, item.order)}
+                last = item.order
+            elif isinstance(item, When):
+                then = self.twice(heading, item.then, seen, last)
+                seen = {**self.twice(heading, item.otherwise, seen, last), **then}
+                last = None
+        return seen
+
+    def follows(self, first: Order, second: Order) -> bool:
+        """Tell whether two consecutive orders share one allowance: a ladder picked up and carried, carried and raised."""
+        following = AFTER.get(names.kind(first), ())
+        return (names.kind(second) or "move") in following and names.who(first) == names.who(second)
+
+    def jobs(self, sections: Mapping[str, tuple[Item, ...]]) -> None:
+        """Refuse other orders for a figure whose work takes the whole turn."""
+        busy = {
+            unit: item.order
+            for items in sections.values()
+            for item in items
+            if isinstance(item, Line) and names.kind(item.order) in JOBS
+            for unit in names.who(item.order)
+        }
+        if not busy:
+            return
+        for phase, items in sections.items():
+            for line in _lines(items):
+                for unit in names.who(line.order):
+                    job = busy.get(unit)
+                    if job is not None and job is not line.order:
+                        heading = self.headings[phase]
+                        self.say("orders.busy", line.path, "choose one of the two", unit=unit, job=grammar.say(job), section=heading)
+
+    # --- instructions and answers
+
+    def standing(self) -> tuple[Mapping[str, str] | None, tuple[Mapping[str, str], ...]]:
+        """Return the standing instructions: for everyone (None where the file has none at all), and for single figures."""
+        if "standing" not in self.data:
+            return None, ()
+        everyone, figures, problems = standing.read(self.names, self.data["standing"])
+        self.problems += [problem.at("standing") for problem in problems]
+        return everyone, figures
+
+    def answers(self, questions: Sequence[Question] | None) -> Mapping[str, str]:
+        """Return the answers by the number of the question, compared with the open ones."""
+        given = self.data.get("answers")
+        if not isinstance(given, Mapping):
+            return {}
+        found: dict[str, str] = {}
+        known = {question.id: question for question in questions or () if question.seat == self.seat}
+        for number, value in given.items():
+            parts = [str(part) for part in value] if isinstance(value, list | tuple) else [str(value)]
+            found[str(number)] = ", ".join(parts)
+            question = known.get(str(number))
+            if questions is None:
+                continue
+            if question is None:
+                help_ = f"open are: {', '.join(known)}" if known else "no question is open to you; take the line out"
+                self.say("orders.question", ("answers", number), help_, True, question=str(number))
+                continue
+            legal = {choice.id for choice in question.choices} | {choice.value for choice in question.choices}
+            for part in parts:
+                if part not in legal:
+                    said = ", ".join(f"{choice.id} ({choice.value})" for choice in question.choices)
+                    help_ = did_you_mean(part, legal) or f"one of {said}"
+                    self.say("orders.answer", ("answers", number), help_, answer=part, question=str(number))
+            if len(parts) > 1 and question.kind != "some":
+                self.say("orders.one-answer", ("answers", number), question=str(number))
+        return found
+
+
+def _lines(items: tuple[Item, ...]) -> Iterator[Line]:
+    for item in items:
+        if isinstance(item, When):
+            yield from _lines((*item.then, *item.otherwise))
+        elif isinstance(item, Line):
+            yield item

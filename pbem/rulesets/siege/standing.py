@@ -1,0 +1,97 @@
+"""Standing instructions of an order file: which keys there are, what each may say, and whom its names name.
+
+Keys whose rules are not in force in a game are read and kept all the same, so that one block serves several games.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from pbem.core.problem import Problem
+from pbem.rulesets.siege.names import Names
+from pbem.text.similar import did_you_mean
+
+__all__ = ["KEYS", "read"]
+
+EVERYONE: Final = "everyone"
+_HEX = r"[0-9]{4}(?:@[a-z0-9]{1,8})?"
+_NAMES = r"[a-z][a-z0-9-]{0,23}(?:, [a-z][a-z0-9-]{0,23})*"
+
+KEYS: Final[Mapping[str, tuple[str, str]]] = {
+    "wound": (rf"weakest|strongest|ask|{_NAMES}", "weakest, strongest, names, or ask"),
+    "retreat": (rf"away|cover|ask|to {_HEX}(?: {_HEX})*|toward {_HEX}", "away, cover, to 0712 0713, toward 0712, or ask"),
+    "advance": (rf"never|into|if-safe|ask|by {_HEX}(?: {_HEX})*", "never, into, if-safe, by 0712 0713, or ask"),
+    "advance-who": (rf"strongest|weakest|ask|{_NAMES}", "strongest, weakest, names, or ask"),
+    "doorway": (r"inside|outside|most|ask", "inside, outside, most, or ask"),
+    "land": (rf"away|on-enemy|ask|toward {_HEX}", "away, on-enemy, toward 0712, or ask"),
+    "panic-who": (rf"weakest|ask|(?:panic-more )?{_NAMES}", "weakest, names, panic-more and names, or ask"),
+    "panic-way": (rf"away|ask|toward {_HEX}", "away, toward 0712, or ask"),
+    "engines-lose": (rf"fewest|ask|{_NAMES}", "fewest, names, or ask"),
+    "repeat": (r"last|none|ask", "last, none, or ask"),
+}
+"""Key -> what it may say, as a pattern and in words (``formats.md`` 5.1)."""
+_COMPILED = {key: re.compile(pattern) for key, (pattern, _) in KEYS.items()}
+_WORDS = frozenset({"weakest", "strongest", "ask", "fewest"})
+_OF_FIGURES = frozenset({"wound", "advance-who", "panic-who"})
+_OF_PLACES = re.compile(_HEX)
+
+
+def read(names: Names, block: Any) -> tuple[Mapping[str, str], tuple[Mapping[str, str], ...], list[Problem]]:
+    """Return what a block says for everyone and for single figures (sorted by name), and its problems, with paths from the block on."""
+    if not isinstance(block, Mapping):
+        return {}, (), [Problem("orders.standing")]
+    everyone: Mapping[str, str] = {}
+    figures: list[Mapping[str, str]] = []
+    problems: list[Problem] = []
+    for who, choices in block.items():
+        if who != EVERYONE:
+            problems += [problem.at(who) for problem, _ in _figure(names, str(who))]
+        if not isinstance(choices, Mapping):
+            problems.append(Problem("orders.standing", {}, (who,), help="for example: everyone: {retreat: away, advance: never}"))
+            continue
+        kept: dict[str, str] = {}
+        for key, value in choices.items():
+            said = _plain(key, value)
+            found = list(_wrong(names, str(key), said))
+            problems += [problem.at(who, key) for problem in found]
+            kept[str(key)] = said
+        if who == EVERYONE:
+            everyone = kept
+        else:
+            figures.append({"unit": str(who), **kept})
+    return everyone, tuple(sorted(figures, key=lambda figure: figure["unit"])), problems
+
+
+def _figure(names: Names, who: str) -> Iterator[tuple[Problem, str]]:
+    """Yield why a key of the block is no figure of this seat."""
+    for problem, word in names.own(who):
+        if problem.code == "name.unknown" and not problem.help:
+            problem = Problem(problem.code, problem.args, help=f"a figure of yours, or {EVERYONE}")
+        yield Problem(problem.code, problem.args, help=problem.help, key=True), word
+
+
+def _plain(key: object, value: Any) -> str:
+    """Return a value with its names joined by commas, however they were written."""
+    if isinstance(value, list | tuple):
+        return ", ".join(str(part) for part in value)
+    text = " ".join(str(value).lower().replace(",", " ").split())
+    if str(key) not in _OF_FIGURES and key != "engines-lose":
+        return text
+    first, _, rest = text.partition(" ")
+    return f"{first} {', '.join(rest.split())}" if first == "panic-more" else ", ".join(text.split())
+
+
+def _wrong(names: Names, key: str, said: str) -> Iterator[Problem]:
+    """Yield what is wrong with one instruction."""
+    if key not in KEYS:
+        yield Problem("orders.standing-key", {"key": key}, help=did_you_mean(key, KEYS) or "known are " + ", ".join(KEYS), key=True)
+    elif not _COMPILED[key].fullmatch(said):
+        yield Problem("orders.standing-value", {"key": key, "value": said}, help=KEYS[key][1])
+    elif key in _OF_FIGURES:
+        for name in said.removeprefix("panic-more ").split(", "):
+            if name not in _WORDS:
+                yield from (problem for problem, _ in names.own(name, joint=True))
+    elif key != "engines-lose":
+        yield from (problem for problem, _ in names.places(tuple(_OF_PLACES.findall(said))))
