@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageDraw
 
 from pbem.core.scene import Scene, Token, Trace
 
@@ -59,7 +60,7 @@ def _thick(draw: ImageDraw.ImageDraw, points: Sequence[Spot], wide: float) -> No
 
 def _lengths(points: Sequence[Spot]) -> list[float]:
     run = [0.0]
-    for (ax, ay), (bx, by) in zip(points, points[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(points):
         run.append(run[-1] + math.hypot(bx - ax, by - ay))
     return run
 
@@ -85,7 +86,11 @@ def _head(points: Sequence[Spot], size: float) -> list[Spot]:
     length = math.hypot(x - px, y - py) or 1.0
     dx, dy = (x - px) / length, (y - py) / length
     bx, by = x - dx * size * 0.25, y - dy * size * 0.25
-    return [(x + dx * size, y + dy * size), (bx - dy * size * 0.62, by + dx * size * 0.62), (bx + dy * size * 0.62, by - dx * size * 0.62)]
+    return [
+        (x + dx * size, y + dy * size),
+        (bx - dy * size * 0.62, by + dx * size * 0.62),
+        (bx + dy * size * 0.62, by - dx * size * 0.62),
+    ]
 
 
 def draw_arrow(picture: Image.Image, points: Sequence[Spot], kind: str, colour: Colour, unit: float) -> None:
@@ -140,7 +145,13 @@ def pill(text: str, size: int, colour: Colour, strong: bool) -> Image.Image:
     wide, high = wide + wide % 2, high + high % 2
     picture = Image.new("RGBA", (wide, high), (255, 255, 255, 0))
     draw = ImageDraw.Draw(picture)
-    draw.rounded_rectangle((0, 0, wide - 1, high - 1), high * 0.3, fill=CREAM if not strong else colour, outline=colour if not strong else CREAM, width=TIMES + 1)
+    draw.rounded_rectangle(
+        (0, 0, wide - 1, high - 1),
+        high * 0.3,
+        fill=CREAM if not strong else colour,
+        outline=colour if not strong else CREAM,
+        width=TIMES + 1,
+    )
     draw.text((wide / 2, high / 2), text, font=face, fill=colour if not strong else WHITE, anchor="mm")
     return picture.reduce(TIMES)
 
@@ -284,16 +295,32 @@ def _draw_results(picture: Image.Image, scene: Scene, frame: Frame, fights: Sequ
             taken.append((middle[0] - unit * 0.3, middle[1] - unit * 0.3, middle[0] + unit * 0.3, middle[1] + unit * 0.3))
             if trace.text:
                 turn = ((0.0, 1.1), (0.0, -1.25), (1.6, 0.0), (-1.6, 0.0), (1.3, 1.1), (-1.3, 1.1), (1.3, -1.2), (-1.3, -1.2))
-                _label(picture, trace.text, size, MELEE, True, [(middle[0] + x * unit, middle[1] + y * unit) for x, y in turn], taken)
+                _label(
+                    picture, trace.text, size, MELEE, True, [(middle[0] + x * unit, middle[1] + y * unit) for x, y in turn], taken
+                )
     for trace in shots:
         if trace.text:
             a, b = frame.spots((trace.path[0], trace.path[-1]))
             shares = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74)
-            _label(picture, trace.text, size, SHOT, False, [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t + drop) for t in shares], taken)
+            _label(
+                picture,
+                trace.text,
+                size,
+                SHOT,
+                False,
+                [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t + drop) for t in shares],
+                taken,
+            )
 
 
 def _label(
-    picture: Image.Image, text: str, size: int, colour: Colour, strong: bool, spots: Sequence[Spot], taken: list[tuple[float, float, float, float]]
+    picture: Image.Image,
+    text: str,
+    size: int,
+    colour: Colour,
+    strong: bool,
+    spots: Sequence[Spot],
+    taken: list[tuple[float, float, float, float]],
 ) -> None:
     """Lay a label at the first of some places where it hides least, wholly on the picture, and mark its room as taken."""
     figure = pill(plain(text, 40), size, colour, strong)
@@ -306,7 +333,8 @@ def _label(
 
     def hidden(box: tuple[float, float, float, float]) -> float:
         return sum(
-            max(0.0, min(box[2], other[2]) - max(box[0], other[0])) * max(0.0, min(box[3], other[3]) - max(box[1], other[1])) for other in taken
+            max(0.0, min(box[2], other[2]) - max(box[0], other[0])) * max(0.0, min(box[3], other[3]) - max(box[1], other[1]))
+            for other in taken
         )
 
     best = min((room(spot) for spot in spots), key=hidden)
@@ -382,7 +410,9 @@ def _one(picture: Image.Image, scene: Scene, token: Token, unit: float, x: float
         (hx, hy), (tx, ty) = frame.spots(token.cells[:2])
         angle = round(math.degrees(math.atan2(hy - ty, hx - tx)))
         length = round(math.hypot(hx - tx, hy - ty))
-        plank = counters.long_body(look.shape, look.colour, token.id, token.symbol, token.numbers[:3], token.state, hundredths, angle, length)
+        plank = counters.long_body(
+            look.shape, look.colour, token.id, token.symbol, token.numbers[:3], token.state, hundredths, angle, length
+        )
         lift = y - hy
         stamp(picture, plank, (hx + tx) / 2 + (x - hx), (hy + ty) / 2 + lift)
         x, y = x + (tx - hx) * 0.5, y + (ty - hy) * 0.5
@@ -408,10 +438,10 @@ def rim_sample(unit: float, back: Image.Image, fight: bool) -> Image.Image:
     picture = back.crop((0, 0, round(unit * 1.5), round(unit * 1.3)))
     x, y = picture.width / 2, picture.height / 2
     r = unit * 0.66
-    draw_rim(picture, [(x + math.cos(math.radians(a)) * r, y + math.sin(math.radians(a)) * r) for a in (-60, 0, 60, 120, 180, 240)], unit * 0.8, fight)
+    draw_rim(
+        picture,
+        [(x + math.cos(math.radians(a)) * r, y + math.sin(math.radians(a)) * r) for a in (-60, 0, 60, 120, 180, 240)],
+        unit * 0.8,
+        fight,
+    )
     return picture
-
-
-def difference(one: Image.Image, other: Image.Image) -> tuple[int, int, int, int] | None:
-    """Return the box in which two pictures differ."""
-    return ImageChops.difference(one, other).getbbox()

@@ -127,4 +127,12 @@ def _write_notes(picture: Image.Image, scene: Scene, frame: Frame) -> None:
     draw = ImageDraw.Draw(picture)
     for note in scene.notes:
         x, y = frame.spot(note.at)
-        draw.text((x, y + frame.hex * 0.42), plain(note.text, 60), font=face, fill=TITLE, anchor="mm", stroke_width=3, stroke_fill=(246, 240, 218))
+        draw.text(
+            (x, y + frame.hex * 0.42),
+            plain(note.text, 60),
+            font=face,
+            fill=TITLE,
+            anchor="mm",
+            stroke_width=3,
+            stroke_fill=(246, 240, 218),
+        )

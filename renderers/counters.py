@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from itertools import pairwise
 
 from PIL import Image, ImageDraw, ImageFilter
 
 from pbem.core.scene import SideLook, Token
 
 from .lettering import fitted, font, plain
-from .palette import CREAM, DEAD_BODY, FADED, GOLD, INK, MELEE, STUNNED_BODY, WHITE, WOUNDED_BODY, Colour, mix, side_colour
+from .palette import CREAM, DEAD_BODY, INK, MELEE, STUNNED_BODY, WHITE, WOUNDED_BODY, Colour, mix, side_colour
 from .symbols import draw_symbol
 
 SAMPLE = 4
@@ -93,18 +94,18 @@ def _numbers(draw: ImageDraw.ImageDraw, values: tuple[str, ...], left: float, ri
     """Write the values with short strokes between them, as large as the room allows."""
     texts = [plain(value)[:4] for value in values]
     room = right - left
-    gap = height * 0.5
+    gap = height * 0.56
     size = round(height / 0.73)
     while size > 6 and sum(font("bold", size).getlength(text) for text in texts) + gap * (len(texts) - 1) > room:
         size -= 1
-        gap = size * 0.38
+        gap = size * 0.42
     widths = [font("bold", size).getlength(text) for text in texts]
     x = (left + right - sum(widths) - gap * (len(texts) - 1)) / 2
     for i, (text, wide) in enumerate(zip(texts, widths, strict=True)):
         draw.text((x, middle), text, font=font("bold", size), fill=INK, anchor="lm")
         x += wide
         if i < len(texts) - 1:
-            draw.line((x + gap * 0.24, middle, x + gap * 0.76, middle), fill=INK, width=max(1, round(size * 0.1)))
+            draw.line((x + gap * 0.2, middle, x + gap * 0.8, middle), fill=INK, width=max(1, round(size * 0.1)))
             x += gap
 
 
@@ -121,7 +122,7 @@ def body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, .
     full = math.ceil((side + 2 * edge) / SAMPLE) * SAMPLE
     left = top = (full - side) / 2
     right, bottom = left + side, top + side
-    corner = side * (0.19 if shape == "cut" else 0.17)
+    corner = side * (0.23 if shape == "cut" else 0.16)
     dark, ground = side_colour(colour), body_colour(state)
     if state == "dead":
         dark = mix(dark, (120, 120, 120), 0.55)
@@ -141,7 +142,11 @@ def body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, .
     ImageDraw.Draw(face).rectangle((0, band, full, full), fill=0)
     picture.paste((*dark, 255), (0, 0, full, full), face)
     draw.line((left + rim, band, right - rim, band), fill=INK, width=max(1, round(radius * 0.03)))
-    text, size = fitted(plain(label, 40), "bold", round(side * 0.225), side * (0.9 if shape != "cut" else 0.8), round(side * 0.14))
+    if shape == "cut":
+        draw.line(
+            (left + rim, band + radius * 0.07, right - rim, band + radius * 0.07), fill=dark, width=max(1, round(radius * 0.055))
+        )
+    text, size = fitted(plain(label, 40), "bold", round(side * 0.225), side * (0.9 if shape != "cut" else 0.78), round(side * 0.14))
     draw.text((full / 2, (top + rim + band) / 2), text, font=font("bold", size), fill=WHITE, anchor="mm")
     glyph = side * (0.39 if numbers else 0.6)
     draw_symbol(draw, symbol, full / 2 - glyph / 2, band + side * 0.035, glyph, dark, ground)
@@ -157,7 +162,9 @@ def body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, .
     if state == "stunned":
         small = small.rotate(-16, Image.Resampling.BICUBIC, expand=True)
     if state == "dead":
-        small = small.rotate(90, expand=True).resize((round(small.width * 0.8), round(small.height * 0.8)), Image.Resampling.LANCZOS)
+        small = small.rotate(90, expand=True).resize(
+            (round(small.width * 0.8), round(small.height * 0.8)), Image.Resampling.LANCZOS
+        )
     return small
 
 
@@ -203,11 +210,18 @@ def long_body(
             ImageDraw.Draw(picture).polygon(outline, fill=(*fill, 255))
     draw = ImageDraw.Draw(picture)
     tip = middle + reach / 2 + 0.42 * radius
-    draw.polygon([(tip, middle), (tip - 0.34 * radius, middle - 0.3 * radius), (tip - 0.34 * radius, middle + 0.3 * radius)], fill=(*dark, 255))
+    draw.polygon(
+        [(tip, middle), (tip - 0.34 * radius, middle - 0.3 * radius), (tip - 0.34 * radius, middle + 0.3 * radius)],
+        fill=(*dark, 255),
+    )
     tail = middle - reach / 2
     for shift in (-0.36, -0.2, -0.04):
         x = tail + shift * radius
-        draw.line((x, middle - 0.26 * radius, x + 0.14 * radius, middle, x, middle + 0.26 * radius), fill=(*dark, 255), width=round(radius * 0.06))
+        draw.line(
+            (x, middle - 0.26 * radius, x + 0.14 * radius, middle, x, middle + 0.26 * radius),
+            fill=(*dark, 255),
+            width=round(radius * 0.06),
+        )
     return picture.reduce(SAMPLE).rotate(-angle, Image.Resampling.BICUBIC)
 
 
@@ -250,7 +264,7 @@ def ghost(shape: str, colour: str, label: str, unit: int) -> Image.Image:
     draw.polygon(outline, fill=(255, 252, 240, 70))
     outline.append(outline[0])
     dash, run = 0.13 * radius, 0.0
-    for (ax, ay), (bx, by) in zip(outline, outline[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(outline):
         length = math.hypot(bx - ax, by - ay)
         steps = max(1, round(length / (dash / 4)))
         for i in range(steps):
@@ -259,7 +273,15 @@ def ghost(shape: str, colour: str, label: str, unit: int) -> Image.Image:
                 draw.ellipse((x - radius * 0.035, y - radius * 0.035, x + radius * 0.035, y + radius * 0.035), fill=(*ink, 255))
         run += length
     text, size = fitted(plain(label, 40), "bold", round(side * 0.26), side * 0.88, round(side * 0.16))
-    draw.text((full / 2, low + side * 0.24), text, font=font("bold", size), fill=(*ink, 255), anchor="mm", stroke_width=round(radius * 0.035), stroke_fill=(255, 252, 240, 255))
+    draw.text(
+        (full / 2, low + side * 0.24),
+        text,
+        font=font("bold", size),
+        fill=(*ink, 255),
+        anchor="mm",
+        stroke_width=round(radius * 0.035),
+        stroke_fill=(255, 252, 240, 255),
+    )
     return picture.reduce(SAMPLE)
 
 
@@ -272,7 +294,3 @@ def badges_of(token: Token) -> tuple[str, ...]:
     """Return the badges of a token, its state first, at most four."""
     state = (token.state,) if token.state in STATES else ()
     return (*state, *token.badges)[:4]
-
-
-GOLD_RIM = GOLD
-FAINT = FADED

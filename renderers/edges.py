@@ -68,7 +68,10 @@ def _door(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None
     first, second = _gap(draw, a, b, unit)
     _line(draw, first, second, DARK, unit * 0.17)
     _line(draw, first, second, TIMBER, unit * 0.11)
-    leaf = (first[0] - n[0] * unit * 0.34 + (second[0] - first[0]) * 0.35, first[1] - n[1] * unit * 0.34 + (second[1] - first[1]) * 0.35)
+    leaf = (
+        first[0] - n[0] * unit * 0.34 + (second[0] - first[0]) * 0.35,
+        first[1] - n[1] * unit * 0.34 + (second[1] - first[1]) * 0.35,
+    )
     _line(draw, first, leaf, DARK, unit * 0.11)
     _line(draw, first, leaf, TIMBER, unit * 0.06)
 
@@ -79,13 +82,25 @@ def _window(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> No
     _line(draw, first, second, DARK, unit * 0.24)
     _line(draw, first, second, (150, 190, 214), unit * 0.15)
     middle = along(a, b, 0.5)
-    _line(draw, (middle[0] - n[0] * unit * 0.1, middle[1] - n[1] * unit * 0.1), (middle[0] + n[0] * unit * 0.1, middle[1] + n[1] * unit * 0.1), DARK, unit * 0.05)
+    _line(
+        draw,
+        (middle[0] - n[0] * unit * 0.1, middle[1] - n[1] * unit * 0.1),
+        (middle[0] + n[0] * unit * 0.1, middle[1] + n[1] * unit * 0.1),
+        DARK,
+        unit * 0.05,
+    )
 
 
 def _slit(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
     _wall(draw, a, b, n, unit, seed)
     middle = along(a, b, 0.5)
-    _line(draw, (middle[0] - n[0] * unit * 0.16, middle[1] - n[1] * unit * 0.16), (middle[0] + n[0] * unit * 0.16, middle[1] + n[1] * unit * 0.16), DARK, unit * 0.09)
+    _line(
+        draw,
+        (middle[0] - n[0] * unit * 0.16, middle[1] - n[1] * unit * 0.16),
+        (middle[0] + n[0] * unit * 0.16, middle[1] + n[1] * unit * 0.16),
+        DARK,
+        unit * 0.09,
+    )
 
 
 def _gate(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:

@@ -75,7 +75,12 @@ def _inside(point: Point, box: Box) -> bool:
 def _box(points: list[Point], whole: Box) -> Box:
     """Return the window round some points: with air, not too small, not beyond the map."""
     left, right = _span(
-        min(x for x, _ in points) - 900, max(x for x, _ in points) + 900, _columns(LEAST_COLUMNS), _columns(MOST_COLUMNS), whole[0], whole[2]
+        min(x for x, _ in points) - 900,
+        max(x for x, _ in points) + 900,
+        _columns(LEAST_COLUMNS),
+        _columns(MOST_COLUMNS),
+        whole[0],
+        whole[2],
     )
     top, bottom = _span(
         min(y for _, y in points) - 800, max(y for _, y in points) + 800, ROW * LEAST_ROWS, ROW * MOST_ROWS, whole[1], whole[3]

@@ -16,7 +16,15 @@ from .frame import Frame, Spot
 from .lettering import fitted, font, plain, width
 from .palette import FADED, INK, PAGE, TITLE, WHITE, look, side_colour
 
-TRACE_WORDS = (("move", "moved"), ("advance", "advanced"), ("retreat", "fell back"), ("enter", "entered"), ("leave", "left"), ("shot", "shot"), ("fight", "fight"))
+TRACE_WORDS = (
+    ("move", "moved"),
+    ("advance", "advanced"),
+    ("retreat", "fell back"),
+    ("enter", "entered"),
+    ("leave", "left"),
+    ("shot", "shot"),
+    ("fight", "fight"),
+)
 BADGE_WORDS = {"shot": "has shot", "fought": "has fought", "job": "at work"}
 EDGE_WORDS = {"low-wall": "low wall", "crest": "edge of a slope", "slit": "arrow slit"}
 
@@ -154,7 +162,13 @@ def legend(scene: Scene, ground: Image.Image, frame: Frame, back: Image.Image, m
         middle = 8 + row * i + row / 2
         for entry, x in line:
             strip.paste(entry.picture, (margin + x, round(middle - entry.picture.height / 2)))
-            draw.text((margin + x + entry.picture.width + size * 0.35, middle), entry.words, font=font("serif", size), fill=INK, anchor="lm")
+            draw.text(
+                (margin + x + entry.picture.width + size * 0.35, middle),
+                entry.words,
+                font=font("serif", size),
+                fill=INK,
+                anchor="lm",
+            )
     _scale(draw, scene, frame, margin, strip.height - foot * 0.62, size, back.width)
     return strip
 

@@ -126,7 +126,7 @@ def _roads(land: Image.Image, scene: Scene, areas: Sequence[Area], frame: Frame,
         if area.centre not in drawn:
             draw.polygon(frame.spots(area.corners), fill=255)
     soft = organic(mask, unit * 0.09, rough, 0.42, soft=40)
-    lay(land, (118, 92, 50), rim(soft, unit * 0.09), 0.42)
+    lay(land, (104, 78, 38), rim(soft, unit * 0.08), 0.62)
     tint = two_tone(land.size, GROUNDS["road"], clouds(land.size, unit * 0.3, seed + "road").point(ramp(40, 215)))
     land.paste(tint, (0, 0), soft.point(scaled(0.92)))
     ruts = Image.new("L", land.size, 0)
@@ -179,9 +179,7 @@ def smooth(points: Sequence[Spot], steps: int = 8) -> list[Spot]:
     return found
 
 
-def _water(
-    land: Image.Image, wet: Sequence[Area], fords: Sequence[Area], frame: Frame, rough: Image.Image, seed: str
-) -> None:
+def _water(land: Image.Image, wet: Sequence[Area], fords: Sequence[Area], frame: Frame, rough: Image.Image, seed: str) -> None:
     unit, size = frame.hex, land.size
     mask = organic(cells(size, _polygons(wet, frame)), unit * 0.34, rough, 0.6, at=140, soft=20)
     lay(land, (120, 96, 58), rim(mask, unit * 0.16), 0.75)
@@ -273,7 +271,14 @@ def _scatter(land: Image.Image, by_look: dict[str, list[Area]], frame: Frame, se
             at = (round(x - soft.width / 2 + size * 0.16), round(y - soft.height / 2 + size * 0.2))
             shade.paste(255, at, soft)
     lay(land, (26, 34, 12), shade, 0.55)
-    stamp = {"tree": sprites.tree, "scrub": sprites.bush, "ford": sprites.stone, "rubble": sprites.stone, "tent": sprites.tent, "fire": sprites.flame}
+    stamp = {
+        "tree": sprites.tree,
+        "scrub": sprites.bush,
+        "ford": sprites.stone,
+        "rubble": sprites.stone,
+        "tent": sprites.tent,
+        "fire": sprites.flame,
+    }
     for y, x, size, name, kind in stamps:
         figure = stamp[name](size, kind)
         land.paste(figure, (round(x - size / 2), round(y - size / 2)), figure)

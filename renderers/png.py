@@ -119,7 +119,11 @@ def _crop(scene: Scene, box: Box, width: int, limit: int) -> Crop:
     drawn = picture(scene, width=width, crop=box)
     best = b""
     for colours, share in ((256, 1.0), (128, 1.0), (64, 1.0), (64, 0.8), (64, 0.6), (32, 0.5)):
-        smaller = drawn if share == 1.0 else drawn.resize((round(drawn.width * share), round(drawn.height * share)), Image.Resampling.LANCZOS)
+        smaller = (
+            drawn
+            if share == 1.0
+            else drawn.resize((round(drawn.width * share), round(drawn.height * share)), Image.Resampling.LANCZOS)
+        )
         best = encode(smaller, plain(scene.title), said, colours=colours)
         if len(best) <= limit:
             break
@@ -128,10 +132,16 @@ def _crop(scene: Scene, box: Box, width: int, limit: int) -> Crop:
 
 def crop_alt(scene: Scene, box: Box) -> str:
     """Return one sentence of at most 140 characters that says what a window shows."""
-    numbers = [area.at for area in visible(scene, window(box, CROP_WIDTH)) if box[0] <= area.centre[0] <= box[2] and box[1] <= area.centre[1] <= box[3]]
+    numbers = [
+        area.at
+        for area in visible(scene, window(box, CROP_WIDTH))
+        if box[0] <= area.centre[0] <= box[2] and box[1] <= area.centre[1] <= box[3]
+    ]
     if not numbers:
         return plain(f"Detail of the map: {scene.title}", text.ALT_LIMIT)
     names = [
-        token.id for token in scene.tokens if token.state != "dead" and token.cells and box[0] <= token.cells[0][0] <= box[2] and box[1] <= token.cells[0][1] <= box[3]
+        token.id
+        for token in scene.tokens
+        if token.state != "dead" and token.cells and box[0] <= token.cells[0][0] <= box[2] and box[1] <= token.cells[0][1] <= box[3]
     ]
     return plain(f"Detail, hexes {numbers[0]} to {numbers[-1]}: {', '.join(names) or 'no figures'}", text.ALT_LIMIT)

@@ -113,7 +113,17 @@ def flame(size: int, kind: int) -> Image.Image:
     picture, draw = _canvas(size)
     full = size * SAMPLE
     lean = (-0.06, 0.04, 0.0)[kind % 3]
-    outer = [(0.5 + lean, 0.02), (0.66, 0.3), (0.82, 0.42), (0.86, 0.7), (0.68, 0.96), (0.34, 0.96), (0.14, 0.72), (0.2, 0.44), (0.36, 0.5)]
+    outer = [
+        (0.5 + lean, 0.02),
+        (0.66, 0.3),
+        (0.82, 0.42),
+        (0.86, 0.7),
+        (0.68, 0.96),
+        (0.34, 0.96),
+        (0.14, 0.72),
+        (0.2, 0.44),
+        (0.36, 0.5),
+    ]
     inner = [(0.5 + lean, 0.36), (0.64, 0.6), (0.66, 0.8), (0.52, 0.92), (0.38, 0.84), (0.34, 0.66)]
     draw.polygon([(x * full, y * full) for x, y in outer], fill=(190, 60, 10), outline=(90, 20, 0), width=SAMPLE)
     draw.polygon([(x * full, y * full) for x, y in inner], fill=(250, 200, 60))

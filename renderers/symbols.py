@@ -50,7 +50,10 @@ class Pen:
         steps = 16
         self.line(
             [
-                (x + math.cos(math.radians(start + (end - start) * i / steps)) * radius, y + math.sin(math.radians(start + (end - start) * i / steps)) * radius)
+                (
+                    x + math.cos(math.radians(start + (end - start) * i / steps)) * radius,
+                    y + math.sin(math.radians(start + (end - start) * i / steps)) * radius,
+                )
                 for i in range(steps + 1)
             ],
             width,
@@ -66,7 +69,17 @@ def _sword(pen: Pen, dx: float = 0) -> None:
 
 
 def _shield(pen: Pen, x: float, y: float, w: float, h: float) -> None:
-    pen.face([(x, y), (x + w, y), (x + w, y + h * 0.5), (x + w * 0.8, y + h * 0.8), (x + w / 2, y + h), (x + w * 0.2, y + h * 0.8), (x, y + h * 0.5)])
+    pen.face(
+        [
+            (x, y),
+            (x + w, y),
+            (x + w, y + h * 0.5),
+            (x + w * 0.8, y + h * 0.8),
+            (x + w / 2, y + h),
+            (x + w * 0.2, y + h * 0.8),
+            (x, y + h * 0.5),
+        ]
+    )
     m = 6.0
     pen.line([(x + w / 2, y + m), (x + w / 2, y + h - 2 * m)], 6, pen.ground)
     pen.line([(x + m, y + h * 0.36), (x + w - m, y + h * 0.36)], 6, pen.ground)

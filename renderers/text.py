@@ -126,10 +126,18 @@ def unit_line(token: Token) -> str:
 
 
 def _figures(scene: Scene, side: str) -> str:
-    tokens = sorted((token for token in scene.tokens if token.side == side), key=lambda token: (token.state == "dead", token.at, token.level, token.id))
+    tokens = sorted(
+        (token for token in scene.tokens if token.side == side),
+        key=lambda token: (token.state == "dead", token.at, token.level, token.id),
+    )
     if not tokens:
         return ""
-    return "\n".join([f"{_side_name(scene, side)} (hex: name, class, attack-defence-movement, state)", *(f"- {unit_line(token)}" for token in tokens)])
+    return "\n".join(
+        [
+            f"{_side_name(scene, side)} (hex: name, class, attack-defence-movement, state)",
+            *(f"- {unit_line(token)}" for token in tokens),
+        ]
+    )
 
 
 def _happened(scene: Scene) -> str:
@@ -144,7 +152,9 @@ def trace_line(trace: Trace, numbers: dict[tuple[int, int], str]) -> str:
     actors = _and(plain(actor, 40) for actor in trace.actors) or "someone"
     done = _DONE.get(trace.kind, plain(trace.kind, 20))
     if len(trace.actors) > 1:
-        done = {"fights": "fight", "shoots": "shoot", "moves": "move", "advances": "advance", "falls back": "fall back"}.get(done, done)
+        done = {"fights": "fight", "shoots": "shoot", "moves": "move", "advances": "advance", "falls back": "fall back"}.get(
+            done, done
+        )
     words = f"{actors} {done}"
     if trace.targets:
         words += f" {'at' if trace.kind == 'shot' else 'against' if trace.kind == 'fight' else 'with'} {_and(plain(target, 40) for target in trace.targets)}"
@@ -204,7 +214,10 @@ def marks(scene: Scene) -> list[tuple[str, Token]]:
     sides = _sides(scene)
     found = []
     for number, side in enumerate(sides):
-        living = sorted((token for token in scene.tokens if token.side == side and token.state != "dead"), key=lambda token: (token.at, token.id))
+        living = sorted(
+            (token for token in scene.tokens if token.side == side and token.state != "dead"),
+            key=lambda token: (token.at, token.id),
+        )
         letter = chr(ord("A") + number % 26)
         for i, token in enumerate(living):
             found.append((letter + (_MARKS[i] if i < len(_MARKS) else "?"), token))

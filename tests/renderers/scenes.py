@@ -59,7 +59,7 @@ ROWS = """
 . . . . . t . . ~ ~ . . . , = = = . . .
 . . . t t t . . ~ ~ . . . , = = = . . .
 . . . t t . . . ~ ~ . . . . . . . . . .
-""".split("\n")[1:-1]
+""".strip().splitlines()
 GROUNDS = {
     ".": ("flat", "open ground"),
     "~": ("water", "stream"),
@@ -106,7 +106,13 @@ def areas() -> tuple[Area, ...]:
 
 def edges() -> tuple[Edge, ...]:
     """Return walls round the house, with a door, two windows and an arch, and the crest of the hill."""
-    special = {("1608", "sw"): "door", ("1607", "nw"): "window", ("1708", "se"): "window", ("1608", "s"): "wall", ("1707", "ne"): "arch"}
+    special = {
+        ("1608", "sw"): "door",
+        ("1607", "nw"): "window",
+        ("1708", "se"): "window",
+        ("1608", "s"): "wall",
+        ("1707", "ne"): "arch",
+    }
     found = []
     for at in HOUSE:
         for side in SIDES:
@@ -202,7 +208,7 @@ def ford(**more: object) -> Scene:
         (path("0108", "0308", "0508", "0708", "0908", "1008", "1108", "1308", "1409", "1509", "1609", "1709", "1909", "2009"),),
         "1 hex is about 2 m",
         7,
-        {ground: name for ground, name in GROUNDS.values()} | {"hill": "hilltop"},
+        dict(GROUNDS.values()) | {"hill": "hilltop"},
         "Hob and Odo drive Wulf from the ford.",
         "ford-map-1",
     )
