@@ -181,9 +181,8 @@ def walk(start: int, step: Hex, end: int) -> tuple[Contact, ...]:
     entry: int | None = None
     while True:
         if isinstance(where, _Spine):
-            q, r = _axial(where.beyond)
-            tip = _TIPS[where.corner]
-            gap, pace = (6 * q + tip[0] - px, dx) if dx else (6 * r + tip[1] - py, dy)
+            # No hexside keeps q, so that either coordinate tells the share of the way; this is the first.
+            gap, pace = 6 * _axial(where.beyond).q + _TIPS[where.corner][0] - px, dx
             out = min(Fraction(gap, pace), END)
             contacts.append(Contact("spine", (where.left, where.right), (where.side,), now, out))
             if abs(gap) > abs(pace):
