@@ -126,6 +126,14 @@ def distance(a: str, b: str) -> int:
     return max(abs(dq), abs(dr), abs(dq + dr))
 
 
+def in_row(a: str, side: str, b: str) -> bool:
+    """Tell whether ``b`` stands in the straight row of hexes that leaves ``a`` by a side (S1.45b); ``a`` itself does not."""
+    start, end = parse(a), parse(b)
+    dq, dr = STEPS[side_number(side)]
+    far = distance(a, b)
+    return far > 0 and (end.q - start.q, end.r - start.r) == (far * dq, far * dr)
+
+
 @cache
 def hexside(hex_text: str, side: str) -> str:
     """Return the one key of a physical hexside, whichever of its two hexes names it.

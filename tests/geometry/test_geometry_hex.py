@@ -16,6 +16,7 @@ from pbem.geometry.hex import (
     distance,
     hex_of,
     hexside,
+    in_row,
     is_place,
     neighbour,
     neighbours,
@@ -189,6 +190,18 @@ def test_distance_is_a_distance(a: str, b: str, c: str) -> None:
 )
 def test_hexside(name: str, side: str, key: str) -> None:
     assert hexside(name, side) == key
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_in_row(side: str) -> None:
+    row: list[str] = []
+    here = neighbour("5050", side)
+    while here is not None:
+        row.append(here)
+        here = neighbour(here, side)
+    assert len(row) == 49
+    assert [name for name in EVERY if in_row("5050", side, name)] == sorted(row)
+    assert not in_row("5050", side, "5050")
 
 
 def test_one_key_for_each_hexside() -> None:

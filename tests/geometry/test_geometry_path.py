@@ -127,6 +127,24 @@ def test_the_search_stops_at_its_goal() -> None:
     assert set(asked) == {"5050"}
 
 
+def test_nothing_is_asked_twice() -> None:
+    """Costs may be dear to work out: neither a step again, nor a step back to where the way is known."""
+    asked: list[frozenset[str]] = []
+
+    def cost(a: str, b: str) -> int:
+        asked.append(frozenset((a, b)))
+        return 1
+
+    reach("5050", 4, cost)
+    assert len(asked) == len(set(asked))
+
+
+def test_what_is_reached_stays_so() -> None:
+    reached = reach("0505", 2, flat())
+    with pytest.raises(AttributeError):
+        reached.stops = {}  # type: ignore[misc]
+
+
 def test_no_step_gives_movement_back() -> None:
     with pytest.raises(NegativeCost) as told:
         reach("0505", 4, flat(-1))
