@@ -36,7 +36,7 @@ _NOTES: Final = frozenset(
 KEYWORDS: Final = _NOTES | {
     *("type", "properties", "required", "additionalProperties", "propertyNames", "minProperties", "maxProperties"),
     *("items", "minItems", "maxItems", "uniqueItems", "enum", "const", "pattern", "minLength", "maxLength", "minimum"),
-    *("maximum", "dependencies", "anyOf", "oneOf", "$ref"),
+    *("maximum", "dependencies", "anyOf", "oneOf", "not", "$ref"),
 }
 
 _TYPE_WORDS: Final = {
@@ -156,7 +156,9 @@ class _Compiler:
         if unknown := sorted(set(node) - KEYWORDS):
             raise ValueError(f"the schema uses {', '.join(unknown)}, which this walk does not know")
         parts = [
-            part for part in (self.of_scalar(node), self.of_mapping(node), self.of_list(node), self.of_choice(node)) if part is not None
+            part
+            for part in (self.of_scalar(node), self.of_mapping(node), self.of_list(node), self.of_choice(node), self.of_refusal(node))
+            if part is not None
         ]
         first = self.of_type(node)
         if first is None:
@@ -303,6 +305,21 @@ class _Compiler:
 
         return walk
 
+    def of_refusal(self, node: Mapping[str, Any]) -> Walk | None:
+        """Return the check of ``not``."""
+        if "not" not in node:
+            return None
+        inner = self.walk(node["not"])
+        keys = " and ".join(node["not"].get("required", ()))
+
+        def walk(data: Any) -> list[Problem]:
+            if inner(data):
+                return _NOTHING
+            code = "schema.not-together" if keys else "schema.not-here"
+            return [Problem(code, {"keys": keys} if keys else {"value": _quoted(data)})]
+
+        return walk
+
     def resolved(self, node: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a node itself, or the definition it refers to."""
         name = str(node.get("$ref", "")).rpartition("/")[2]
@@ -434,7 +451,8 @@ def _names(node: Mapping[str, Any], compile_node: Callable[[Any], Walk]) -> Walk
 def _tagged(branches: Sequence[Mapping[str, Any]]) -> tuple[str, list[str]] | None:
     """Return the key that tells the branches apart and its value in each, if every branch demands one word of its own there."""
     for key in branches[0].get("required", ()):
-        tags = [branch.get("properties", {}).get(key, {}).get("const") for branch in branches]
+        words = [branch.get("properties", {}).get(key) for branch in branches]
+        tags = [word.get("const") if isinstance(word, Mapping) else None for word in words]
         demanded = all(branch.get("type") == "object" and key in branch.get("required", ()) for branch in branches)
         if demanded and all(isinstance(tag, str) for tag in tags) and len(set(tags)) == len(tags):
             return key, tags
