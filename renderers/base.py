@@ -7,13 +7,13 @@ from collections.abc import Hashable, Sequence
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from pbem.core.scene import Area, Scene
+from pbem.core.scene import Area, Edge, Point, Scene
 
 from .edges import draw_edges
 from .frame import Frame
 from .ground import paint
 from .lettering import font, plain
-from .palette import CREAM, GRID, INK, TITLE
+from .palette import CREAM, GRID, INK, TITLE, look
 from .texture import lay
 
 TIMES = 2
@@ -76,7 +76,7 @@ def _painted(scene: Scene, frame: Frame) -> Image.Image:
     shown = {area.at for area in areas}
     picture = paint(scene, areas, frame)
     large = picture.resize((frame.width * TIMES, frame.height * TIMES), Image.Resampling.BICUBIC)
-    crests = [edge for edge in scene.edges if edge.at in shown and edge.kind == "crest"]
+    crests = [edge for edge in scene.edges if edge.at in shown and edge.kind == "crest"] or _brows(areas)
     draw_edges(large, crests, frame, TIMES)
     _grid(large, areas, frame)
     draw_edges(large, [edge for edge in scene.edges if edge.at in shown and edge.kind != "crest"], frame, TIMES)
@@ -84,6 +84,16 @@ def _painted(scene: Scene, frame: Frame) -> Image.Image:
     _write_numbers(picture, areas, frame)
     _write_notes(picture, scene, frame)
     return picture
+
+
+def _brows(areas: Sequence[Area]) -> list[Edge]:
+    """Return a crest round every hilltop, for a map that names none."""
+    tops = [area for area in areas if look(area.ground) == "hill"]
+    sides: dict[tuple[Point, Point], list[Area]] = {}
+    for area in tops:
+        for one, other in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
+            sides.setdefault((min(one, other), max(one, other)), []).append(area)
+    return [Edge("crest", found[0].at, str(pair[0]), *pair, found[0].centre) for pair, found in sides.items() if len(found) == 1]
 
 
 def _grid(large: Image.Image, areas: Sequence[Area], frame: Frame) -> None:

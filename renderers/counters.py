@@ -151,7 +151,8 @@ def body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, .
     glyph = side * (0.39 if numbers else 0.6)
     draw_symbol(draw, symbol, full / 2 - glyph / 2, band + side * 0.035, glyph, dark, ground)
     if numbers:
-        _numbers(draw, numbers, left + rim * 2.2, right - rim * 2.2, bottom - side * 0.15, side * 0.21)
+        inset = corner * 0.52 if shape == "cut" else rim * 2.2
+        _numbers(draw, numbers, left + inset, right - inset, bottom - side * 0.15, side * 0.21)
     if state == "wounded":
         _hatch(picture, inner, (MELEE[0], MELEE[1], MELEE[2]), radius)
     if state == "dead":

@@ -33,7 +33,7 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     picture = page(*size, seed, frame)
     by_look: dict[str, list[Area]] = {}
     for area in areas:
-        by_look.setdefault(look(area.ground), []).append(area)
+        by_look.setdefault(look_of(area), []).append(area)
     everything = cells(size, (frame.spots(area.corners) for area in areas))
     lay(picture, (70, 54, 30), everything.filter(ImageFilter.GaussianBlur(unit * 0.14)), 0.55)
     land = two_tone(size, GROUNDS["flat"], clouds(size, unit * 0.9, seed + "flat").point(ramp(40, 215)))
@@ -57,6 +57,12 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     _scatter(land, by_look, frame, scene.seed)
     picture.paste(land, (0, 0), everything)
     return picture
+
+
+def look_of(area: Area) -> str:
+    """Return the look of an area: a floor that nobody can enter is seen from above, as a roof."""
+    found = look(area.ground)
+    return "roof" if found == "floor" and not area.passable else found
 
 
 def _polygons(areas: Sequence[Area], frame: Frame) -> list[list[Spot]]:
@@ -116,7 +122,7 @@ def _roads(land: Image.Image, scene: Scene, areas: Sequence[Area], frame: Frame,
     draw = ImageDraw.Draw(mask)
     width = max(3, round(unit * 0.62))
     drawn: set[tuple[int, int]] = set()
-    lines = [smooth(frame.spots(_to_the_border(line, scene))) for line in scene.roads if line]
+    lines = [smooth(frame.spots(_straighter(_to_the_border(line, scene)))) for line in scene.roads if line]
     for points in lines:
         draw.line(points, fill=255, width=width, joint="curve")
         for x, y in (points[0], points[-1]):
@@ -146,6 +152,15 @@ def _to_the_border(line: Sequence[Point], scene: Scene) -> list[Point]:
         beyond = (2 * end[0] - before[0], 2 * end[1] - before[1])
         if all(abs(area.centre[0] - beyond[0]) > 300 or abs(area.centre[1] - beyond[1]) > 520 for area in scene.areas):
             found.insert(place, beyond)
+    return found
+
+
+def _straighter(line: Sequence[Point]) -> list[Point]:
+    """Return a road without the zigzag of the hexes it goes through; its ends stay."""
+    found = list(line)
+    for i in range(1, len(line) - 1):
+        (ax, ay), (bx, by), (cx, cy) = line[i - 1 : i + 2]
+        found[i] = ((ax + 2 * bx + cx) // 4, (ay + 2 * by + cy) // 4)
     return found
 
 
@@ -232,7 +247,26 @@ def _built(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, se
             draw.line((x, y, x, y + step), fill=190, width=thin)
             x += unit * (random_.uniform(1.1, 2.0) if name == "floor" else random_.uniform(0.3, 0.55))
     lay(surface, (96, 66, 32) if name == "floor" else (84, 74, 66), lines, 0.55)
+    if name == "roof":
+        _roof(surface, mask, areas, frame)
     land.paste(surface, (0, 0), mask)
+
+
+def _roof(surface: Image.Image, mask: Image.Image, areas: Sequence[Area], frame: Frame) -> None:
+    """Light a roof from the north-west, darken its eaves, and draw ridges from hex to hex."""
+    unit = frame.hex
+    inside = rim(mask, unit * 0.3, outside=False)
+    lay(surface, (52, 28, 16), inside, 0.55)
+    lit = ImageChops.subtract(mask, ImageChops.offset(mask, round(unit * 0.12), round(unit * 0.12)))
+    lay(surface, (222, 170, 128), lit.filter(ImageFilter.GaussianBlur(unit * 0.05)), 0.6)
+    draw = ImageDraw.Draw(surface)
+    spots = [frame.spot(area.centre) for area in areas]
+    for i, one in enumerate(spots):
+        near = [other for other in spots[:i] if math.hypot(one[0] - other[0], one[1] - other[1]) < unit * 1.9]
+        for other in near[:1]:
+            draw.line((*one, *other), fill=(84, 48, 30), width=max(2, round(unit * 0.14)))
+            up = unit * 0.04
+            draw.line((one[0], one[1] - up, other[0], other[1] - up), fill=(206, 150, 110), width=max(1, round(unit * 0.05)))
 
 
 def _scatter(land: Image.Image, by_look: dict[str, list[Area]], frame: Frame, seed: int) -> None:

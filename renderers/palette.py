@@ -53,6 +53,7 @@ GROUNDS: dict[str, tuple[Colour, Colour]] = {
 
 LOOKS: dict[str, str] = {
     "open": "flat",
+    "hilltop": "hill",
     "stream": "water",
     "moat": "water",
     "deep-water": "water",
@@ -82,6 +83,7 @@ LOOKS: dict[str, str] = {
 
 def look(ground: str) -> str:
     """Return the look a ground is drawn with; an unknown ground looks flat."""
+    ground = ground.replace("_", "-")
     name = LOOKS.get(ground, ground)
     return name if name in GROUNDS or name in ("rubble", "fire") else "flat"
 

@@ -157,7 +157,8 @@ def trace_line(trace: Trace, numbers: dict[tuple[int, int], str]) -> str:
         )
     words = f"{actors} {done}"
     if trace.targets:
-        words += f" {'at' if trace.kind == 'shot' else 'against' if trace.kind == 'fight' else 'with'} {_and(plain(target, 40) for target in trace.targets)}"
+        link = {"shot": "at", "fight": "against"}.get(trace.kind, "with")
+        words += f" {link} {_and(plain(target, 40) for target in trace.targets)}"
     way = [numbers[point] for point in trace.path if point in numbers]
     if trace.kind in ("shot", "fight"):
         if len(way) > 1:
