@@ -336,6 +336,7 @@ class _Compiler:
 _OBJECT_WORDS: Final = frozenset(
     {"properties", "required", "additionalProperties", "propertyNames", "minProperties", "maxProperties", "dependencies"}
 )
+_LISTED: Final = 12
 _ARRAY_WORDS: Final = frozenset({"items", "minItems", "maxItems", "uniqueItems"})
 _TYPE_HELP: Final = {
     "array": "begin each entry with '- ' on a line of its own",
@@ -369,6 +370,8 @@ def _first_then(first: Walk, rest: Sequence[Walk]) -> Walk:
 def _enumeration(choices: Sequence[Any]) -> Walk:
     words = [str(choice) for choice in choices]
     listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    if len(words) > _LISTED:
+        listed = f"the {len(words)} words known here"
     texts = frozenset(choice for choice in choices if isinstance(choice, str))
 
     def walk(data: Any) -> list[Problem]:
@@ -452,7 +455,7 @@ def _tagged(branches: Sequence[Mapping[str, Any]]) -> tuple[str, list[str]] | No
     """Return the key that tells the branches apart and its value in each, if every branch demands one word of its own there."""
     for key in branches[0].get("required", ()):
         words = [branch.get("properties", {}).get(key) for branch in branches]
-        tags = [word.get("const") if isinstance(word, Mapping) else None for word in words]
+        tags: list[Any] = [word.get("const") if isinstance(word, Mapping) else None for word in words]
         demanded = all(branch.get("type") == "object" and key in branch.get("required", ()) for branch in branches)
         if demanded and all(isinstance(tag, str) for tag in tags) and len(set(tags)) == len(tags):
             return key, tags

@@ -127,6 +127,9 @@ def test_choices() -> None:
     assert problem.args == {"value": "'mvoe'", "choices": "move, fire, melee or halt"}
     assert problem.help == "did you mean 'move'?"
     assert one([], schema).help == ""
+    twelve, thirteen = [f"w{number}" for number in range(12)], [f"w{number}" for number in range(13)]
+    assert str(one("x", {"enum": twelve}).args["choices"]).startswith("w0, w1, w2")
+    assert one("x", {"enum": thirteen}).args["choices"] == "the 13 words known here"
     assert one("x", {"const": "y"}).args["choices"] == "y"
     assert check(1, {"const": 1}, text=False) == []
     assert one(True, {"const": 1}, text=False).code == "schema.choice"
