@@ -119,9 +119,9 @@ class _Check(NamedTuple):
 
     kind: Literal["side", "hex", "touch", "pair"]
     first: int
-    second: int
     case: Case
     at: Fraction
+    second: int = 0
 
 
 def _case(contact: Contact, side: int, along: set[int], ends: tuple[int, int]) -> Case:
@@ -142,20 +142,20 @@ def _checks(contacts: tuple[Contact, ...], ends: tuple[int, int], free: set[int]
         for side in sides:
             if side not in asked:
                 asked.add(side)
-                yield _Check("side", side, 0, _case(contact, side, along, ends), at)
+                yield _Check("side", side, _case(contact, side, along, ends), at)
         if kind == "side":
             continue
         between_ends = [hexagon for hexagon in hexes if hexagon not in ends]
         if kind == "spine" and len(between_ends) == 2:
-            yield _Check("pair", between_ends[0], between_ends[1], "spine", at)
+            yield _Check("pair", between_ends[0], "spine", at, between_ends[1])
             continue
         for hexagon in between_ends:
             if kind == "hex":
-                yield _Check("hex", hexagon, 0, "clip" if clip else "crossed", at)
+                yield _Check("hex", hexagon, "clip" if clip else "crossed", at)
             elif kind == "spine":
-                yield _Check("touch", hexagon, 0, "spine", at)
+                yield _Check("touch", hexagon, "spine", at)
             elif START < at < END:
-                yield _Check("touch", hexagon, 0, "corner", at)
+                yield _Check("touch", hexagon, "corner", at)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -265,7 +265,7 @@ def blocked(
         raise NotAMode(f"{mode!r} is neither either_hex_blocks nor both_hexes_block")
     both = mode == "both_hexes_block"
     base = hex_number(parse(line.start.hex))
-    for kind, first, second, case, at in line._checks:
+    for kind, first, case, at, second in line._checks:
         if kind == "side":
             key = side_at(3 * base + first)
             if key is not None and side_blocks(key):

@@ -432,6 +432,11 @@ def test_lines_are_values() -> None:
     assert between("0505", "0705") == between("0505", "0705")
     assert between("0505", "0705") != between("0505", "0706")
     assert len({between("0505", "0705"), between("0505", "0705")}) == 1
+    line = between("0505", "0708")
+    found = ask(line, hexes="0606")
+    for value, field in ((line, "start"), (found, "name")):
+        with pytest.raises(AttributeError):
+            setattr(value, field, "0101")
 
 
 # Properties --------------------------------------------------------------------------------------------------------------
