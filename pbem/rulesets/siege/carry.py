@@ -150,12 +150,18 @@ def _offer(play: Play[Battle], seat: str) -> None:
     play.happen(DrawOffered(play.state.side_of_seat[seat]))
 
 
+def no_offer(battle: Battle, seat: str) -> Problem | None:
+    """Return that no other side offers a draw; None if one does."""
+    if set(battle.draws) - {battle.side_of_seat[seat]}:
+        return None
+    return Problem("orders.no-offer", help="to offer one yourself, write: offer a draw")
+
+
 def _accept(play: Play[Battle], seat: str) -> Problem | None:
-    side = play.state.side_of_seat[seat]
-    if not set(play.state.draws) - {side}:
-        return Problem("orders.no-offer", help="to offer one yourself, write: offer a draw")
-    play.happen(DrawOffered(side))
-    return None
+    problem = no_offer(play.state, seat)
+    if problem is None:
+        play.happen(DrawOffered(play.state.side_of_seat[seat]))
+    return problem
 
 
 PLAIN: Mapping[str, Callable[[Play[Battle], str], Problem | None]] = {

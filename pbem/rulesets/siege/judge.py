@@ -1,0 +1,361 @@
+"""Judges an order file before anything is rolled: what can never be legal is a problem, what depends on dice a doubt.
+
+Exact up to the first die of the file. After it an order is a problem only if it would be illegal in the best of worlds, and a doubt
+unless it is legal in the worst (``outlook``). What makes an order legal is decided by the checks of the ruleset, not here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice, product
+from typing import Final
+
+from pbem.core.problem import Path, Problem
+from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege import carry, conditions
+from pbem.rulesets.siege.grammar import NEAREST
+from pbem.rulesets.siege.orders import Act, Attack, Condition, Item, Line, Move, MoveBy, Order, OrderFile, Place, Shoot, When
+from pbem.rulesets.siege.outlook import LIVING, Outlook
+from pbem.rulesets.siege.state import Battle
+
+Rules = Ruleset[Battle]
+
+BY_PLACE: Final = frozenset({"melee.not-adjacent", "melee.wall", "melee.no-way-in", "melee.shifted-out"})
+"""What speaks against an attack only because of where somebody stands; nothing is known of that once he has given way or gone forward."""
+MOST_WORLDS: Final = 81
+"""So many places or states of several figures at once are looked at; four figures in three of them each."""
+
+
+def check(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[OrderFile] = ()) -> list[Problem]:
+    """Return the problems and doubts of a file; ``earlier`` are the seat's files in force, oldest first."""
+    judge = _Judge(rules, battle, orders)
+    for phase in _phases(orders):
+        judge.phase(phase, [file for file in earlier if not carry.has_ended(battle, file)])
+    return judge.found
+
+
+def _phases(orders: OrderFile) -> tuple[str, ...]:
+    """Return the phases from the open one to the last that the file has orders for."""
+    if orders.opened.phase not in orders.phases or not orders.gives_orders:
+        return ()
+    begin = orders.phases.index(orders.opened.phase)
+    last = orders.only or orders.stop_after or orders.phases[-1]
+    return orders.phases[begin : orders.phases.index(last) + 1]
+
+
+class _Judge:
+    """One file on its way through the phases it covers."""
+
+    def __init__(self, rules: Rules, battle: Battle, orders: OrderFile) -> None:
+        self.rules = rules
+        self.orders = orders
+        self.seat = orders.seat
+        self.outlook = Outlook(battle, orders.side)
+        self.mates = {unit.id for unit in battle.units.values() if unit.side == orders.side and unit.owner != orders.seat}
+        self.found: list[Problem] = []
+        self.reports = True
+        self.asserted: set[tuple[str, str]] = set()
+        """Pairs of which a condition has just said that the one can attack the other."""
+
+    @property
+    def battle(self) -> Battle:
+        """Return the course of things so far."""
+        return self.outlook.battle
+
+    def phase(self, phase: str, earlier: Sequence[OrderFile]) -> None:
+        """Judge the section of one phase; where an earlier file has the orders for it, only see what follows from them."""
+        at = replace(self.orders.opened, phase=phase)
+        self.outlook.battle = self.battle.changed(at=at)
+        if phase != "setup" and self.mates:
+            self.foresee_mates(phase)
+        for file in (self.orders, *reversed(earlier)):
+            if file.covers(at):
+                self.reports = file is self.orders
+                self.items(file.sections.get(phase, ()))
+                return
+        self.outlook.adrift |= {unit.id for unit in self.battle.units.values() if unit.side == self.orders.side}
+        self.outlook.hurt |= self.foes()
+
+    def foresee_mates(self, phase: str) -> None:
+        """What the other seats of the side order is not known: they may shoot, and move."""
+        if phase in ("first_missile", "second_archery", "melee"):
+            self.outlook.hurt |= self.foes()
+        if phase == "movement":
+            self.outlook.perhaps |= {(unit, "moved") for unit in self.mates}
+
+    def foes(self) -> set[str]:
+        """Return the living enemies."""
+        return {unit.id for unit in self.battle.units.values() if unit.side != self.orders.side and unit.living}
+
+    def say(self, problem: Problem, path: Path) -> None:
+        """Note a problem or a doubt at its line."""
+        if self.reports:
+            self.found.append(problem.at(*path))
+
+    def doubt(self, path: Path, code: str, rule: str = "", help: str = "", **args: str | int) -> None:
+        """Note that an order may come to nothing."""
+        self.say(Problem(f"doubt.{code}", args, rule=rule, help=help), path)
+
+    # --- items
+
+    def items(self, items: Sequence[Item]) -> None:
+        """Judge some items in the order of their lines."""
+        for item in items:
+            if isinstance(item, Line):
+                self.line(item)
+            elif isinstance(item, When):
+                self.when(item)
+
+    def when(self, item: When) -> None:
+        """Judge the branch that will be taken, or both where dice decide."""
+        if self.decided(item.condition):
+            value, _ = conditions.holds(self.rules, self.battle, item.condition)
+            self.items(item.then if value else item.otherwise)
+            return
+        before = self.outlook
+        self.outlook = before.copy()
+        self.assume(item.condition)
+        self.items(item.then)
+        self.asserted = set()
+        then, self.outlook = self.outlook, before
+        self.items(item.otherwise)
+        self.outlook.join(then)
+
+    def decided(self, condition: Condition) -> bool:
+        """Tell whether the dice cannot change what a condition says."""
+        if self.outlook.certain and not self.mates:
+            return True
+        for part in condition.parts:
+            kind = part[1].removeprefix("not ")
+            plain = kind == "turn" or (kind in ("is", "at") and self.outlook.sure_of(part[0]) and part[0] not in self.mates)
+            if not plain:
+                return False
+        return True
+
+    def assume(self, condition: Condition) -> None:
+        """Use, in a branch, what its condition says: a figure that is wounded is not dead, and who can attack may attack."""
+        for subject, test, object_ in condition.parts:
+            said = set(object_.split(" or "))
+            if test == "is" and said <= set(LIVING):
+                self.outlook.known[subject] = tuple(state for state in self.outlook.states(subject) if state in said)
+            elif test == "not is" and "dead" in said:
+                self.outlook.known[subject] = tuple(state for state in self.outlook.states(subject) if state not in said)
+            elif test == "can-attack":
+                self.asserted.add((subject, object_))
+
+    def line(self, line: Line) -> None:
+        """Judge one order, and see what follows from it."""
+        match line.order:
+            case Shoot():
+                self.shoot(line.order, line.path)
+            case Move():
+                self.move(line.order, line.path)
+            case MoveBy():
+                self.move_by(line.order, line.path)
+            case Attack():
+                self.attack(line.order, line.path)
+            case Place():
+                if not self.refuse(self.battle, "place", line.order, line.path):
+                    self.outlook.place(line.order.who, line.order.at[:1])
+            case Act():
+                self.act(line.order, line.path)
+            case _:
+                pass  # refused when it was read, as long as its rules are not in force
+
+    def why_not(self, battle: Battle, kind: str, order: Order) -> Problem | None:
+        """Return the first thing that is wrong with an order in one world."""
+        return next(conditions.problems(self.rules, battle, kind, self.seat, order), None)
+
+    def refuse(self, battle: Battle, kind: str, order: Order, path: Path) -> bool:
+        """Note everything that is wrong with an order; tell whether anything is."""
+        found = list(conditions.problems(self.rules, battle, kind, self.seat, order))
+        for problem in found:
+            self.say(problem, path)
+        return bool(found)
+
+    # --- shooting
+
+    def shoot(self, order: Shoot, path: Path) -> None:
+        """Judge a shot: it is fine if one of its targets can be shot at whatever happens."""
+        hit: set[str] = set()
+        first: Problem | None = None
+        sure = False
+        for target in order.at:
+            aims = sorted(self.foes()) if target == NEAREST else [target]
+            aims = [aim for aim in aims if self.shot_possible(order, aim)]
+            hit.update(aims)
+            if aims and self.shot_sure(order, target):
+                sure = True
+                break
+            if first is None:
+                first = self.why_not(self.battle, "shoot", replace(order, at=(target,)))
+        if not hit:
+            world = next(self.outlook.best(order.who, order.at))
+            if not self.refuse(world, "shoot", order, path) and first is not None:
+                self.say(first, path)
+            return
+        if not sure:
+            self.doubt_shot(order, path, first)
+        self.outlook.did(order.who, "shot", sure)
+        self.outlook.hurt |= hit
+        for target in hit:
+            self.outlook.known.pop(target, None)
+
+    def shot_possible(self, order: Shoot, target: str) -> bool:
+        """Tell whether a target can be shot at in the best of worlds."""
+        aimed = replace(order, at=(target,))
+        return any(self.why_not(world, "shoot", aimed) is None for world in self.outlook.best(order.who, (target,)))
+
+    def shot_sure(self, order: Shoot, target: str) -> bool:
+        """Tell whether a target can be shot at even in the worst of worlds."""
+        outlook = self.outlook
+        if not outlook.sure_of(order.who) or (target in outlook.hurt and target not in outlook.known):
+            return False
+        world = outlook.thinned() if target == NEAREST else outlook.worst()
+        return self.why_not(world, "shoot", replace(order, at=(target,))) is None
+
+    def doubt_shot(self, order: Shoot, path: Path, first: Problem | None) -> None:
+        """Say why a shot may not be loosed."""
+        if not self.outlook.sure_of(order.who):
+            self.doubt(path, "elsewhere", unit=order.who, places=" or ".join(self.outlook.where(order.who)))
+        elif first is not None:
+            self.doubt(path, "way", first.rule, unit=order.who, target=order.at[0])
+        else:
+            self.doubt(path, "fallen", "S1.41a", "name a second target, or add: or nearest", unit=order.who, target=", ".join(order.at))
+
+    # --- movement
+
+    def move(self, order: Move, path: Path) -> None:
+        """Judge a move: to the first of its places that can be reached."""
+        begun = self.outlook.where(order.who)
+        possible: list[str] = []
+        sure = False
+        for place in order.to:
+            single = replace(order, to=(place,))
+            if not any(self.why_not(world, "move", single) is None for world in self.outlook.best(order.who)):
+                continue
+            possible.append(place)
+            if self.outlook.sure_of(order.who) and self.why_not(self.outlook.worst(), "move", single) is None:
+                sure = True
+                break
+        if not possible:
+            self.refuse(next(self.outlook.best(order.who)), "move", order, path)
+            return
+        if not sure:
+            self.doubt_move(order, path, possible[0])
+        self.outlook.did(order.who, "moved", sure)
+        self.outlook.place(order.who, possible if sure else (*possible, *begun))
+
+    def move_by(self, order: MoveBy, path: Path) -> None:
+        """Judge a move by a way: it goes as far as it can."""
+        begun = self.outlook.where(order.who)
+        if not any(self.why_not(world, "move", order) is None for world in self.outlook.best(order.who)):
+            self.refuse(next(self.outlook.best(order.who)), "move", order, path)
+            return
+        sure = self.outlook.sure_of(order.who) and self.why_not(self.outlook.worst(), "move", order) is None
+        if not sure:
+            self.doubt_move(order, path, order.path[-1])
+        self.outlook.did(order.who, "moved", sure)
+        self.outlook.place(order.who, order.path[-1:] if sure else (*reversed(order.path), *begun))
+
+    def doubt_move(self, order: Move | MoveBy, path: Path, place: str) -> None:
+        """Say why a move may not get where it should."""
+        problem = self.why_not(self.outlook.worst(), "move", order)
+        if (order.who, "shot") in self.outlook.perhaps:
+            self.doubt(path, "has-shot", "S1.21c", unit=order.who)
+        elif not self.outlook.sure_of(order.who):
+            self.doubt(path, "elsewhere", unit=order.who, places=" or ".join(self.outlook.where(order.who)))
+        else:
+            holder = self.battle.standing_at.get(place, "")
+            rule = problem.rule if problem else ""
+            if holder:
+                self.doubt(path, "held", rule, unit=order.who, place=place, holder=holder)
+            else:
+                self.doubt(path, "barred", rule, unit=order.who, place=place)
+
+    # --- melee
+
+    def attack(self, order: Attack, path: Path) -> None:
+        """Judge an attack; whoever takes part may be hurt by it, and may be moved."""
+        parties = (*order.who, *order.at)
+        sure = self.pledged(order)
+        if not sure:
+            problems = [self.why_not(world, "attack", order) for world in self.attack_worlds(order)]
+            adrift = any(unit in self.outlook.adrift for unit in parties)
+            illegal = [problem for problem in problems if problem is not None and not (adrift and problem.code in BY_PLACE)]
+            if len(illegal) == len(problems):
+                self.say(illegal[0], path)
+                return
+            sure = not self.doubt_attack(order, path)
+            if sure and illegal:
+                sure = False
+                self.doubt(path, "weak", illegal[0].rule, units=", ".join(order.who), targets=", ".join(order.at))
+        for unit in order.who:
+            self.outlook.did(unit, "fought", sure)
+        for unit in parties:
+            self.outlook.known.pop(unit, None)
+        self.outlook.hurt |= set(parties)
+        self.outlook.adrift |= set(parties)
+
+    def pledged(self, order: Attack) -> bool:
+        """Tell whether the condition of this branch has just said that the attack is possible."""
+        pledged = len(order.who) == len(order.at) == 1 and not order.least and (order.who[0], order.at[0]) in self.asserted
+        self.asserted = set()
+        return pledged
+
+    def attack_worlds(self, order: Attack) -> Iterator[Battle]:
+        """Yield worlds for an attack: everybody wherever he may be, the defenders in every state in which they may live."""
+        ways = [self.outlook.where(unit) or ("",) for unit in order.who]
+        states = [self.outlook.states(unit) for unit in order.at]
+        for places in islice(product(*ways), MOST_WORLDS):
+            who = [
+                replace(self.battle.units[unit], at=(place,) if place else (), did=self.outlook.surely_did(unit))
+                for unit, place in zip(order.who, places, strict=True)
+            ]
+            for found in islice(product(*states), MOST_WORLDS):
+                at = [replace(self.battle.units[unit], state=state) for unit, state in zip(order.at, found, strict=True)]
+                yield self.battle.with_units(*who, *at)
+
+    def doubt_attack(self, order: Attack, path: Path) -> bool:
+        """Say why an attack may not be made; tell whether there is a reason."""
+        outlook = self.outlook
+        for unit in order.who:
+            if unit in outlook.adrift or (unit, "fought") in outlook.perhaps:
+                self.doubt(path, "fights-before", "S1.7j", unit=unit)
+                return True
+            if unit in outlook.places:
+                self.doubt(path, "elsewhere", "S1.7a", unit=unit, places=" or ".join(outlook.where(unit)))
+                return True
+        for target in order.at:
+            if target in outlook.adrift:
+                self.doubt(path, "gives-way", "S1.7a", unit=order.who[0], target=target)
+                return True
+            if target in outlook.hurt and target not in outlook.known:
+                self.doubt(path, "fallen", "S1.7a", unit=order.who[0], target=target)
+                return True
+        return False
+
+    # --- the rest
+
+    def act(self, order: Act, path: Path) -> None:
+        """Judge a deed: what belongs to no phase, entering and leaving the map."""
+        if order.do == "accept-draw":
+            if problem := carry.no_offer(self.battle, self.seat):
+                self.say(problem, path)
+            return
+        if order.do in carry.PLAIN:
+            return
+        begun = self.outlook.where(order.who[0])
+        worlds = list(self.outlook.best(order.who[0]))
+        if all(self.why_not(world, "act", order) is not None for world in worlds):
+            self.refuse(worlds[0], "act", order, path)
+            return
+        sure = self.outlook.sure_of(order.who[0]) and self.why_not(self.outlook.worst(), "act", order) is None
+        if not sure:
+            self.doubt(path, "barred", unit=order.who[0], place=(*order.to, *order.by)[0])
+        self.outlook.did(order.who[0], "moved", sure)
+        if order.do == "enter":
+            self.outlook.place(order.who[0], (*order.to, *order.by)[:1] if sure else (*order.to, *order.by, *begun))
+        else:
+            self.outlook.adrift.add(order.who[0])
