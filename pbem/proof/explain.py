@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pbem.core.dice import Roll
 from pbem.proof.archive import go_path, orders_path, rolls_path
-from pbem.proof.dice_protocol import MAX_SIDES, NOTHING, die_message, draw
+from pbem.proof.dice_protocol import MAX_SIDES, NOTHING, beacon_text, die_message, draw
 from pbem.proof.history import Ledger, Slot
 from pbem.proof.rules import EARLY, GO
 
@@ -75,6 +75,10 @@ def _origin(ledger: Ledger, slot: Slot) -> tuple[str, ...]:
     lines = [f"seed of slot {slot.number} = HMAC-SHA256 of the lines below, key {slot.previous_seed.hex()}"]
     lines += ["  pd1/seed", f"  {ledger.game}", f"  {slot.number}", f"  gm {slot.values.get('gm', NOTHING)}"]
     lines += [f"  {name} {slot.values.get(name, NOTHING)}" for name in ledger.outside]
+    drand = None if slot.result is None else slot.result.get("beacon")
+    rule = ledger.manifest.get("beacon")
+    text = NOTHING if drand is None or rule is None else beacon_text(rule["chain"], drand["round"], drand["sig"])
+    lines.append(f"  beacon {text}")
     before = "the salt" if slot.number == 1 else "the seed of the newest slot with a result before it"
     lines.append(f"the key is {before}; the GM's value hashes down to the anchor in the manifest")
     for name in ledger.outside:

@@ -35,7 +35,9 @@ SENTENCES: Mapping[str, str] = {
     "proof.words-letters": "These words hold characters that cannot be seen; please type others.",
     "proof.words-used": "You used these words in slot {slot}; please type others.",
     "proof.value-not-now": "No value is wanted with the orders of slot {slot}; it is asked for after they are fixed.",
-    "proof.not-open": "Slot {given} is not open ({right} is).",
+    "proof.too-late": "The orders of slot {slot} are fixed already.",
+    "proof.over": "The game is over; no slot is open.",
+    "proof.go-early": "Slot {slot} is not locked yet; a go comes after the lock.",
     "proof.go-form": "This go cannot be read: {reason}.",
     "proof.go-lock": "This go is for another lock than that of slot {slot}.",
     "proof.go-unasked": "Nobody asked {seat} for a go in slot {slot}.",
@@ -121,12 +123,14 @@ def valid_file(ledger: Ledger, seat: str, data: bytes, armored: str | None = Non
         place = f" (line {wrong.line})" if wrong.line else ""
         return FileCheck(None, None, (Problem("proof.header", {"reason": wrong.reason, "place": place}),))
     if open_slot is None or ledger.next is None:
-        newest = ledger.newest_slot if ledger.locked else "none"
-        return FileCheck(file, None, (Problem("proof.not-open", {"given": file.slot, "right": newest}),))
+        locked = ledger.locked
+        closed = Problem("proof.over") if locked is None else Problem("proof.too-late", {"slot": locked.number})
+        return FileCheck(file, None, (closed,))
     problems = _place(ledger, who, file, open_slot)
     words: str | None = None
     if who.key is not None:
-        namespace = orders_namespace(ledger.game, file.slot, seat, file.head)
+        # As the header says: where that is another game or seat, it is said once, and not again as a bad signature.
+        namespace = orders_namespace(file.game, file.slot, file.seat, file.head)
         bad = _signature(who.key, namespace, hashlib.sha512(data).digest(), armored)
         problems += [bad] if bad else []
     if file.has_value and (ledger.next["value"] != EARLY or not who.outside or ledger.profile == "gm"):
@@ -153,6 +157,10 @@ def _bad_go(*problems: Problem) -> GoCheck:
     return GoCheck(None, None, problems)
 
 
+def _not_locked(ledger: Ledger) -> Problem:
+    return Problem("proof.over") if ledger.open_slot is None else Problem("proof.go-early", {"slot": ledger.open_slot})
+
+
 def valid_go(ledger: Ledger, seat: str, data: bytes, armored: str | None) -> GoCheck:
     """Check the signed go of a seat with a key for the locked slot (rule R11); all that can be said at once."""
     who, slot = ledger.seats[seat], ledger.locked
@@ -166,8 +174,7 @@ def valid_go(ledger: Ledger, seat: str, data: bytes, armored: str | None) -> GoC
     if reason is not None:
         return _bad_go(Problem("proof.go-form", {"reason": reason}))
     if slot is None:
-        right = "none" if ledger.open_slot is None else ledger.open_slot
-        return _bad_go(Problem("proof.not-open", {"given": record["slot"], "right": right}))
+        return _bad_go(_not_locked(ledger))
     if seat not in slot.asked:
         return _bad_go(Problem("proof.go-unasked", {"seat": seat, "slot": slot.number}))
     if (record["game"], record["seat"], record["slot"], record["lock"]) != (
@@ -191,13 +198,14 @@ def valid_go(ledger: Ledger, seat: str, data: bytes, armored: str | None) -> GoC
 def valid_words(ledger: Ledger, seat: str, typed: str) -> GoCheck:
     """Check the typed go of a seat without a key for the locked slot: words and nothing else."""
     slot = ledger.locked
-    if slot is None or seat not in slot.asked:
-        number = ledger.newest_slot if slot is None else slot.number
-        return _bad_go(Problem("proof.go-unasked", {"seat": seat, "slot": number}))
+    if slot is None:
+        return _bad_go(_not_locked(ledger))
+    if seat not in slot.asked:
+        return _bad_go(Problem("proof.go-unasked", {"seat": seat, "slot": slot.number}))
     words = check_words(typed, ledger.used_words(seat))
     return _bad_go(words) if isinstance(words, Problem) else GoCheck(None, words, ())
 
 
-def goes_missing(ledger: Ledger, slot: Slot, given: Mapping[str, GoCheck]) -> tuple[str, ...]:
+def goes_missing(slot: Slot, given: Mapping[str, GoCheck]) -> tuple[str, ...]:
     """Return the seats that the lock asks and whose go is not there or cannot be used, sorted (R11: the slot waits)."""
     return tuple(name for name in slot.asked if name not in given or given[name].problems)

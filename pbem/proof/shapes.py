@@ -176,13 +176,9 @@ class AnyOf:
     forms: tuple[Shape, ...]
 
     def wrong(self, value: object, where: str) -> str | None:
-        """Return what is wrong with the last form where none fits, or None."""
-        reason: str | None = None
-        for form in self.forms:
-            reason = form.wrong(value, where)
-            if reason is None:
-                return None
-        return reason
+        """Return what is wrong with each form where none fits, or None."""
+        reasons = [form.wrong(value, where) for form in self.forms]
+        return None if None in reasons else "; or ".join(map(str, reasons))
 
     def schema(self) -> Json:
         """Return the same as JSON Schema."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from hypothesis import given, settings
@@ -304,7 +305,11 @@ def test_locked_keys(tmp_path: Path, need: Callable[[str], str], monkeypatch: py
     with pytest.raises(BadKey) as caught:
         signing.load_private(key.read_bytes())
     assert caught.value.reason == "password"
-    monkeypatch.setattr("cryptography.hazmat.primitives.serialization.ssh._bcrypt_supported", False)
+
+    def without_bcrypt(*_: object) -> None:
+        raise UnsupportedAlgorithm("Need bcrypt module")
+
+    monkeypatch.setattr(serialization, "load_ssh_private_key", without_bcrypt)
     with pytest.raises(BadKey) as caught:
         signing.load_private(key.read_bytes(), b"secret")
     assert caught.value.reason == "unsupported"
