@@ -410,9 +410,7 @@ def _one(picture: Image.Image, scene: Scene, token: Token, unit: float, x: float
         (hx, hy), (tx, ty) = frame.spots(token.cells[:2])
         angle = round(math.degrees(math.atan2(hy - ty, hx - tx)))
         length = round(math.hypot(hx - tx, hy - ty))
-        plank = counters.long_body(
-            look.shape, look.colour, token.id, token.symbol, token.numbers[:3], token.state, hundredths, angle, length
-        )
+        plank = counters.long_body(look.shape, look.colour, token.state, hundredths, angle, length)
         lift = y - hy
         stamp(picture, plank, (hx + tx) / 2 + (x - hx), (hy + ty) / 2 + lift)
         x, y = x + (tx - hx) * 0.5, y + (ty - hy) * 0.5

@@ -183,11 +183,9 @@ def _hatch(picture: Image.Image, outline: list[tuple[float, float]], colour: Col
     picture.paste((*colour, 255), (0, 0, *picture.size), Image.composite(mask, Image.new("L", picture.size, 0), keep))
 
 
-@lru_cache(maxsize=1024)
-def long_body(
-    shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, ...], state: str, unit: int, angle: int, length: int
-) -> Image.Image:
-    """Return a counter over two hexes: a plank from tail to head under an upright face at the head.
+@lru_cache(maxsize=256)
+def long_body(shape: str, colour: str, state: str, unit: int, angle: int, length: int) -> Image.Image:
+    """Return the plank that a counter over two hexes lies on: an arrow at its head, chevrons at its tail.
 
     ``angle`` (degrees, clockwise from the right) leads from the tail to the head, ``length`` is the distance in pixels.
     """
@@ -198,8 +196,6 @@ def long_body(
     middle = full / 2
     wide = 0.47 * radius
     dark, ground = side_colour(colour), body_colour(state)
-    if state == "dead":
-        dark = mix(dark, (120, 120, 120), 0.55)
     for grow, shift, fill in ((0.0, 0.06, None), (0.0, 0.0, INK), (-0.05, 0.0, dark), (-0.12, 0.0, ground)):
         w, half = wide + grow * radius, reach / 2 + (0.56 + grow) * radius
         outline = _outline(shape, middle - half, middle - w, middle + half, middle + w, w * (0.5 if shape == "cut" else 0.7))

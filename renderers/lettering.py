@@ -6,7 +6,7 @@ import unicodedata
 from functools import cache
 from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import ImageFont
 
 FONTS = Path(__file__).resolve().parent / "fonts"
 FILES = {
@@ -16,7 +16,6 @@ FILES = {
     "serif": "EBGaramond12-Regular.otf",
     "italic": "EBGaramond12-Italic.otf",
 }
-_PROBE = ImageDraw.Draw(Image.new("L", (1, 1)))
 
 
 @cache
@@ -37,12 +36,6 @@ def width(text: str, face: str, size: int) -> float:
     return float(font(face, size).getlength(text))
 
 
-def box(text: str, face: str, size: int) -> tuple[float, float, float, float]:
-    """Return the ink box of a text drawn at the origin with its middle there."""
-    left, top, right, bottom = _PROBE.textbbox((0, 0), text, font=font(face, size), anchor="mm")
-    return float(left), float(top), float(right), float(bottom)
-
-
 def fitted(text: str, face: str, size: int, room: float, least: int) -> tuple[str, int]:
     """Return the text and a size at which it fits into ``room`` pixels: shrunk down to ``least``, then cut with an ellipsis."""
     while size > least and width(text, face, size) > room:
@@ -57,17 +50,3 @@ def fitted(text: str, face: str, size: int, room: float, least: int) -> tuple[st
         else:
             high = middle - 1
     return (text[:low].rstrip() + "…") if low else "", size
-
-
-def wrapped(text: str, face: str, size: int, room: float, lines: int) -> list[str]:
-    """Return the text in at most ``lines`` lines of at most ``room`` pixels."""
-    found: list[str] = []
-    for word in text.split():
-        if found and width(f"{found[-1]} {word}", face, size) <= room:
-            found[-1] += f" {word}"
-        else:
-            found.append(word)
-    kept = found[:lines]
-    if len(found) > lines:
-        kept[-1] += " …"
-    return [fitted(line, face, size, room, size)[0] for line in kept]

@@ -47,6 +47,8 @@ def alt(scene: Scene) -> str:
     """Return the map in one sentence of at most 140 characters, for an ``alt`` attribute."""
     head = ", ".join(part for part in (plain(scene.title), plain(scene.subtitle)) if part)
     said = plain(scene.summary) or _count(scene)
+    if scene.title and said.startswith(plain(scene.title)):
+        return plain(f"Map: {said}", ALT_LIMIT)
     return plain(f"Map: {head}. {said}" if head else f"Map. {said}", ALT_LIMIT)
 
 

@@ -205,9 +205,7 @@ def ford(**more: object) -> Scene:
         traces(),
         (Note(centre("1802"), "Home wood"), Note(centre("1606"), "Toll house"), Note(centre("0507"), "Gallow hill")),
         (SideLook("east", "Lord of the Mill", "blue", "round"), SideLook("west", "The Free Company", "vermilion", "cut")),
-        (
-            path(*(f"{column:02d}08" for column in range(1, 14)), "1408", "1409", "1509", "1609", "1709", "1809", "1909", "2009"),
-        ),
+        (path(*(f"{column:02d}08" for column in range(1, 14)), "1408", "1409", "1509", "1609", "1709", "1809", "1909", "2009"),),
         "1 hex is about 2 m",
         7,
         dict(GROUNDS.values()) | {"hill": "hilltop"},
