@@ -1,0 +1,350 @@
+"""Shooting: at whom a figure may shoot, with which die, in which table, row and column, and what the result does.
+
+Whether it is a figure's time to shoot is decided in ``sequence``, what is in the way in ``line_of_fire``, what the target hides behind in
+``cover``, what a wound does to a figure in ``counter``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from pbem.core.odds import Modifier, Tally
+from pbem.core.play import Play
+from pbem.core.problem import Problem
+from pbem.core.rule import rule
+from pbem.core.ruleset import Files, Ruleset
+from pbem.core.table import Grid
+from pbem.geometry.hex import distance
+from pbem.rulesets.siege import carry, counter, cover, line_of_fire, sequence
+from pbem.rulesets.siege.character import person
+from pbem.rulesets.siege.events import Checked, Reason, Rolled, Shot
+from pbem.rulesets.siege.line_of_fire import Line
+from pbem.rulesets.siege.orders import Item, OrderFile, Shoot, When
+from pbem.rulesets.siege.orders import Line as OrderLine
+from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
+
+Rules = Ruleset[Battle]
+
+NEAREST: Final = "nearest"
+SHOOT_NEAREST: Final = "shoot-nearest"
+SIDES_OF_THE_DIE: Final = 10
+_LABELS: Final = {"first_missile": "shoot", "second_archery": "shoot-again"}
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A shot that can be loosed: its line, its range band, the target's cover and the rule that gives it."""
+
+    line: Line
+    band: str
+    cover: str
+    cover_rule: str
+
+
+# --- at whom
+
+
+def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Problem | None:
+    """Return why one figure cannot shoot at another in the phase that is open; None if it can."""
+    if problem := not_ready(rules, battle, shooter):
+        return problem
+    found = aim(rules, battle, shooter, target)
+    return found if isinstance(found, Problem) else None
+
+
+def not_ready(rules: Rules, battle: Battle, shooter: Unit) -> Problem | None:
+    """Return why a figure cannot shoot at anybody now; None if it only wants a target."""
+    if problem := sequence.may_shoot(rules, battle, shooter, battle.at.phase):
+        return problem
+    if not line_of_fire.where(battle, shooter):
+        return Problem("shooting.off-map", {"unit": shooter.id}, rule="S1.41a")
+    return None
+
+
+def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Aim | Problem:
+    """Return how a figure that may shoot now would shoot at a target, or why it cannot.
+
+    Where the line may join any parts of the hexes, the first free one is taken; if none is free, the one from centre to centre tells why.
+    """
+    names = {"unit": shooter.id, "target": target.id}
+    if target.side == shooter.side:
+        return Problem("shooting.friend", names, rule="S1.41a", help="name an enemy, or write: nearest")
+    if not target.living or not line_of_fire.where(battle, target):
+        return Problem("shooting.target-gone", {**names, "state": target.state if not target.living else "gone"}, rule="S1.41a")
+    weapon, hexes = weapon_of(battle, shooter), range_to(battle, shooter, target)
+    reached = band(rules, weapon, hexes)
+    if not reached:
+        said = ", ".join(f"{name} {first} to {last}" for name, first, last in bands(rules, weapon))
+        far: dict[str, str | int] = {**names, "range": hexes, "weapon": _words(weapon)}
+        return Problem("shooting.range", far, rule="S1.3b", help=f"its ranges in hexes are {said}")
+    tried = (_along(rules, battle, shooter, target, line, reached) for line in line_of_fire.lines(rules, battle, shooter, target))
+    first = next(tried)
+    return first if isinstance(first, Aim) else next((found for found in tried if isinstance(found, Aim)), first)
+
+
+def _along(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str) -> Aim | Problem:
+    class_, owed = cover.cover(rules, battle, shooter, target, line)
+    problem = cover.why_not(rules, battle, shooter, target, line, class_)
+    problem = problem or line_of_fire.obstacles(rules, battle, shooter, target, line, band, class_)
+    return problem or Aim(line, band, class_, owed)
+
+
+def check_shoot(rules: Rules, battle: Battle, seat: str, order: Shoot) -> Iterator[Problem]:
+    """Yield what is wrong with an order to shoot: nothing if one of its targets can be shot at."""
+    shooter = battle.units[order.who]
+    if problem := not_usual(order) or not_ready(rules, battle, shooter):
+        yield problem
+        return
+    chosen = choose(rules, battle, shooter, order.at)
+    if isinstance(chosen, list):
+        yield from chosen
+
+
+def not_usual(order: Shoot) -> Problem | None:
+    """Return why a shot of a special kind cannot be made with the rules that are in force here."""
+    if order.across:
+        return Problem("shooting.across", {"unit": order.who, "side": order.across}, help=f"leave out: across {order.across}")
+    return None
+
+
+def choose(rules: Rules, battle: Battle, shooter: Unit, wanted: Sequence[str]) -> tuple[Unit, Aim] | list[Problem]:
+    """Return the first of the targets that is legal now, with the shot at it; or what is wrong with each of them."""
+    problems: list[Problem] = []
+    for name in wanted:
+        if name == NEAREST:
+            found = nearest(rules, battle, shooter)
+            if found is not None:
+                return found
+            problems.append(Problem("shooting.nobody", {"unit": shooter.id}, rule="S1.41a"))
+        else:
+            target = battle.units[name]
+            aimed = aim(rules, battle, shooter, target)
+            if isinstance(aimed, Aim):
+                return target, aimed
+            problems.append(aimed)
+    return problems
+
+
+def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | None:
+    """Return the enemy at the fewest hexes that can be shot at, ties by the lowest id; None if there is none."""
+    here = line_of_fire.where(battle, shooter)
+    living = (unit for unit in battle.units.values() if unit.side != shooter.side and unit.living)
+    far = sorted((distance(here, there), unit.id) for unit in living if (there := line_of_fire.where(battle, unit)))
+    weapon = weapon_of(battle, shooter)
+    for hexes, id_ in far:
+        if band(rules, weapon, hexes):
+            target = battle.units[id_]
+            aimed = aim(rules, battle, shooter, target)
+            if isinstance(aimed, Aim):
+                return target, aimed
+    return None
+
+
+# --- die and row
+
+
+@rule("S1.3d")
+def weapon_of(battle: Battle, shooter: Unit) -> str:
+    """Return the weapon whose columns of the table are read: that of the shooter."""
+    return person(battle, shooter).missile
+
+
+def range_to(battle: Battle, shooter: Unit, target: Unit) -> int:
+    """Return the number of hexes from shooter to target, the target's counted and the shooter's not."""
+    return distance(line_of_fire.where(battle, shooter), line_of_fire.where(battle, target))
+
+
+def bands(rules: Rules, weapon: str) -> list[tuple[str, int, int]]:
+    """Return the range bands of a weapon: name, first and last hex."""
+    table = rules.tables["ranges_and_modifiers"]
+    return [(name, *limits) for name, limits in zip(table["columns"], table["weapons"][weapon]["bands"], strict=True)]
+
+
+@rule("CH12.3a")
+def band(rules: Rules, weapon: str, hexes: int) -> str:
+    """Return the range band in which a weapon shoots so many hexes far, empty beyond the last."""
+    return next((name for name, first, last in bands(rules, weapon) if first <= hexes <= last), "")
+
+
+@rule("S1.3b")
+def far(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Modifier | None:
+    """Return what the range band adds to the die."""
+    weapon = weapon_of(battle, shooter)
+    table = rules.tables["ranges_and_modifiers"]
+    name = band(rules, weapon, range_to(battle, shooter, target))
+    return Modifier("S1.3b", f"{name} range", table["weapons"][weapon]["modifier"][table["columns"].index(name)])
+
+
+@rule("CH12.3c")
+def unsteady(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Modifier | None:
+    """Return what a wound of the shooter adds to the die."""
+    if shooter.state != WOUNDED:
+        return None
+    return Modifier("CH12.3c", "wounded shooter", rules.tables["ranges_and_modifiers"]["modifiers"]["wounded_shooter"])
+
+
+MODIFIERS: Final[tuple[Callable[..., Modifier | None], ...]] = (far, unsteady)
+
+
+def tally(rules: Rules, battle: Battle, shooter: Unit, target: Unit, die: int = 0) -> Tally:
+    """Return the die and everything that is added to it, each with its rule; without a die, only what would be added."""
+    found = Tally(die, f"die {die}" if die else "die")
+    for modifier in rules.modifiers["shot"]:
+        found = found.plus(modifier(rules, battle, shooter, target))
+    return found
+
+
+@rule("S1.3i")
+def shifted(die: int, sum_: Tally) -> int:
+    """Return the die with its modifiers: what adds to it is bad for the shooter, for low rows hit hardest."""
+    return sum_.total
+
+
+@rule("S1.3h")
+def clamped(row: int, lowest: int, highest: int) -> int:
+    """Return the printed row nearest to a sum."""
+    return max(lowest, min(highest, row))
+
+
+# --- table, column, result
+
+
+@rule("CH12.3b")
+def well_protected(battle: Battle, target: Unit) -> bool:
+    """Tell whether a target is a knight: better protected than others, on foot too."""
+    return person(battle, target).missile_class == "knights"
+
+
+@rule("S1.3c")
+def table_for(rules: Rules, battle: Battle, target: Unit) -> str:
+    """Return the name of the shooting table for a target's category: knights and others, or riders and figures on foot (option)."""
+    if rules.setting("missile_target_split") == "mounted_vs_foot":
+        protected = bool(target.on)
+    else:
+        protected = well_protected(battle, target)
+    return "shooting_knights" if protected else "shooting_others"
+
+
+@rule("S1.3f")
+def column(aimed: Aim) -> str:
+    """Return the cover class of the target, by which the column is chosen."""
+    return aimed.cover
+
+
+@rule("S1.3e")
+def result(grid: Grid, row: int, column: str) -> str:
+    """Return the result code where the row of the modified die and the column of the cover meet."""
+    return grid.cell(row, column)
+
+
+@rule("E7.5a")
+def takes_cover(effect: str) -> bool:
+    """Tell whether a result only makes the target take cover."""
+    return effect == "checked"
+
+
+@rule("S1.3a")
+def rolled(play: Play[Battle], label: str) -> int:
+    """Return the one ten-sided die of a shot."""
+    return play.roll(label, SIDES_OF_THE_DIE)[0]
+
+
+# --- a phase
+
+
+def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
+    """Carry out the shots of a phase, in the order of the lines; a side that sent nothing does what the scenario says of it."""
+    phase = play.state.at.phase
+    shot: set[str] = set()
+
+    def shoot(rules: Rules, play: Play[Battle], seat: str, order: Shoot) -> Problem | None:
+        return _shoot(rules, play, order, shot)
+
+    for part in _in_turn(rules, play.state, files):
+        carry.carry(rules, play, part, phase, {Shoot: shoot})
+    if not files and play.state.field.side(play.state.at.side).silent == SHOOT_NEAREST:
+        for id_ in _everybody(rules, play.state):
+            _shoot(rules, play, Shoot(id_, (NEAREST,)), shot)
+
+
+def _everybody(rules: Rules, battle: Battle) -> list[str]:
+    """Return the figures of the active side by id; with the option, bowmen on foot before all others."""
+    ids = sorted(unit.id for unit in battle.units.values() if unit.side == battle.at.side)
+    return sorted(ids, key=lambda id_: not goes_first(rules, battle, id_))
+
+
+def goes_first(rules: Rules, battle: Battle, id_: str) -> bool:
+    """Tell whether a figure shoots before others because it is a bowman on foot."""
+    unit = battle.units[id_]
+    bows = rules.tables["ranges_and_modifiers"]["skill_groups"]["bows"]
+    return sequence.bowmen_first(rules, battle.at.phase) and not unit.on and person(battle, unit).missile in bows
+
+
+def _in_turn(rules: Rules, battle: Battle, files: Files) -> list[Files]:
+    """Return the files as they stand; with the option, first those lines only that are of bowmen on foot, then all others."""
+    if not sequence.bowmen_first(rules, battle.at.phase):
+        return [files]
+    return [{seat: (*held[:-1], _part(rules, battle, held[-1], early)) for seat, held in files.items()} for early in (True, False)]
+
+
+def _part(rules: Rules, battle: Battle, file: OrderFile, early: bool) -> OrderFile:
+    phase = battle.at.phase
+    items = tuple(item for item in file.sections.get(phase, ()) if _is_early(rules, battle, item) == early)
+    sections: Mapping[str, Any] = {**file.sections, phase: items}
+    return replace(file, sections=sections)
+
+
+def _is_early(rules: Rules, battle: Battle, item: Item) -> bool:
+    """Tell whether nobody but bowmen on foot is named in an item; a branch stays whole."""
+    if isinstance(item, When):
+        return all(_is_early(rules, battle, inner) for inner in (*item.then, *item.otherwise))
+    return isinstance(item, OrderLine) and isinstance(item.order, Shoot) and goes_first(rules, battle, item.order.who)
+
+
+def _shoot(rules: Rules, play: Play[Battle], order: Shoot, shot: set[str]) -> Problem | None:
+    """Loose the shot of one order at the first target that is legal now; return why there is none."""
+    battle = play.state
+    shooter = battle.units[order.who]
+    if shooter.id in shot:
+        return Problem("shooting.again", {"unit": shooter.id}, rule="S1.21a")
+    if problem := not_usual(order) or not_ready(rules, battle, shooter):
+        return problem
+    chosen = choose(rules, battle, shooter, order.at)
+    if isinstance(chosen, list):
+        return chosen[0]
+    shot.add(shooter.id)
+    loose(rules, play, shooter, *chosen)
+    return None
+
+
+def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: Aim) -> None:
+    """Roll one shot, read its table, and let its result befall the target."""
+    battle = play.state
+    label = f"{_LABELS[battle.at.phase]}/{shooter.id}"
+    die = rolled(play, label)
+    sum_ = tally(rules, battle, shooter, target, die)
+    lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
+    row = clamped(shifted(die, sum_), lowest, highest)
+    table, weapon, sheltered = table_for(rules, battle, target), weapon_of(battle, shooter), column(aimed) or "none"
+    grid: Grid = rules.tables[table]["weapons"][weapon]["grid"]
+    code = result(grid, row, sheltered)
+    meaning = grid.key[code]
+    reasons = tuple(Reason(*modifier) for modifier in sum_.modifiers)
+    said = f"{_words(weapon)}, {sheltered if sheltered != 'none' else 'no'} cover"
+    full = f"{play.cursor}/{label}"
+    play.happen(Rolled(full, SIDES_OF_THE_DIE, (die,), "S1.3a", table, said, sum_.said, reasons, row, code, meaning["text"]))
+    line, over = aimed.line, line_of_fire.over(rules, battle, aimed.line)
+    cause = play.happen(
+        Shot(shooter.id, target.id, weapon, line.range, aimed.band, aimed.cover, line.hexes, die, code, over, aimed.cover_rule)
+    )
+    effect = meaning["foot"]
+    if takes_cover(effect):
+        play.happen(Checked(target.id, str(battle.at)))
+    elif effect not in ("none", "checked"):
+        counter.hurt(rules, play, target.id, effect, cause, "S1.3e")
+
+
+def _words(weapon: str) -> str:
+    return weapon.replace("_", " ")
