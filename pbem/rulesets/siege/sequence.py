@@ -214,6 +214,12 @@ def may_shoot(rules: Rules, battle: Battle, unit: Unit, phase: str) -> Problem |
     return None
 
 
+@rule("EN1.21a")
+def bowmen_first(rules: Rules, phase: str) -> bool:
+    """Tell whether bowmen on foot shoot before all others in a phase (option); only the order in which shots are resolved depends on it."""
+    return phase == "first_missile" and rules.setting("first_missile_phase") == "foot_archers_then_others"
+
+
 @rule("S1.21c", "S1.21j")
 def stays_after_shooting(rules: Rules, battle: Battle, unit: Unit) -> bool:
     """Tell whether a figure has shot a weapon that keeps it from moving in the same player turn."""
