@@ -61,10 +61,6 @@ def _choice(text: str) -> tuple[str, ...]:
     return tuple(text.split(" or "))
 
 
-def _one(text: str | None) -> tuple[str, ...]:
-    return (text,) if text else ()
-
-
 def _line(
     sections: str, verbs: str, pattern: str, form: str, example: str, build: Callable[[Mapping[str, Any]], Order]
 ) -> GrammarLine:
@@ -97,7 +93,7 @@ def _attack(found: Mapping[str, Any]) -> Order:
 
 
 def _shoot(found: Mapping[str, Any]) -> Order:
-    return Shoot(found["who"], _choice(found["at"]), found["across"] or "", bool(found["fire"]))
+    return Shoot(found["who"], _choice(found["aim"]), found["across"] or "", bool(found["fire"]))
 
 
 LINES: Final = (
@@ -108,10 +104,10 @@ LINES: Final = (
     _line("setup", "rubble", "rubble {hexes:HEXES}", "rubble HEX", "rubble 0704", lambda m: Prepare("rubble", _hexes(m["hexes"]))),
     _line("setup", "has", "{who:NAME} has skill {value:SKILL}", "NAME has skill NUMBER", "alric has skill -2",
           lambda m: Skill(m["who"], int(m["value"]))),
-    _line("shoot shoot-again", "at", "{who:NAME} at {at:TARGETS}(?: across {across:SIDE})?(?P<fire> with fire)?",
+    _line("shoot shoot-again", "at", "{who:NAME} at {aim:TARGETS}(?: across {across:SIDE})?(?P<fire> with fire)?",
           "NAME at NAME [or NAME] [or nearest] [across SIDE] [with fire]", "alric at gunter or wulf or nearest", _shoot),
-    _line("shoot", "fires", "{who:NAME} fires {engine:NAME} at {at:TARGETS}", "NAME fires ENGINE at NAME [or NAME]",
-          "bran fires ballista1 at gunter or wulf", lambda m: FireEngine(m["who"], m["engine"], _choice(m["at"]))),
+    _line("shoot", "fires", "{who:NAME} fires {engine:NAME} at {aim:TARGETS}", "NAME fires ENGINE at NAME [or NAME]",
+          "bran fires ballista1 at gunter or wulf", lambda m: FireEngine(m["who"], m["engine"], _choice(m["aim"]))),
     _line("move", "to", "{who:NAME} to {to:CHOICE}(?: facing {facing:SIDE})?", "NAME to HEX [or HEX] [facing SIDE]", "odo to 0713",
           lambda m: Move(m["who"], _choice(m["to"]), m["facing"] or "")),
     _line("move", "by", "{who:NAME} by {path:HEXES}(?: facing {facing:SIDE})?", "NAME by HEX HEX HEX [facing SIDE]",
@@ -183,7 +179,7 @@ RESERVED: Final = _VERBS | {
 """Words that no figure, thing or area may have as its name."""
 
 _COMMA = re.compile(r" ?, ?")
-_WHO = ("who", "at", "what", "engine", "horse", "animals")
+_WHO = ("who", "aim", "at", "what", "engine", "horse", "animals")
 
 
 def read(section: str, sentence: str) -> Order | Problem:
@@ -221,7 +217,7 @@ def _reserved(groups: Mapping[str, str | None]) -> Problem | None:
     """Refuse a word of the language where a name is wanted; ``nearest`` may be aimed at."""
     for group in _WHO:
         for name in re.split(", | or ", groups.get(group) or ""):
-            if name in RESERVED and not (group == "at" and name == NEAREST) and groups.get(group) not in PLANS:
+            if name in RESERVED and not (group == "aim" and name == NEAREST) and groups.get(group) not in PLANS:
                 return Problem("orders.reserved", {"word": name})
     return None
 
