@@ -21,7 +21,7 @@ Rules = Ruleset[Battle]
 
 CLASSES: Final = ("none", "light", "medium", "heavy", "infinite")
 DOORWAYS: Final = ("door", "arch", "gate")
-"""Features of hexsides that are doorways."""
+"""Features of hexsides that are doorways, as far as the chart of hexsides gives them cover."""
 
 _BY_POSITION: Final = "by_position"
 
@@ -52,14 +52,15 @@ def through(rules: Rules, battle: Battle, line: Line) -> str:
 
 
 @rule("EN1.53a")
-def outside_a_doorway(rules: Rules, battle: Battle, line: Line) -> bool:
-    """Tell whether a target just outside a doorway in a hexside is shot at through it from inside, and so counts as standing in it."""
+def outside_a_doorway(rules: Rules, battle: Battle, line: Line) -> str:
+    """Return the cover of a target just outside a doorway in a hexside that is shot at through it from inside: as if it stood in it."""
+    rows = rules.tables["sides"]["rows"]
     for side in SIDES:
         key = hexside(line.end, side)
-        features = battle.field.sides_of_hexes.get(key, ())
-        if any(feature.kind in DOORWAYS and feature.at != line.end for feature in features):
-            return key in line.track.sides
-    return False
+        for feature in battle.field.sides_of_hexes.get(key, ()):
+            if feature.kind in DOORWAYS and feature.at != line.end and key in line.track.sides:
+                return str(rows[feature.kind].get("cover", ""))
+    return ""
 
 
 @rule("S1.56a")
@@ -86,15 +87,9 @@ def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line)
     best = of_ground(rules, battle, line.end), "S1.3f"
     if line_of_fire.restricted(rules, battle, line):
         best = _better(best, (through(rules, battle, line), "S3.21b"))
-    if sides and outside_a_doorway(rules, battle, line):
-        best = _better(best, (doorway(rules), "EN1.53a"))
+    if sides:
+        best = _better(best, (outside_a_doorway(rules, battle, line), "EN1.53a"))
     return best
-
-
-def doorway(rules: Rules) -> str:
-    """Return the cover of who stands in a doorway."""
-    rows = rules.tables["terrain_cry_havoc"]["rows"]
-    return str(rows["doorway"]["cover"])
 
 
 def _better(one: tuple[str, str], other: tuple[str, str]) -> tuple[str, str]:

@@ -22,7 +22,7 @@ from pbem.rulesets.siege.terrain import terrain_at
 
 Rules = Ruleset[Battle]
 
-_SAID_BY: Final = {"tree": "S3.22a", "spiral_stair": "EN1.53b"}
+_SAID_BY: Final = {"tree": "S3.22a", "spiral_stairs": "EN1.53b", "house": "S1.56a", "building_wall": "S1.56a"}
 """Terrain that hides what is behind it -> the rule that says so; that of all other ground is the general one."""
 
 
@@ -168,6 +168,12 @@ def figure_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, hex_:
     return Problem("line_of_fire.figure", names, rule="S1.42d", help=said)
 
 
+@rule("S1.42e")
+def two_levels(rules: Rules, battle: Battle, line: Line) -> bool:
+    """Tell whether shooter and target stand on different levels, so that the rules of walls and moats apply in the place of these."""
+    return terrain_at(rules, battle, line.start).level != terrain_at(rules, battle, line.end).level
+
+
 def ground_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, hex_: str) -> Problem:
     """Return that the ground of a hex bars a shot."""
     ground = terrain_at(rules, battle, hex_)
@@ -178,6 +184,8 @@ def ground_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, hex_:
 @rule("S1.41a")
 def obstacles(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str, cover: str) -> Problem | None:
     """Return what is in the way of a shot along a line, ground before figures; None if it is free."""
+    if two_levels(rules, battle, line):
+        return Problem("line_of_fire.levels", {"unit": shooter.id, "target": target.id}, rule="S1.42e")
     if not restricted(rules, battle, line):
         return None
     ground = battle.field.ground

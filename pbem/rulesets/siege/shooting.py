@@ -23,7 +23,7 @@ from pbem.rulesets.siege.events import Checked, Reason, Rolled, Shot
 from pbem.rulesets.siege.line_of_fire import Line
 from pbem.rulesets.siege.orders import Item, OrderFile, Shoot, When
 from pbem.rulesets.siege.orders import Line as OrderLine
-from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
+from pbem.rulesets.siege.state import DEAD, WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
 
@@ -72,7 +72,7 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Aim | Prob
     if target.side == shooter.side:
         return Problem("shooting.friend", names, rule="S1.41a", help="name an enemy, or write: nearest")
     if not target.living or not line_of_fire.where(battle, target):
-        return Problem("shooting.target-gone", {**names, "state": target.state if not target.living else "gone"}, rule="S1.41a")
+        return Problem("shooting.target-gone", {**names, "state": DEAD if target.state == DEAD else "gone"}, rule="S1.41a")
     weapon, hexes = weapon_of(battle, shooter), range_to(battle, shooter, target)
     reached = band(rules, weapon, hexes)
     if not reached:
