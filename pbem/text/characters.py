@@ -173,9 +173,14 @@ def name(character: str) -> str:
     return f"U+{ord(character):04X} {unicodedata.name(character, '').lower()}".strip()
 
 
+def printable(text: str) -> str:
+    """Return a text in which nothing can steer a terminal, break the line or hide."""
+    return text if text.isprintable() else "".join(character if character.isprintable() else "·" for character in text)
+
+
 def shown(text: str) -> str:
     """Return a piece of somebody's text, short and on one line, for use in a sentence."""
-    flat = "".join(c if c.isprintable() else "·" for c in text)
+    flat = printable(text)
     return flat if len(flat) <= 40 else flat[:37] + "..."
 
 

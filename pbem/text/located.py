@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.problem import Problem
+from pbem.text.characters import printable
 from pbem.text.source import Source
 from pbem.text.words import Words
 
@@ -41,10 +42,10 @@ def locate(source: Source, problems: Iterable[Problem], words: Words) -> list[Lo
     found: dict[tuple[int, int, str, str], Located] = {}
     for problem in problems:
         line, column = source.mark(problem.path, problem.key)
-        message = words.problem(problem.code, problem.args)
+        message = printable(words.problem(problem.code, problem.args))
         text = source.lines[line - 1] if line <= len(source.lines) else ""
         key = (line, column, problem.code, message)
-        found.setdefault(key, Located(source.name, line, column, problem.code, message, problem.rule, problem.help, text))
+        found.setdefault(key, Located(source.name, line, column, problem.code, message, problem.rule, printable(problem.help), text))
     return [found[key] for key in sorted(found)]
 
 
@@ -55,7 +56,7 @@ def render(located: Located) -> str:
     if not located.source_line.strip():
         return f"{head}\n{_INDENT}{located.help}" if located.help else head
     line, column = _window(located.source_line, located.column - 1)
-    shown = "".join(character if character.isprintable() else "·" for character in line.replace("\t", " "))
+    shown = printable(line.replace("\t", " "))
     before = "".join(_blank(character) for character in shown[:column])
     before += " " * (column - len(shown))
     caret = f"{_INDENT}{before}^ {located.help}".rstrip()

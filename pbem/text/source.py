@@ -174,7 +174,7 @@ def _without_header(lines: tuple[str, ...], text: str, allowed: bool) -> tuple[s
     if not allowed:
         return text, [_problem("yaml.header-here", 1, 1)]
     if lines[0] != _HEADER:
-        return text, [_problem("yaml.header-version", 1, 1, found=lines[0][:40], wanted=_HEADER)]
+        return text, [_problem("yaml.header-version", 1, 1, found=characters.shown(lines[0]), wanted=_HEADER)]
     for number, line in enumerate(lines):
         if line == "---":
             return "\n" * number + "\n".join(lines[number:]), []
@@ -329,7 +329,7 @@ class _Tree:
                 elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
                     self.stack.pop()
                 elif kind is yaml.AliasEvent:
-                    walk.say("yaml.alias", event.start_mark, name=str(event.anchor)[:40])
+                    walk.say("yaml.alias", event.start_mark, name=characters.shown(str(event.anchor)))
                     self.take("", _Place(event.start_mark), event.start_mark)
                 elif kind is yaml.DocumentStartEvent:
                     self.document(event)
@@ -457,9 +457,9 @@ class _Tree:
     def decorated(self, event: Any) -> None:
         """Refuse anchors and tags."""
         if event.anchor is not None:
-            self.walk.say("yaml.anchor", event.start_mark, name=str(event.anchor)[:40])
+            self.walk.say("yaml.anchor", event.start_mark, name=characters.shown(str(event.anchor)))
         if event.tag is not None:
-            self.walk.say("yaml.tag", event.start_mark, name=str(event.tag)[:40])
+            self.walk.say("yaml.tag", event.start_mark, name=characters.shown(str(event.tag)))
 
     def run_on(self, event: Any) -> None:
         """Refuse an order that goes on below its line: mostly a dash was forgotten there, or the line was broken on its way."""

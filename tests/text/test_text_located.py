@@ -116,3 +116,12 @@ def test_json_is_what_the_schema_says() -> None:
     ]
     schema = json.loads((resources.folder("schemas") / "cli" / "check.schema.json").read_text("utf-8"))
     assert shape.check({"ok": False, "doubts": [], "problems": plain}, schema, text=False) == []
+
+
+def test_nothing_in_a_file_can_steer_a_terminal() -> None:
+    source = read(b"side: x\n")
+    problem = Problem("schema.choice", {"value": "\x1b[2J\n", "choices": "\u202ea"}, help="\x07")
+    [got] = locate(source, [problem], WORDS)
+    assert (got.message, got.help) == ("·[2J· is not one of ·a", "·")
+    header = read(b"#pd1-\x1b\n---\n", allow_header=True)
+    assert header.problems[0].args["found"] == "#pd1-·"

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.problem import Problem
-from pbem.text import characters, source
+from pbem.text import characters, source, syntax
 from pbem.text.source import FILES, ORDERS, Limits, Mark, Source, read
 
 HEADER = """\
@@ -476,3 +476,17 @@ def test_what_another_writer_wrote_is_read_back(data: dict[str, list[str]]) -> N
     got = read(text.encode())
     assert got.problems == []
     assert got.data == data
+
+
+def test_one_mistake_is_said_once() -> None:
+    assert found("a: b\t\t\tc\n") == [("yaml.tab", 1, 5)]
+    assert found("side: “west: x\n") == [("yaml.typographic-quote", 1, 7)]
+    assert found('a: b\nc: "\\UFFFFFFFF"\n') == [("yaml.escape", 2, 5)]
+
+
+def test_a_reason_that_no_parser_gives_today_is_answered_all_the_same() -> None:
+    problem = syntax.explain(("a", "b"), syntax.Failure(1, 0, 1, 0, "something new"))
+    assert (problem.code, problem.path, problem.help) == ("yaml.syntax", (characters.PLACE, 2, 1), "")
+    after = syntax.explain(("a", "bcd"), syntax.Failure(7, 3, 0, 0, "something new"))
+    assert after.path == (characters.PLACE, 2, 4)
+    assert syntax.first_escape(("a", "b")) == syntax.Failure(0, 0, 0, 0, "")
