@@ -40,6 +40,7 @@ SENTENCES: Mapping[str, str] = {
     "proof.go-early": "Slot {slot} is not locked yet; a go comes after the lock.",
     "proof.go-form": "This go cannot be read: {reason}.",
     "proof.go-lock": "This go is for another lock than that of slot {slot}.",
+    "proof.no-key": "You joined without a key. Answer with a line `luck: any words` and nothing else.",
     "proof.go-unasked": "Nobody asked {seat} for a go in slot {slot}.",
 }
 
@@ -184,11 +185,12 @@ def valid_go(ledger: Ledger, seat: str, data: bytes, armored: str | None) -> GoC
         slot.lock_id,
     ):
         return _bad_go(Problem("proof.go-lock", {"slot": slot.number}))
-    if who.key is not None:
-        namespace = go_namespace(ledger.game, slot.number, seat, slot.lock_id)
-        bad = _signature(who.key, namespace, hashlib.sha512(data).digest(), armored)
-        if bad:
-            return _bad_go(bad)
+    if who.key is None:
+        return _bad_go(Problem("proof.no-key"))
+    namespace = go_namespace(ledger.game, slot.number, seat, slot.lock_id)
+    bad = _signature(who.key, namespace, hashlib.sha512(data).digest(), armored)
+    if bad:
+        return _bad_go(bad)
     value = _value(ledger, who, slot.number, record.get("x"), record.get("luck"))
     if isinstance(value, Problem):
         return _bad_go(value)

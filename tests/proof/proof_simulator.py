@@ -275,6 +275,32 @@ class Referee:
         self.files, self.given = {}, {}
         return found
 
+    def consents(self, seats: Sequence[str], change: Change = None, **what: Any) -> list[Record]:
+        """Let seats consent to what comes right after the newest record."""
+        listed = []
+        for name in seats:
+            made: Record = {"type": "consent", "game": self.game, "seat": name, "head": self.head, **what}
+            if change is not None:
+                change(made)
+            namespace = names.consent_namespace(self.game, name, self.head)
+            self.put(names.consent_path(name, self.head), encode(made), name, namespace)
+            listed.append({"seat": name, "consent": record_id(encode(made))})
+        return listed
+
+    def undo(
+        self, to: int, consents: Sequence[Record], phase: str, waits: Sequence[str], change: Change = None
+    ) -> None:
+        """Take back slots from ``to`` on and announce a new one."""
+        made: Record = {**self.common(), "type": "undo", "slot": self.slot, "to": to, "consents": list(consents)}
+        made |= {"state": self.states[to - 1], "why": "wrong map", "next": self.announce(phase, waits)}
+        self.ledger(made, change, self.slot)
+        self.files, self.given = {}, {}
+
+    def rekey(self, of: str, consents: Sequence[Record], change: Change = None, **new: str) -> None:
+        """Give somebody a new key or anchor."""
+        made: Record = {**self.common(), "type": "rekey", "of": of, "from": self.slot + 1, "consents": list(consents)}
+        self.ledger({**made, "why": "new computer", **new}, change)
+
     def pack(self) -> MemoryArchive:
         """Return a copy of the archive with FILES and its signature."""
         packed = MemoryArchive(self.archive)

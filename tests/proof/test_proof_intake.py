@@ -237,6 +237,16 @@ def test_typed_goes() -> None:
     assert said(typed(game, "green", "seven herons")) == ["Nobody asked green for a go in slot 1."]
 
 
+def test_a_seat_without_a_key_signs_no_go() -> None:
+    game = umpire()
+    game.order("blue")
+    game.lock(blue="go", red="go", green="go")
+    data = encode(records.go(game=game.game, seat="red", slot=1, lock_id=game.lock_id, luck="seven herons"))
+    assert said(valid_go(read_ledger(game.archive), "red", data, None)) == [
+        "You joined without a key. Answer with a line `luck: any words` and nothing else."
+    ]
+
+
 def test_which_goes_are_missing() -> None:
     game = umpire()
     game.order("blue")
