@@ -1,1 +1,1 @@
-"""The use cases: check orders, resolve a turn, verify a game, draw a map. Nothing here prints."""
+"""The use cases, one a module: each joins store, proof, text and a ruleset, prints nothing, and takes its clock from outside."""

@@ -1,1 +1,1 @@
-"""Files: the only room that writes to a disk."""
+"""Files: the only ring that opens, writes or names them."""

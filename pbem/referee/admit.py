@@ -1,0 +1,130 @@
+"""Taking joins in; the game starts when the last outside seat has joined."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.core.problem import Problem
+from pbem.proof.archive import join_namespace, join_path, sig_path, state_path
+from pbem.proof.canonical import NotCanonical, decode, encode, record_id
+from pbem.proof.records import check_form, join, start
+from pbem.proof.signing import BadSignature, fingerprint, verify
+from pbem.referee.desk import Desk
+from pbem.referee.game import Game, own_folder, writing
+from pbem.referee.refusal import Refused, refuse
+from pbem.referee.replay import first_state, opening, state_bytes
+from pbem.referee.sealing import gm_key, seal
+
+MAX_JOIN = 64 * 1024
+ARMOR = b"-----BEGIN SSH SIGNATURE-----"
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A join that was taken in."""
+
+    seat: str
+    started: bool
+    missing: tuple[str, ...]
+
+
+def split_letter(data: bytes) -> tuple[bytes, str]:
+    """Return record and armored signature of a letter that holds both (``join.txt``); the signature may be absent."""
+    record, armor, rest = data.replace(b"\r\n", b"\n").partition(ARMOR)
+    return record, (armor + rest).decode("ascii", "replace")
+
+
+def admit(desk: Desk, where: Path, letter: bytes) -> Admitted:
+    """Take a join in; Refused, and nothing stored, where it is not one of this game or not signed by the key of its seat."""
+    if len(letter) > MAX_JOIN:
+        raise refuse("join.form", why="it is too long")
+    data, signature = split_letter(letter)
+    with writing(where) as game:
+        try:
+            record = decode(data)
+        except NotCanonical as wrong:
+            raise refuse("join.form", why=str(wrong)) from None
+        if record.get("type") != "join" or check_form(record) is not None:
+            raise refuse("join.form", why="it is not a join")
+        return _take(desk, game, record["seat"], data, record, signature)
+
+
+def admit_words(desk: Desk, where: Path, seat: str, words: str) -> Admitted:
+    """Take in the "yes, I play" of a seat without a key, as the umpire read it in any mail."""
+    with writing(where) as game:
+        name = game.seat_of(seat)
+        record = join(game=game.id, seat=name, manifest_id=game.ledger.manifest_id, words=" ".join(words.split()))
+        try:
+            data = encode(record)
+        except NotCanonical as wrong:
+            raise refuse("join.form", why=str(wrong)) from None
+        return _take(desk, game, name, data, record, "")
+
+
+def _problems(game: Game, seat: str, data: bytes, record: dict[str, str], signature: str) -> list[Problem]:
+    ledger = game.ledger
+    if record["game"] != game.id or record["manifest"] != ledger.manifest_id:
+        return [Problem("join.other-game", {"game": record["game"], "this": game.id})]
+    known = ledger.seats.get(seat)
+    if known is None or not known.outside:
+        return [Problem("join.seat", {"seat": seat}, help="open are " + (", ".join(game.not_joined) or "none"))]
+    found: list[Problem] = []
+    if known.key is not None:
+        try:
+            verify(known.key, join_namespace(game.id, seat), hashlib.sha512(data).digest(), signature)
+        except BadSignature:
+            found.append(Problem("proof.signature", {"fingerprint": fingerprint(known.key)}))
+    if "anchor" in record and (known.key is None or ledger.profile == "gm"):
+        found.append(Problem("join.anchor", {"seat": seat}))
+    anchors = {ledger.manifest["anchor"]} | {decode(game.archive[join_path(name)]).get("anchor") for name in _joined(game)}
+    if "anchor" in record and record["anchor"] in anchors:
+        found.append(Problem("join.same-anchor", {"seat": seat}))
+    return found
+
+
+def _joined(game: Game) -> list[str]:
+    return [name for name in game.ledger.outside if join_path(name) in game.archive]
+
+
+def _take(desk: Desk, game: Game, seat: str, data: bytes, record: dict[str, str], signature: str) -> Admitted:
+    problems = _problems(game, seat, data, record, signature)
+    if problems:
+        raise Refused(problems)
+    folder = own_folder(game)
+    path = join_path(seat)
+    if path in game.archive:
+        if game.archive[path] != data:
+            raise refuse("join.twice", seat=seat)
+    elif game.ledger.started:
+        raise refuse("join.late", seat=seat)
+    else:
+        gm_key(desk, game)
+        if game.ledger.seats[seat].key is not None:
+            folder.put(sig_path(path), signature.encode())
+        folder.create(path, data)
+    started = begin_if_complete(desk, game)
+    return Admitted(seat, started or game.ledger.started, game.not_joined)
+
+
+def begin_if_complete(desk: Desk, game: Game) -> bool:
+    """Write the start of a game when every outside seat has joined; tell whether it was written now."""
+    if game.ledger.started or game.not_joined:
+        return False
+    ledger, folder = game.ledger, own_folder(game)
+    private = gm_key(desk, game)
+    state = first_state(game.ground, game.sides)
+    data = state_bytes(game.ground, state)
+    folder.put(state_path(0), data)
+    record = start(
+        game=game.id,
+        n=ledger.next_n,
+        prev=ledger.head,
+        at=desk.clock(),
+        joins={name: record_id(game.archive[join_path(name)]) for name in ledger.outside},
+        state=hashlib.sha256(data).hexdigest(),
+        following=opening(game.ground, ledger.seats, 1, state),
+    )
+    seal(folder, private, record)
+    return True

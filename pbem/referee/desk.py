@@ -1,0 +1,29 @@
+"""What a use case needs from outside beside files: the time, chance for salts and secrets, and whose secrets it may use."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from pbem.store.keys import Keyring, home
+
+
+def now() -> str:
+    """Return the present time as the ledger writes it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The table of the one who runs the program."""
+
+    keyring: Keyring
+    clock: Callable[[], str] = now
+    entropy: Callable[[int], bytes] = secrets.token_bytes
+
+
+def own_desk() -> Desk:
+    """Return the desk of the user of this machine."""
+    return Desk(Keyring(home()))

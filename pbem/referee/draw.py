@@ -1,0 +1,87 @@
+"""A game as a scene, and a scene as a picture: the renderer is chosen by the suffix of the file that is wanted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+from pbem.core.scene import Scene
+from pbem.proof.archive import content
+from pbem.referee.game import Game
+from pbem.referee.refusal import UNDECIDED, refuse
+from pbem.referee.replay import Ground
+from pbem.store import library
+
+SUFFIXES: Mapping[str, str] = {".png": "png", ".svg": "svg", ".txt": "text"}
+"""Suffix of the file -> module in ``renderers/``."""
+
+
+def renderer(suffix: str) -> Any:
+    """Return the function that draws for a suffix; Refused where there is none."""
+    module = SUFFIXES.get(suffix)
+    if module is None:
+        raise refuse("draw.suffix", suffix=suffix, help="one of " + ", ".join(SUFFIXES))
+    try:
+        return import_module(f"pbem.renderers.{module}").render
+    except ModuleNotFoundError as missing:
+        if missing.name != f"pbem.renderers.{module}":
+            raise
+        raise refuse("draw.suffix", suffix=suffix, help="one of " + ", ".join(SUFFIXES)) from None
+
+
+def picture(ground: Ground, state: Any, events: Sequence[Mapping[str, Any]], suffix: str, title: str = "") -> bytes:
+    """Return a picture of a state and of what led to it."""
+    return drawn(scene_of(ground, state, events, title), suffix)
+
+
+def scene_of(ground: Ground, state: Any, events: Sequence[Mapping[str, Any]], title: str = "", side: str | None = None) -> Scene:
+    """Return the scene of a state."""
+    scene: Scene = ground.rules.doors.scene(ground.rules, state, events, side=side, title=title)
+    return scene
+
+
+def drawn(scene: Scene, suffix: str) -> bytes:
+    """Return a scene as the bytes of a file."""
+    made = renderer(suffix)(scene)
+    return made.encode() if isinstance(made, str) else bytes(made)
+
+
+def events_of(game: Game, slot: int) -> tuple[Mapping[str, Any], ...]:
+    """Return the events of a slot as they lie in the archive; none where they are not there."""
+    data = content(game.archive, f"events/s{slot:04d}.jsonl")
+    try:
+        listed = [json.loads(line) for line in (data or b"").decode().splitlines()]
+    except ValueError:
+        raise refuse("game.events", answer=UNDECIDED, path=f"events/s{slot:04d}.jsonl") from None
+    if not all(isinstance(event, dict) and isinstance(event.get("type"), str) for event in listed):
+        raise refuse("game.events", answer=UNDECIDED, path=f"events/s{slot:04d}.jsonl")
+    return tuple(listed)
+
+
+def state_of(game: Game, slot: int | None) -> tuple[int, Any]:
+    """Return a slot (the newest with a result unless one is named; 0 is the start) and the state after it."""
+    game_started(game)
+    ledger = game.ledger
+    if slot is None:
+        return ledger.state_slot, game.state
+    if slot == 0:
+        return 0, game.state_after(0, str(ledger.records[1].record["state"]))
+    found = ledger.slots.get(slot)
+    if found is None or found.result is None:
+        raise refuse("game.no-slot", answer=UNDECIDED, slot=slot, newest=ledger.state_slot)
+    return slot, game.state_after(slot, str(found.result["state"]))
+
+
+def game_started(game: Game) -> None:
+    """Refused (cannot decide) where a game has not started."""
+    if not game.ledger.started:
+        raise refuse("game.not-started", answer=UNDECIDED, seats=", ".join(game.not_joined))
+
+
+def render(game: Game, suffix: str, slot: int | None = None) -> bytes:
+    """Return the map after a slot, with what happened in it."""
+    number, state = state_of(game, slot)
+    title = library.english().phrase("map.title", title=game.ground.title, slot=number)
+    return picture(game.ground, state, events_of(game, number) if number else (), suffix, title)

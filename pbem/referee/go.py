@@ -1,0 +1,181 @@
+"""The other side's one line after a lock: its value, for this lock and no other (R8, R11)."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.core.problem import Problem
+from pbem.proof.archive import go_namespace, go_path
+from pbem.proof.canonical import NotCanonical, decode, encode
+from pbem.proof.dice_protocol import Chain, normal_words
+from pbem.proof.history import Slot
+from pbem.proof.records import check_form
+from pbem.proof.records import go as go_record
+from pbem.proof.signing import BadSignature, fingerprint, public_of, sign, verify
+from pbem.referee.admit import MAX_JOIN, split_letter
+from pbem.referee.desk import Desk
+from pbem.referee.game import Game, own_folder, writing
+from pbem.referee.intake import chain_problem, words_problem
+from pbem.referee.refusal import Refused, refuse
+from pbem.store.keys import Given
+from pbem.store.mail import words_path
+
+
+@dataclass(frozen=True, slots=True)
+class Went:
+    """A go: whose, for which slot; ``letter`` is what has to be sent to the umpire, if anything has to."""
+
+    seat: str
+    slot: int
+    letter: bytes
+    still_missing: tuple[str, ...]
+
+
+def locked_slot(game: Game) -> Slot:
+    """Return the slot that waits for a go; Refused where none does."""
+    slot = game.ledger.locked
+    if slot is None:
+        raise refuse("go.no-lock", slot=game.ledger.open_slot or 0)
+    return slot
+
+
+def missing_goes(game: Game) -> tuple[str, ...]:
+    """Return the seats whose go is asked for and has not come."""
+    slot = game.ledger.locked
+    if slot is None:
+        return ()
+    return tuple(name for name in slot.asked if not _has_gone(game, slot, name))
+
+
+def _has_gone(game: Game, slot: Slot, name: str) -> bool:
+    if game.ledger.seats[name].key is not None:
+        return go_path(name, slot.number) in game.archive
+    return game.folder is not None and game.folder.read(words_path(slot.number, name)) is not None
+
+
+def _asked_seat(game: Game, slot: Slot, named: str | None, private: Ed25519PrivateKey | None) -> str:
+    asked = list(slot.asked)
+    if named is not None:
+        asked = [name for name in asked if name == game.seat_of(named)]
+    elif private is not None:
+        public = public_of(private)
+        asked = [name for name in asked if game.ledger.seats[name].key == public]
+    if not asked:
+        seats = ", ".join(slot.asked) or "nobody"
+        raise refuse("go.not-asked", slot=slot.number, help=f"this lock asks {seats}")
+    if len(asked) > 1:
+        raise refuse("go.which", help="--seat, one of " + ", ".join(asked))
+    return asked[0]
+
+
+def note_value(desk: Desk, game: Game, seat: str, slot: int, context: str) -> None:
+    """Note that a chain value is about to leave its owner; Refused where it left him for something else before (R8)."""
+    before = desk.keyring.given(game.id, seat).get(slot)
+    if before is None:
+        desk.keyring.note_given(game.id, seat, slot, Given(desk.clock(), context))
+    elif before.context != context:
+        raise refuse("go.given", date=before.at[:10], slot=slot)
+
+
+def own_value(desk: Desk, game: Game, seat: str, slot: int, context: str) -> str:
+    """Return the chain value of a seat for a slot that is open; Refused where this machine does not have the chain."""
+    secret = desk.keyring.secret(game.id, seat)
+    if secret is None or Chain(secret, game.id, seat).anchor != _anchor(game, seat):
+        raise refuse("keys.no-chain", path=str(desk.keyring.chain_file(game.id, seat)))
+    note_value(desk, game, seat, slot, context)
+    return Chain(secret, game.id, seat).value(slot)
+
+
+def _anchor(game: Game, seat: str) -> str | None:
+    anchor = decode(game.archive[f"seats/{seat}/join.json"]).get("anchor")
+    return anchor if isinstance(anchor, str) else None
+
+
+def make_go(desk: Desk, game: Game, private: Ed25519PrivateKey, seat: str | None = None, luck: str | None = None) -> Went:
+    """Return the signed go of the seat whose key this is: its chain value, or words where it has no chain."""
+    slot = locked_slot(game)
+    name = _asked_seat(game, slot, seat, private)
+    if game.ledger.seats[name].key != public_of(private):
+        raise refuse("proof.signature", fingerprint=fingerprint(public_of(private)), seat=name)
+    if name in game.ledger.last:
+        x: str | None = own_value(desk, game, name, slot.number, slot.lock_id)
+        words = None
+    else:
+        x = None
+        words = _words(game, name, luck)
+    record = go_record(game=game.id, seat=name, slot=slot.number, lock_id=slot.lock_id, x=x, luck=words)
+    data = encode(record)
+    letter = data + sign(private, go_namespace(game.id, slot.number, name, slot.lock_id), data).encode()
+    return Went(name, slot.number, letter, missing_goes(game))
+
+
+def _words(game: Game, seat: str, typed: str | None) -> str:
+    if typed is None:
+        raise refuse("go.words", seat=seat, help='--luck "any words, at least 8 letters"')
+    wrong = words_problem(game, seat, typed)
+    if wrong is not None:
+        raise Refused([wrong])
+    return normal_words(typed)
+
+
+def take_words(where: Path, luck: str, seat: str | None = None) -> Went:
+    """Take in the words of a seat without a key, as the umpire read them in any mail."""
+    with writing(where) as game:
+        slot = locked_slot(game)
+        name = _asked_seat(game, slot, seat, None)
+        if game.ledger.seats[name].key is not None:
+            raise refuse("proof.unsigned", seat=name, help=f"pbem go GAME --seat {name} --key KEY")
+        folder, path = own_folder(game), words_path(slot.number, name)
+        words = _words(game, name, luck).encode()
+        known = folder.read(path)
+        if known is None:
+            folder.create(path, words)
+        elif known != words:
+            raise refuse("go.other-words", slot=slot.number)
+        return Went(name, slot.number, b"", missing_goes(game))
+
+
+def take_go(where: Path, letter: bytes) -> Went:
+    """Take in a signed go; Refused, and nothing stored, where it is for another lock or its value is not believed."""
+    data, signature = split_letter(letter[: MAX_JOIN + 1])
+    with writing(where) as game:
+        slot = locked_slot(game)
+        try:
+            record = decode(data)
+        except NotCanonical as wrong:
+            raise refuse("go.form", why=str(wrong)) from None
+        if record.get("type") != "go" or check_form(record) is not None:
+            raise refuse("go.form", why="it is not a go")
+        name = record["seat"]
+        problems = _go_problems(game, slot, record, data, signature)
+        if problems:
+            raise Refused(problems)
+        folder, path = own_folder(game), go_path(name, slot.number)
+        if path not in folder:
+            folder.commit(path, data, signature)
+        return Went(name, slot.number, b"", missing_goes(game))
+
+
+def _go_problems(game: Game, slot: Slot, record: dict[str, Any], data: bytes, signature: str) -> list[Problem]:
+    name = record["seat"]
+    if record["game"] != game.id or record["slot"] != slot.number or record["lock"] != slot.lock_id:
+        return [Problem("go.other-lock", {"slot": record["slot"], "open": slot.number})]
+    if name not in slot.asked:
+        return [Problem("go.not-asked", {"slot": slot.number}, help="this lock asks " + (", ".join(slot.asked) or "nobody"))]
+    key = game.ledger.seats[name].key
+    if key is None:
+        return [Problem("go.no-key", {"seat": name}, help='pbem go GAME --luck "his words"')]
+    try:
+        verify(key, go_namespace(game.id, slot.number, name, slot.lock_id), hashlib.sha512(data).digest(), signature)
+    except BadSignature:
+        return [Problem("proof.signature", {"fingerprint": fingerprint(key)})]
+    if "x" in record:
+        wrong = chain_problem(game, name, slot.number, record["x"])
+    else:
+        wrong = words_problem(game, name, record["luck"])
+    return [] if wrong is None else [wrong]

@@ -1,0 +1,70 @@
+"""Why an order file may or may not be used (R4, R5, R8): slot, head, signature, value; the words for each stand in the catalogue."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+from pbem.core.problem import Problem
+from pbem.proof.archive import orders_namespace
+from pbem.proof.dice_protocol import BadWords, leads_to, normal_words
+from pbem.proof.orderfile import OrderFile
+from pbem.proof.rules import EARLY
+from pbem.proof.signing import BadSignature, fingerprint, verify
+from pbem.referee.game import Game
+
+
+def words_problem(game: Game, seat: str, typed: str) -> Problem | None:
+    """Return why luck words cannot be used, or None."""
+    try:
+        words = normal_words(typed)
+    except BadWords as bad:
+        return Problem(f"luck.{bad.reason}")
+    used = game.ledger.used_words(seat)
+    return Problem("luck.used", {"slot": used[words]}) if words in used else None
+
+
+def takes_values(game: Game, announced: Mapping[str, object]) -> bool:
+    """Tell whether order files of outside seats may carry a value in the open slot (R3, R9)."""
+    return announced["value"] == EARLY and game.ledger.profile == "joint"
+
+
+def chain_problem(game: Game, seat: str, slot: int, x: str) -> Problem | None:
+    """Return why a chain value is not believed, or None."""
+    last = game.ledger.last.get(seat)
+    if last is None or not leads_to(game.id, seat, slot, x, *last):
+        return Problem("proof.chain")
+    return None
+
+
+def value_problem(game: Game, file: OrderFile, early: bool) -> Problem | None:
+    """Return why the value in a file cannot be used, or None; a file without one is a draft."""
+    if not file.has_value:
+        return None
+    if not game.ledger.seats[file.seat].outside or not early:
+        return Problem("proof.no-value-now", {"slot": file.slot})
+    if file.luck is not None:
+        return words_problem(game, file.seat, file.luck)
+    return chain_problem(game, file.seat, file.slot, file.x or "")
+
+
+def file_problems(game: Game, announced: Mapping[str, object], file: OrderFile, data: bytes, signature: bytes | None) -> list[Problem]:
+    """Return why an order file with a header is not valid for the open slot (R4)."""
+    slot = announced["slot"]
+    if file.game != game.id:
+        return [Problem("orders.other-game", {"game": file.game}, help=f"this is the game {game.id}")]
+    if file.slot != slot or file.head != game.ledger.next_id:
+        if file.slot == slot:
+            return [Problem("proof.other-history", {"head": file.head[:16], "this": game.ledger.next_id[:16]})]
+        return [Problem("proof.old-report", {"old": file.slot, "open": int(str(slot))})]
+    found: list[Problem] = []
+    key = game.ledger.seats[file.seat].key
+    if key is not None:
+        try:
+            namespace = orders_namespace(game.id, file.slot, file.seat, file.head)
+            verify(key, namespace, hashlib.sha512(data).digest(), (signature or b"").decode("ascii", "replace"))
+        except BadSignature as bad:
+            code = "proof.unsigned" if signature is None else "proof.signature"
+            found.append(Problem(code, {"fingerprint": fingerprint(key), "reason": bad.reason, "seat": file.seat}))
+    wrong = value_problem(game, file, takes_values(game, announced))
+    return [*found, wrong] if wrong is not None else found

@@ -1,0 +1,67 @@
+"""A player's answer to an invitation: his chain, his join and its signature. A player has no game folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.proof.archive import join_namespace
+from pbem.proof.canonical import encode
+from pbem.proof.dice_protocol import Chain
+from pbem.proof.records import join as join_record
+from pbem.proof.signing import fingerprint, public_of, sign
+from pbem.referee.desk import Desk
+from pbem.referee.game import open_game
+from pbem.referee.refusal import Refused, refuse
+from pbem.store.keys import SecretExists
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The answer to an invitation, to be sent to the umpire."""
+
+    game: str
+    seat: str
+    letter: bytes
+    fingerprint: str
+    chain_file: Path | None
+
+
+def join(desk: Desk, invitation: Path, private: Ed25519PrivateKey | None, seat: str | None = None, words: str = "yes, I play") -> Joined:
+    """Return the join for the seat whose key this is (or, without a key, for the named seat, with words).
+
+    Refused where the invitation does not hold, where no seat has this key, or where this machine has a chain of that name.
+    """
+    game = open_game(invitation)
+    ledger = game.ledger
+    if private is None:
+        if seat is None:
+            raise refuse("join.which", help="--seat, one of " + ", ".join(ledger.outside))
+        name = game.seat_of(seat)
+        if ledger.seats[name].key is not None:
+            raise refuse("join.needs-key", seat=name)
+        record = join_record(game=game.id, seat=name, manifest_id=ledger.manifest_id, words=words)
+        return Joined(game.id, name, encode(record), "", None)
+    public = public_of(private)
+    mine = [name for name, known in ledger.seats.items() if known.key == public]
+    if seat is not None:
+        mine = [name for name in mine if name == game.seat_of(seat)]
+    if not mine:
+        raise refuse("join.no-seat", fingerprint=fingerprint(public))
+    name = mine[0]
+    if ledger.profile == "gm":
+        record = join_record(game=game.id, seat=name, manifest_id=ledger.manifest_id, words=words)
+        chain_file = None
+    else:
+        secret = desk.entropy(32)
+        try:
+            desk.keyring.keep_secret(game.id, name, secret)
+        except SecretExists:
+            raise Refused(refuse("game.name-used", game=game.id, help="ask the umpire for a game of another name").problems) from None
+        record = join_record(game=game.id, seat=name, manifest_id=ledger.manifest_id, anchor=Chain(secret, game.id, name).anchor)
+        chain_file = desk.keyring.chain_file(game.id, name)
+    data = encode(record)
+    letter = data + sign(private, join_namespace(game.id, name), data).encode()
+    return Joined(game.id, name, letter, fingerprint(public), chain_file)

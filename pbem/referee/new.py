@@ -1,0 +1,182 @@
+"""Making a game: the folder, the manifest with its first signature, the secrets of the GM, and the invitations."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.proof.archive import allowed_signers, gm_namespace, ledger_path, sig_path
+from pbem.proof.canonical import encode, record_id
+from pbem.proof.dice_protocol import GAME, Chain, is_seat
+from pbem.proof.records import manifest
+from pbem.proof.signing import BadKey, parse_public, private_to_openssh, public_of, sign
+from pbem.referee.admit import begin_if_complete
+from pbem.referee.desk import Desk
+from pbem.referee.game import open_game
+from pbem.referee.refusal import Refused, refuse
+from pbem.referee.scenario import find_scenario, judge
+from pbem.store import disk, zips
+from pbem.store.gamedir import GameDir
+from pbem.store.keys import SecretExists
+from pbem.store.library import engine, english
+
+INVITATION = "outbox/invitation.zip"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatWish:
+    """A seat as it was asked for: whose name, for which side, the line of his public key if he has one."""
+
+    seat: str
+    side: str
+    name: str
+    key: str | None = None
+    go: str = "needed"
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game that was made: its name, who still has to join, and the invitation to send them."""
+
+    game: str
+    folder: Path
+    gm_seats: tuple[str, ...]
+    invited: tuple[str, ...]
+    invitation: Path | None
+    started: bool
+
+
+def game_name(folder: Path, random: bytes) -> str:
+    """Return a name for a game in this folder, with six random digits: a restart needs a new one."""
+    stem = re.sub(r"[^a-z0-9]+", "-", folder.name.lower()).strip("-")[:33].strip("-") or "game"
+    return f"{stem}-{random.hex()}"
+
+
+def _seats(wishes: Sequence[SeatWish], sides: Sequence[str], me: str | None, umpire: bool, profile: str) -> list[dict[str, str]]:
+    wishes = wishes or [SeatWish(side, side, side.capitalize()) for side in sides]
+    problems: list[Refused] = []
+    names = [wish.seat for wish in wishes]
+    for wish in wishes:
+        if not is_seat(wish.seat) or names.count(wish.seat) > 1:
+            problems.append(refuse("seat.name", seat=wish.seat, help="small letters and digits, a letter first, each name once"))
+        if wish.side not in sides:
+            problems.append(refuse("seat.side", seat=wish.seat, side=wish.side, help="the sides are " + ", ".join(sides)))
+    for side in sides:
+        if side not in [wish.side for wish in wishes]:
+            problems.append(refuse("seat.nobody", side=side, help=f"add --seat {side}=NAME"))
+    if me is not None and me not in names:
+        problems.append(refuse("game.seat", seat=me, help="the seats are " + ", ".join(names)))
+    mine = "" if umpire else names[0] if me is None else me
+    seats: list[dict[str, str]] = []
+    lines: set[str] = set()
+    for wish in wishes:
+        entry = {"seat": wish.seat, "side": wish.side, "by": "gm" if wish.seat == mine else "player"}
+        if wish.key is not None and wish.seat != mine:
+            try:
+                entry["key"] = parse_public(wish.key).line
+            except BadKey:
+                problems.append(refuse("seat.key", seat=wish.seat, help="the one line of his file id_ed25519.pub"))
+            if wish.key in lines:
+                problems.append(refuse("seat.same-key", seat=wish.seat))
+            lines.add(wish.key)
+        if wish.go == "always" and wish.seat != mine:
+            entry["go"] = "always"
+        seats.append(entry)
+    if profile == "joint" and all(entry["by"] == "gm" for entry in seats):
+        problems.append(refuse("seat.alone", help="a game whose umpire plays every seat has --profile gm"))
+    if problems:
+        raise Refused([problem for refusal in problems for problem in refusal.problems])
+    return seats
+
+
+def new(
+    desk: Desk,
+    scenario: str,
+    folder: Path,
+    wishes: Sequence[SeatWish] = (),
+    *,
+    me: str | None = None,
+    umpire: bool = False,
+    profile: str = "joint",
+    options: Mapping[str, str] | None = None,
+    tables: Path | None = None,
+    name: str | None = None,
+) -> NewGame:
+    """Make a game in a new folder; Refused with everything that is wrong with scenario, map, tables, options and seats.
+
+    The first seat (or ``me``) is played by the one who runs the program; with ``umpire`` every seat is a player's.
+    """
+    found = find_scenario(scenario, tables)
+    ruleset, ground, _ = judge(found, options)
+    sides = list(found.data["sides"])
+    seats = _seats(wishes, sides, me, umpire, profile)
+    game = game_name(folder, desk.entropy(3)) if name is None else name
+    if not GAME.fullmatch(game):
+        raise refuse("game.name", game=game, help="8 to 40 small letters, digits and hyphens")
+    if folder.exists() and (not folder.is_dir() or any((folder / "ledger").glob("*.json"))):
+        raise refuse("game.exists", file=str(folder), path=str(folder))
+    files = {path: hashlib.sha256(data).hexdigest() for path, data in found.files.items()}
+    private = Ed25519PrivateKey.from_private_bytes(desk.entropy(32))
+    secret = desk.entropy(32)
+    try:
+        desk.keyring.keep_secret(game, "gm", secret)
+        desk.keyring.keep_key(game, private_to_openssh(private))
+    except SecretExists:
+        raise refuse("game.name-used", game=game, help="a game that begins anew needs a new name") from None
+    record = manifest(
+        game=game,
+        at=desk.clock(),
+        key=public_of(private).line,
+        anchor=Chain(secret, game, "gm").anchor,
+        engine=engine(),
+        files=files,
+        ruleset=ruleset,
+        seats=seats,
+        profile=profile,
+    )
+    disk.make_folder(folder)
+    made = GameDir(folder)
+    keys = {entry["seat"]: entry["key"] for entry in seats if "key" in entry}
+    with disk.exclusive(folder):
+        for path, data in found.files.items():
+            made.put(path, data)
+        made.put("keys/allowed_signers", allowed_signers(game, public_of(private).line, keys).encode())
+        made.put("game.toml", _settings(ground.title, wishes, seats).encode())
+        data = encode(record)
+        signature = sign(private, gm_namespace(game), data)
+        path = ledger_path(1, "manifest")
+        shown = {name: made[name] for name in made if not name.startswith("ledger/")}
+        shown |= {path: data, sig_path(path): signature.encode()}
+        outside = tuple(entry["seat"] for entry in seats if entry["by"] == "player")
+        if outside:
+            made.put(INVITATION, zips.write_zip(shown))
+        for entry in seats:
+            if entry["by"] == "player":
+                text = invitation_text(game, entry["seat"], ground.title, record_id(data), "key" in entry)
+                made.put(f"outbox/invitation-{entry['seat']}.txt", text.encode())
+        made.commit(path, data, signature)
+        begin_if_complete(desk, open_game(folder))
+    started = open_game(folder).ledger.started
+    gm_seats = tuple(entry["seat"] for entry in seats if entry["by"] == "gm")
+    return NewGame(game, folder, gm_seats, outside, folder / INVITATION if outside else None, started)
+
+
+def invitation_text(game: str, seat: str, title: str, manifest_id: str, has_key: bool) -> str:
+    """Return the letter that goes with the invitation of a seat."""
+    key = "invitation.with-key" if has_key else "invitation.without-key"
+    return english().phrase(key, game=game, seat=seat, title=title, digest=manifest_id[:16]) + "\n"
+
+
+def _settings(title: str, wishes: Sequence[SeatWish], seats: Sequence[Mapping[str, str]]) -> str:
+    """Return game.toml: what the umpire may edit; nothing in it is signed or needed to verify."""
+    names = {wish.seat: wish.name for wish in wishes}
+    lines = [f"title = {json.dumps(title, ensure_ascii=False)}", ""]
+    for entry in seats:
+        lines += [f"[seats.{entry['seat']}]", f"name = {json.dumps(names.get(entry['seat'], entry['seat']), ensure_ascii=False)}", ""]
+    return "\n".join(lines)

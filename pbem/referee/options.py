@@ -1,0 +1,126 @@
+"""What a seat may order now: as data, and as an order sheet in which lines are uncommented."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, is_dataclass
+from itertools import islice
+from typing import Any
+
+from pbem.referee.game import Game
+from pbem.referee.refusal import refuse
+from pbem.referee.replay import Ground, open_questions
+from pbem.store.library import english
+from pbem.text.codec import to_plain
+
+MOST = 4_000
+"""Legal orders looked at for one sheet."""
+SHOWN = 24
+"""Orders of one unit on a sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOptions:
+    """One unit and its legal orders: each as data and as a sentence."""
+
+    id: str
+    orders: tuple[Mapping[str, Any], ...]
+    sentences: tuple[str, ...]
+
+
+def unit_options(ground: Ground, state: Any, seat: str) -> tuple[UnitOptions, ...]:
+    """Return every unit of a seat that may do something in the open phase, with what it may do."""
+    doors = ground.rules.doors
+    found: dict[str, list[Any]] = {}
+    for order in islice(doors.legal(ground.rules, state, seat), MOST):
+        found.setdefault(_unit(order), []).append(order)
+    return tuple(
+        UnitOptions(
+            id=unit,
+            orders=tuple(_plain(order) for order in orders),
+            sentences=tuple(doors.say(order) for order in orders),
+        )
+        for unit, orders in sorted(found.items())
+    )
+
+
+def _unit(order: Any) -> str:
+    who = getattr(order, "who", "")
+    first = who if isinstance(who, str) else next(iter(who), "")
+    return first or str(getattr(order, "what", "")) or "-"
+
+
+def _plain(order: Any) -> Mapping[str, Any]:
+    plain = to_plain(order) if is_dataclass(order) else {"do": str(order)}
+    assert isinstance(plain, Mapping)
+    return plain
+
+
+def options(game: Game, seat: str | None) -> tuple[str, str, tuple[UnitOptions, ...]]:
+    """Return the seat, the open phase, and what its units may do."""
+    name = which_seat(game, seat)
+    return name, str(game.announced()["phase"]), unit_options(game.ground, game.state, name)
+
+
+def which_seat(game: Game, seat: str | None) -> str:
+    """Return the named seat, or the only one that is waited for; Refused where that is not clear."""
+    if seat is not None:
+        return game.seat_of(seat)
+    waits = game.announced()["waits"]
+    if len(waits) != 1:
+        raise refuse("options.which", help="--seat, one of " + ", ".join(waits or sorted(game.ledger.seats)))
+    return str(waits[0])
+
+
+def order_sheet(ground: Ground, game: str, state: Any, announced: Mapping[str, Any] | None, seat: str, schema: str = "") -> str:
+    """Return an order sheet as YAML: what may be ordered stands in comments, to be uncommented."""
+    words = english()
+    cursor = ground.rules.doors.cursor(state)
+    lines = [f"# yaml-language-server: $schema={schema}"] if schema else []
+    lines += [f"# {line}" for line in words.phrase("sheet.head", title=ground.title, phase=str(cursor)).splitlines()]
+    lines += [f"game: {game}", f"seat: {seat}"]
+    questions = [question for question in open_questions(announced) if question["seat"] == seat]
+    if questions:
+        return "\n".join([*lines, *_questions(questions), ""])
+    heading = _heading(ground, cursor.phase)
+    units = unit_options(ground, state, seat)
+    if not units:
+        lines += ["", *(f"# {line}" for line in words.phrase("sheet.nothing").splitlines())]
+    else:
+        lines += ["", f"{heading}:"]
+    for unit in units:
+        lines.append(f"# {unit.id}")
+        lines += [f"#- {sentence}" for sentence in unit.sentences[:SHOWN]]
+        if len(unit.sentences) > SHOWN:
+            lines.append("# " + words.phrase("sheet.more", count=len(unit.sentences) - SHOWN))
+    lines += ["", *(f"# {line}" for line in words.phrase("sheet.later", headings=_later(ground, cursor.phase)).splitlines())]
+    lines += ["# luck: any words, at least 8 letters", ""]
+    return "\n".join(lines)
+
+
+def _heading(ground: Ground, phase: str) -> str:
+    try:
+        return ground.rules.sequence.phase(phase).heading or phase
+    except KeyError:
+        return phase
+
+
+def _later(ground: Ground, phase: str) -> Sequence[str]:
+    phases = ground.rules.sequence.phases
+    ids = [known.id for known in phases]
+    after = phases[ids.index(phase) + 1 :] if phase in ids else ()
+    return [known.heading for known in after if known.heading] or ["standing"]
+
+
+def _questions(questions: Sequence[Mapping[str, Any]]) -> list[str]:
+    words = english()
+    lines = ["", "answers:"]
+    for question in questions:
+        said = words.phrase("sheet.question", about=question["about"], unit=question.get("unit", ""), why=question.get("why", ""))
+        lines.append(f"# {question['id']}: {said}")
+        for choice in question["choices"]:
+            default = choice["value"] == question["default"] or choice["id"] == question["default"]
+            note = f"   # {words.phrase('sheet.default')}" if default else ""
+            said = f" {choice['said']}" if choice.get("said") else ""
+            lines.append(f"#  {question['id']}: {choice['value']}{said and '   #' + said}{note}")
+    return lines

@@ -1,0 +1,30 @@
+"""How a use case says no: with problems, and with how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from pbem.core.problem import Problem
+from pbem.text.located import Located
+
+NO, UNDECIDED = 1, 3
+
+
+class Refused(Exception):
+    """What was asked cannot be done: nothing was stored. ``answer`` is 1 (no) or 3 (cannot decide: something is missing)."""
+
+    def __init__(
+        self, problems: Iterable[Problem] = (), *, answer: int = NO, file: str = "", located: Iterable[Located] = ()
+    ) -> None:
+        self.problems = tuple(problems)
+        self.located = tuple(located)
+        self.answer = answer
+        self.file = file
+        codes = [*(problem.code for problem in self.problems), *(found.code for found in self.located)]
+        super().__init__(", ".join(codes))
+
+
+def refuse(code: str, *, answer: int = NO, file: str = "", help: str = "", **args: str | int) -> Refused:
+    """Return a refusal for one reason."""
+    given: Mapping[str, str | int] = args
+    return Refused([Problem(code, given, help=help)], answer=answer, file=file)

@@ -1,0 +1,76 @@
+"""The report of a slot, ready for posting: from its events, with the player's own words and values at the top."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.core.sequence import parse_cursor
+from pbem.proof.archive import orders_path, short_digest
+from pbem.proof.dice_protocol import NOTHING
+from pbem.referee.draw import drawn, events_of, scene_of, state_of
+from pbem.referee.game import Game
+from pbem.referee.refusal import refuse
+from pbem.store.library import english
+from pbem.text import markup, report
+
+FORMATS = {"text": markup.as_text, "markdown": markup.as_markdown, "bbcode": markup.as_bbcode, "html": markup.as_html}
+
+
+def report_of(game: Game, slot: int | None, format_: str) -> str:
+    """Return the report of a slot (the newest unless one is named)."""
+    number, state = state_of(game, slot)
+    if number == 0:
+        raise refuse("report.nothing", answer=3)
+    of = game.ledger.slots[number]
+    return report_text(game, number, of.phase, events_of(game, number), state, format_)
+
+
+def report_text(
+    game: Game, slot: int, phase: str, events: Sequence[Mapping[str, Any]], state: Any, format_: str, *, image: str = ""
+) -> str:
+    """Return the report of some events of a slot that begins with a phase."""
+    words = english()
+    title = words.phrase("report.title", title=game.ground.title, slot=slot)
+    scene = scene_of(game.ground, state, events, title)
+    names = {token.id: token.name for token in scene.tokens}
+    sides = {look.side: look.name for look in scene.sides}
+    header = report.Header(
+        title=title,
+        facts=tuple(_facts(game, slot)),
+        images=((f"../{image}", scene.summary or title),) if image else (),
+        description=drawn(scene, ".txt").decode() if format_ == "text" else "",
+        verify=f"pbem verify {game.id}.zip",
+        digest=short_digest(game.ledger.head),
+        sides={**sides, **{name: sides.get(side, name) for name, side in game.sides.items()}},
+    )
+    document = report.build(_begun(phase, events), words, names, header)
+    return FORMATS[format_](document)
+
+
+def _begun(phase: str, events: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the events with the beginning of the first phase in front, which was told with the slot before."""
+    try:
+        cursor = parse_cursor(phase)
+    except ValueError:
+        return list(events)
+    opened = {"type": "PhaseBegan", "n": 0, "phase": cursor.phase, "turn": cursor.turn, "side": cursor.side, "day": cursor.day}
+    return [opened, *events]
+
+
+def _facts(game: Game, slot: int) -> list[tuple[str, str]]:
+    """Return what the players gave for the dice of a slot, each in his own words, and the game's name."""
+    words = english()
+    facts = [(words.phrase("report.game"), game.id), (words.phrase("report.slot"), str(slot))]
+    of = game.ledger.slots.get(slot)
+    if of is None:
+        return facts
+    for name in game.ledger.outside:
+        if name in of.luck:
+            facts.append((name, words.phrase("report.typed", words=of.luck[name])))
+        elif of.values.get(name, NOTHING) != NOTHING:
+            facts.append((name, words.phrase("report.value", value=of.values[name][:8])))
+    for name, entry in sorted(of.entries.items()):
+        if entry.sha512 is not None and orders_path(name, slot) in game.archive:
+            facts.append((name, words.phrase("report.file", path=orders_path(name, slot))))
+    return facts

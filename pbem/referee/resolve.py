@@ -1,0 +1,242 @@
+"""Resolving a slot: values, seed, dice, rules; everything of the turn on disk first, the signed result last."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pbem.core.dice import NoDice
+from pbem.core.sequence import Cursor
+from pbem.proof.archive import content, go_path, orders_path, rolls_path, sig_path, state_path
+from pbem.proof.canonical import decode, encode
+from pbem.proof.dice_protocol import NOTHING, SeededDice, luck_value, normal_words, seed
+from pbem.proof.history import Slot
+from pbem.proof.records import Record, result, roll
+from pbem.proof.replaying import in_force
+from pbem.proof.rules import EARLY, GO, is_fresh
+from pbem.referee.desk import Desk
+from pbem.referee.draw import picture
+from pbem.referee.game import Game, again, own_folder, writing
+from pbem.referee.go import missing_goes
+from pbem.referee.lock import lock_now, sheets_for, standing
+from pbem.referee.options import order_sheet
+from pbem.referee.refusal import UNDECIDED, refuse
+from pbem.referee.replay import Outcome, open_questions, play
+from pbem.referee.report import report_text
+from pbem.referee.results import results_data
+from pbem.referee.sealing import gm_key, gm_value, seal
+from pbem.store import disk
+from pbem.store.gamedir import GameDir
+from pbem.store.library import engine
+from pbem.store.mail import words_path
+
+EVENTS, MAPS, REPORTS = "events", "maps", "reports"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A resolved slot and the files made for people."""
+
+    slot: int
+    phases: tuple[str, ...]
+    events: int
+    rolls: int
+    map: str
+    report: str
+    waiting_for: tuple[tuple[str, str], ...]
+    questions: tuple[Mapping[str, Any], ...]
+    over: bool
+    folder: Path
+
+
+def waiting(following: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
+    """Return who is waited for after a ``next``, and for what."""
+    if following is None:
+        return ()
+    kind = "answer" if open_questions(following) else "orders"
+    return tuple((str(name), kind) for name in following["waits"])
+
+
+def resolve(desk: Desk, where: Path, *, deadline: bool = False, pictures: bool = True) -> Resolved:
+    """Resolve the open slot, after locking it where all files are there; Refused (cannot decide) while a file or a go is missing.
+
+    Whatever is interrupted leaves the old turn or the new one; resolving again completes it.
+    """
+    with writing(where) as game:
+        if game.ledger.locked is None:
+            lock_now(desk, game, deadline=deadline)
+            game = again(game)
+        slot = game.ledger.locked
+        assert slot is not None
+        missing = missing_goes(game)
+        if missing:
+            raise refuse("resolve.go-missing", answer=UNDECIDED, slot=slot.number, seats=", ".join(missing))
+        gm_x = gm_value(desk, game, slot.number)
+        values, words = _values(game, slot)
+        turned = {name: luck_value(game.id, name, slot.number, said) for name, said in words.items()}
+        own_seed = seed(slot.previous_seed, game.id, slot.number, gm_x, {**values, **turned})
+        allowed = game.ledger.profile == "gm" or is_fresh(game.ledger.seats, slot.entries)
+        outcome = play(
+            game.ground,
+            game.ledger.seats,
+            slot.number,
+            game.state_after(slot.state_before_slot, slot.state_before),
+            slot.announced,
+            game.sheets_of(slot),
+            slot.recorded,
+            SeededDice(own_seed) if allowed else NoDice(),
+        )
+        private = gm_key(desk, game)
+        folder = own_folder(game)
+        _publish(folder, game, slot, outcome)
+        log = b"".join(encode(roll(made.label, made.sides, made.values)) for made in outcome.rolls)
+        folder.put(rolls_path(slot.number), log)
+        folder.put(state_path(slot.number), outcome.state_data)
+        made = _derived(folder, game, slot.number, str(slot.announced["phase"]), outcome, words, values, pictures=pictures)
+        record = result(
+            game=game.id,
+            n=game.ledger.next_n,
+            prev=game.ledger.head,
+            at=desk.clock(),
+            slot=slot.number,
+            gm_x=gm_x,
+            values=values,
+            words=words,
+            seed=own_seed.hex(),
+            rolls=hashlib.sha256(log).hexdigest(),
+            phases=outcome.phases,
+            state=outcome.state_id,
+            kept=outcome.kept,
+            following=_with_engine(game, outcome.following),
+        )
+        if outcome.following is None:
+            data = results_data(game, outcome.state, record)
+            folder.put("results.json", json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n")
+        seal(folder, private, record)
+        return _resolved(where, slot.number, outcome, made)
+
+
+def _resolved(where: Path, slot: int, outcome: Outcome, made: tuple[str, str]) -> Resolved:
+    return Resolved(
+        slot=slot,
+        phases=outcome.phases,
+        events=len(outcome.events),
+        rolls=len(outcome.rolls),
+        map=made[0],
+        report=made[1],
+        waiting_for=waiting(outcome.following),
+        questions=tuple(open_questions(outcome.following)),
+        over=outcome.following is None,
+        folder=where,
+    )
+
+
+def _values(game: Game, slot: Slot) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what each outside seat gave: chain values (or ``-``), and words in normal form."""
+    values: dict[str, str] = {}
+    words: dict[str, str] = {}
+    for name in game.ledger.outside:
+        entry = slot.entries[name]
+        if entry.x == EARLY:
+            file = slot.files[name]
+            x, luck = file.x, file.luck
+        elif entry.x == GO:
+            x, luck = _went(game, slot, name)
+        else:
+            x, luck = NOTHING, None
+        if luck is not None:
+            words[name] = normal_words(luck)
+        else:
+            values[name] = x or NOTHING
+    return values, words
+
+
+def _went(game: Game, slot: Slot, name: str) -> tuple[str | None, str | None]:
+    if game.ledger.seats[name].key is not None:
+        record = decode(game.archive[go_path(name, slot.number)])
+        return record.get("x"), record.get("luck")
+    typed = own_folder(game).read(words_path(slot.number, name)) or b""
+    return None, typed.decode()
+
+
+def _publish(folder: GameDir, game: Game, slot: Slot, outcome: Outcome) -> None:
+    """Put every file that is no longer in force where everybody sees it (R7)."""
+    for seat, number in in_force(game.ledger, slot):
+        if (seat, number) in outcome.kept:
+            continue
+        path = orders_path(seat, number)
+        signature = content(game.archive, sig_path(path))
+        if signature is not None:
+            folder.put(sig_path(path), signature)
+        folder.put(path, game.archive[path])
+
+
+def _with_engine(game: Game, following: Record | None) -> Record | None:
+    """Return ``next`` with the engine in it where it is another than the one that was announced last."""
+    if following is None:
+        return None
+    known = game.ledger.manifest["engine"]
+    for record in game.ledger.records:
+        known = record.record.get("next", {}).get("engine", known)
+    return following if dict(engine()) == dict(known) else {**following, "engine": dict(engine())}
+
+
+def _derived(
+    folder: GameDir,
+    game: Game,
+    slot: int,
+    phase: str,
+    outcome: Outcome,
+    words: Mapping[str, str],
+    values: Mapping[str, str],
+    *,
+    pictures: bool,
+) -> tuple[str, str]:
+    """Write what is made for people and can be made again: events, map, report, order sheets; return map and report."""
+    name = f"s{slot:04d}"
+    lines = [json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False) for event in outcome.events]
+    folder.put(f"{EVENTS}/{name}.jsonl", "".join(line + "\n" for line in lines).encode())
+    map_path = ""
+    if pictures:
+        map_path = f"{MAPS}/{name}.png"
+        folder.put(map_path, picture(game.ground, outcome.state, outcome.events, ".png", f"{game.ground.title}, slot {slot}"))
+    report_path = f"{REPORTS}/{name}.txt"
+    text = report_text(game, slot, phase, outcome.events, outcome.state, "text", image=map_path)
+    folder.put(report_path, text.encode())
+    _sheets(folder, game, slot, outcome)
+    return map_path, report_path
+
+
+def _sheets(folder: GameDir, game: Game, slot: int, outcome: Outcome) -> None:
+    """Write an order sheet into the outbox for each seat that is to order or answer next."""
+    for seat, _ in waiting(outcome.following):
+        sheet = order_sheet(game.ground, game.id, outcome.state, outcome.following, seat)
+        folder.put(f"outbox/orders-s{slot + 1:04d}-{seat}.yaml", sheet.encode())
+
+
+def preview(desk: Desk, where: Path, scratch: Path) -> Resolved:
+    """Resolve the open slot into a scratch folder with dice that are thrown away: signs nothing, reveals nothing, changes nothing."""
+    with writing(where) as game:
+        if game.ledger.locked is not None:
+            slot = game.ledger.locked
+            number, announced, sheets, recorded = slot.number, slot.announced, game.sheets_of(slot), slot.recorded
+            state = game.state_after(slot.state_before_slot, slot.state_before)
+        else:
+            announced = game.announced()
+            number, recorded, state = int(announced["slot"]), game.ledger.recorded, game.state
+            sheets = sheets_for(game, standing(game).letters)
+        dice = SeededDice(desk.entropy(32))
+        outcome = play(game.ground, game.ledger.seats, number, state, announced, sheets, recorded, dice)
+        disk.make_folder(scratch)
+        made = _derived(GameDir(scratch), game, number, str(announced["phase"]), outcome, {}, {}, pictures=True)
+        return _resolved(scratch, number, outcome, made)
+
+
+def cursor_of(game: Game) -> Cursor:
+    """Return where the game stands."""
+    cursor: Cursor = game.ground.rules.doors.cursor(game.state)
+    return cursor

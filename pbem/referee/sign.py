@@ -1,0 +1,92 @@
+"""Signing an order file on the player's side: header, value under R8, SSHSIG, and the ssh-keygen line that does the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.core.problem import Problem
+from pbem.proof.archive import orders_namespace
+from pbem.proof.dice_protocol import normal_words
+from pbem.proof.orderfile import OrderFile, parse, write
+from pbem.proof.signing import fingerprint, public_of, sign
+from pbem.referee.check import Checked, check
+from pbem.referee.desk import Desk
+from pbem.referee.game import Game
+from pbem.referee.go import note_value, own_value
+from pbem.referee.intake import takes_values, words_problem
+from pbem.referee.refusal import Refused, refuse
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A signed order file: its bytes, its signature, whether it is final, and how ssh-keygen signs the same."""
+
+    checked: Checked
+    data: bytes
+    signature: str
+    final: bool
+    namespace: str
+
+    def command(self, file: str, key: str) -> str:
+        """Return the line that makes the same signature with OpenSSH."""
+        return f"ssh-keygen -Y sign -f {key} -n {self.namespace} {file}"
+
+
+def sign_orders(
+    desk: Desk,
+    game: Game,
+    name: str,
+    data: bytes,
+    private: Ed25519PrivateKey,
+    *,
+    seat: str | None = None,
+    draft: bool = False,
+) -> Signed:
+    """Return an order file with its header and signature; Refused where it has problems, or the value must not leave (R8).
+
+    In a slot that takes values it carries the seat's own one and is final, unless ``draft``. A file with a header is signed as it is.
+    """
+    announced = game.announced()
+    checked = check(game, name, data, seat)
+    if not checked.ok:
+        raise Refused(located=(*checked.problems, *checked.doubts))
+    party = game.ledger.seats[checked.seat]
+    if party.key != public_of(private):
+        raise refuse("sign.other-key", file=name, fingerprint=fingerprint(public_of(private)), seat=party.name)
+    slot = int(announced["slot"])
+    if checked.header is None:
+        data = _written(desk, game, checked, data, slot, early=takes_values(game, announced) and not draft)
+    else:
+        _may_sign(desk, game, checked.header, slot)
+    header = parse(data)
+    namespace = orders_namespace(game.id, slot, party.name, header.head)
+    return Signed(checked, data, sign(private, namespace, data), header.has_value, namespace)
+
+
+def _may_sign(desk: Desk, game: Game, header: OrderFile, slot: int) -> None:
+    if header.slot != slot:
+        raise refuse("sign.not-open", slot=header.slot, open=slot)
+    if header.head != game.ledger.next_id:
+        raise refuse("proof.other-history", head=header.head[:16], this=game.ledger.next_id[:16])
+    if header.x is not None:
+        note_value(desk, game, header.seat, slot, header.head)
+
+
+def _written(desk: Desk, game: Game, checked: Checked, data: bytes, slot: int, *, early: bool) -> bytes:
+    x = luck = None
+    seat = checked.seat
+    if early and seat in game.ledger.last:
+        x = own_value(desk, game, seat, slot, game.ledger.next_id)
+    elif early and checked.luck is not None:
+        wrong = words_problem(game, seat, checked.luck)
+        if wrong is not None:
+            raise Refused([wrong])
+        luck = normal_words(checked.luck)
+    elif early:
+        raise Refused([Problem("sign.words", {"seat": seat}, help="a line such as luck: seven drunken herons")])
+    yaml = data.replace(b"\r\n", b"\n")
+    return write(
+        game=game.id, slot=slot, seat=seat, head=game.ledger.next_id, salt=desk.entropy(16).hex(), yaml=yaml, x=x, luck=luck
+    )

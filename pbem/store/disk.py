@@ -1,0 +1,177 @@
+"""The few ways in which anything on disk is changed; every single change goes through ``effect``, so a test can end the program there.
+
+Decides how a change is made safe (a file is there whole or not at all, and stays after a loss of power), never what is written.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
+
+LOCK = ".lock"
+PATIENCE = 5.0
+_STEP = 0.05
+_held: set[Path] = set()
+
+
+class Busy(Exception):
+    """Another program is writing in the same folder; ``pid`` is its number, ``path`` the file that says so."""
+
+    def __init__(self, path: Path, owner: str) -> None:
+        super().__init__(owner)
+        self.path = path
+        self.owner = owner
+
+
+def effect(kind: str, path: Path, act: Callable[[], T]) -> T:
+    """Do one change on disk: the only place where one is done."""
+    return act()
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it; nothing happens where it is there already."""
+    if not path.is_dir():
+        if path.parent != path:
+            make_folder(path.parent)
+        effect("mkdir", path, lambda: path.mkdir(exist_ok=True))
+
+
+def _sync_folder(path: Path) -> None:
+    if os.name == "nt":
+        return
+
+    def sync() -> None:
+        number = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+    effect("sync-folder", path, sync)
+
+
+def replace(path: Path, data: bytes, *, private: bool = False) -> None:
+    """Write a file so that at every moment it is the old one or the new one, whole; ``private``: for its owner's eyes alone."""
+    make_folder(path.parent)
+    temp = path.with_name(f".{path.name}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+    number = effect("open", temp, lambda: os.open(temp, flags, 0o600 if private else 0o644))
+    with os.fdopen(number, "wb") as file:
+        effect("write", temp, lambda: file.write(data))
+        file.flush()
+        effect("sync", temp, lambda: os.fsync(file.fileno()))
+    effect("rename", path, lambda: temp.replace(path))
+    _sync_folder(path.parent)
+
+
+def create(path: Path, data: bytes, *, private: bool = False) -> None:
+    """Write a new file, whole or not at all; raise FileExistsError if there is one. The caller holds the lock of its folder."""
+    if os.path.lexists(path):
+        raise FileExistsError(path)
+    replace(path, data, private=private)
+
+
+def put(path: Path, data: bytes) -> None:
+    """Make sure that a file holds these bytes: do nothing where it does."""
+    try:
+        same = not path.is_symlink() and path.read_bytes() == data
+    except OSError:
+        same = False
+    if not same:
+        replace(path, data)
+
+
+def remove(path: Path) -> None:
+    """Remove a file; nothing happens where there is none."""
+    effect("remove", path, lambda: path.unlink(missing_ok=True))
+
+
+def alive(pid: int) -> bool:
+    """Tell whether a program with this number is running on this machine; True where that cannot be found out."""
+    if sys.platform == "win32":
+        import ctypes
+
+        handle = ctypes.windll.kernel32.OpenProcess(0x1000, False, pid)
+        if handle:
+            ctypes.windll.kernel32.CloseHandle(handle)
+        return bool(handle)
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
+def _owner() -> str:
+    return f"{os.getpid()} {socket.gethostname()}\n"
+
+
+def _is_stale(path: Path) -> bool:
+    """Tell whether a lock was left by a program that is gone: its number is on this machine and runs no more."""
+    try:
+        pid, _, host = path.read_text("utf-8", "replace").strip().partition(" ")
+    except OSError:
+        return False
+    if host != socket.gethostname() or not pid.isdecimal():
+        return False
+    if int(pid) == os.getpid():
+        return path.with_name(LOCK) not in _held
+    return not alive(int(pid))
+
+
+def _take(path: Path) -> bool:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    try:
+        number = effect("lock", path, lambda: os.open(path, flags, 0o644))
+    except FileExistsError:
+        return False
+    with os.fdopen(number, "wb") as file:
+        file.write(_owner().encode())
+    _held.add(path)
+    return True
+
+
+def _bury(path: Path) -> None:
+    """Take a dead lock away by renaming it; put it back if, in between, it had become that of a living program."""
+    gone = path.with_name(f"{LOCK}.{os.getpid()}")
+    try:
+        effect("unlock-dead", path, lambda: path.rename(gone))
+    except FileNotFoundError:
+        return
+    if not _is_stale(gone):
+        with suppress(FileExistsError):
+            effect("lock-back", path, lambda: path.hardlink_to(gone))
+    remove(gone)
+
+
+@contextmanager
+def exclusive(folder: Path, patience: float = PATIENCE) -> Iterator[None]:
+    """Hold a folder alone; wait a little for another program, then raise Busy. A lock left by a dead program is taken over."""
+    path = folder.resolve() / LOCK
+    end = time.monotonic() + patience
+    while not _take(path):
+        if _is_stale(path):
+            _bury(path)
+            continue
+        if time.monotonic() > end:
+            try:
+                owner = path.read_text("utf-8", "replace").strip()
+            except OSError:
+                owner = ""
+            raise Busy(path, owner)
+        time.sleep(_STEP)
+    try:
+        yield
+    finally:
+        _held.discard(path)
+        remove(path)

@@ -1,0 +1,109 @@
+"""A game on disk: which files belong to it, and reading and writing them by their relative names.
+
+Gives a folder the shape of ``proof.archive.Archive``. What stands in the files is not decided here; pending mail is in ``mail``.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path, PurePosixPath
+
+from pbem.proof.archive import sig_path
+from pbem.proof.canonical import MAX_FILE
+from pbem.store import disk
+
+PRIVATE = ("mail", "outbox", "game.toml")
+"""Never packed and no part of the archive: raw letters, letters to send, names and addresses."""
+
+
+class UnsafePath(ValueError):
+    """A name that leads out of the game, or is none."""
+
+
+def safe(path: str) -> str:
+    """Return a relative name with ``/`` that stays inside its folder on every system; raise UnsafePath for any other."""
+    parts = PurePosixPath(path).parts
+    bad = any(letter in path for letter in '\\:\0<>"|?*') or any(ord(letter) < 32 for letter in path)
+    if bad or not parts or path.startswith("/") or "/".join(parts) != path or any(part in ("..", ".") for part in parts):
+        raise UnsafePath(path)
+    if any(part.startswith(".") or part.endswith((".", " ")) for part in parts):
+        raise UnsafePath(path)
+    return path
+
+
+class GameDir:
+    """A game folder, seen as an archive: plain files only, no links, nothing hidden, nothing private."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names of the plain files."""
+        yield from self._walk(self.root, "")
+
+    def _walk(self, folder: Path, before: str) -> Iterator[str]:
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError:
+            return
+        for entry in entries:
+            name = before + entry.name
+            if entry.name.startswith(".") or name in PRIVATE or entry.is_symlink():
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                yield from self._walk(Path(entry.path), name + "/")
+            elif entry.is_file(follow_symlinks=False):
+                yield name
+
+    def __contains__(self, path: object) -> bool:
+        """Tell whether a plain file has this name."""
+        return isinstance(path, str) and self.read(path) is not None
+
+    def __getitem__(self, path: str) -> bytes:
+        """Return the bytes of a file; KeyError if it is not a plain file of the game."""
+        data = None if path.partition("/")[0] in PRIVATE else self.read(path)
+        if data is None:
+            raise KeyError(path)
+        return data
+
+    def read(self, path: str) -> bytes | None:
+        """Return the bytes of a plain file of at most 16 MiB (also a private one), or None; links are followed nowhere."""
+        try:
+            place = self.root / safe(path)
+            for folder in [place, *place.parents][: len(PurePosixPath(path).parts)]:
+                if folder.is_symlink():
+                    return None
+            found = place.stat()
+            if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_FILE:
+                return None
+            return place.read_bytes()
+        except (OSError, UnsafePath):
+            return None
+
+    def put(self, path: str, data: bytes) -> None:
+        """Make sure that a file holds these bytes."""
+        disk.put(self.root / safe(path), data)
+
+    def create(self, path: str, data: bytes) -> None:
+        """Write a new file; raise FileExistsError if there is one."""
+        disk.create(self.root / safe(path), data)
+
+    def commit(self, path: str, data: bytes, signature: str) -> None:
+        """Write a signed record, its signature first: the record itself is the moment from which it counts."""
+        self.put(sig_path(path), signature.encode())
+        self.create(path, data)
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        """Return the names of the plain files right inside a folder of the game, private ones too, sorted."""
+        try:
+            entries = sorted(entry.name for entry in os.scandir(self.root / safe(folder)) if entry.is_file(follow_symlinks=False))
+        except OSError:
+            return ()
+        return tuple(f"{folder}/{name}" for name in entries if not name.startswith("."))
+
+    def exclusive(self, patience: float = disk.PATIENCE) -> AbstractContextManager[None]:
+        """Hold the game alone while writing; raise ``disk.Busy`` if another program does not let go."""
+        return disk.exclusive(self.root, patience)

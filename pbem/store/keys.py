@@ -1,0 +1,100 @@
+"""Secrets: chain secrets and the GM's keys, by game, in the user's own data folder and never in a game.
+
+Decides where they lie and who may read them (their owner). What may be given out when (R8) is decided in ``referee``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.store import disk
+
+
+class SecretExists(Exception):
+    """There is a secret for this game and party already: a game that begins anew needs a new name."""
+
+
+def home(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path:
+    """Return the folder of the user's own data: ``PBEM_HOME``, else where the system keeps such things."""
+    given = os.environ if environ is None else environ
+    if given.get("PBEM_HOME"):
+        return Path(given["PBEM_HOME"])
+    if platform == "win32" and given.get("LOCALAPPDATA"):
+        return Path(given["LOCALAPPDATA"]) / "pbem"
+    if platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "pbem"
+    return Path(given.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "pbem"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A chain value that left its owner: when, and for which report or lock (its id)."""
+
+    at: str
+    context: str
+
+
+@dataclass(frozen=True, slots=True)
+class Keyring:
+    """The secrets of one user. ``game`` and ``who`` are names of the protocol, so they are safe in a path."""
+
+    root: Path
+
+    def chain_file(self, game: str, who: str) -> Path:
+        """Return where the chain secret of a party lies, or would lie."""
+        return self.root / "games" / game / f"{who}.chain"
+
+    def key_file(self, game: str) -> Path:
+        """Return where the private key of the GM of a game lies, or would lie."""
+        return self.root / "games" / game / "gm.key"
+
+    def _given_file(self, game: str, who: str) -> Path:
+        return self.root / "games" / game / f"{who}.given.json"
+
+    def secret(self, game: str, who: str) -> bytes | None:
+        """Return a chain secret, or None if there is none (or none that is one)."""
+        try:
+            secret = bytes.fromhex(self.chain_file(game, who).read_text("ascii").strip())
+        except (OSError, ValueError):
+            return None
+        return secret if len(secret) == 32 else None
+
+    def keep_secret(self, game: str, who: str, secret: bytes) -> None:
+        """Keep a new chain secret; raise SecretExists if there is one."""
+        try:
+            disk.create(self.chain_file(game, who), secret.hex().encode() + b"\n", private=True)
+        except FileExistsError:
+            raise SecretExists(str(self.chain_file(game, who))) from None
+
+    def key(self, game: str) -> bytes | None:
+        """Return the GM's private key as OpenSSH keeps it, or None."""
+        try:
+            return self.key_file(game).read_bytes()
+        except OSError:
+            return None
+
+    def keep_key(self, game: str, data: bytes) -> None:
+        """Keep the GM's private key; raise SecretExists if there is one."""
+        try:
+            disk.create(self.key_file(game), data, private=True)
+        except FileExistsError:
+            raise SecretExists(str(self.key_file(game))) from None
+
+    def given(self, game: str, who: str) -> dict[int, Given]:
+        """Return which chain values were given out, by slot."""
+        try:
+            listed = json.loads(self._given_file(game, who).read_text("utf-8"))
+            return {int(slot): Given(str(entry["at"]), str(entry["context"])) for slot, entry in listed.items()}
+        except (OSError, ValueError, AttributeError, KeyError, TypeError):
+            return {}
+
+    def note_given(self, game: str, who: str, slot: int, given: Given) -> None:
+        """Note that a value leaves its owner, before it does."""
+        known = {**self.given(game, who), slot: given}
+        plain = {str(number): {"at": entry.at, "context": entry.context} for number, entry in sorted(known.items())}
+        disk.replace(self._given_file(game, who), json.dumps(plain, indent=1).encode() + b"\n", private=True)

@@ -1,0 +1,80 @@
+"""What is shipped with pbem and only read: words, schemas, scenarios, examples, and the modules of the engine itself."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import resources as package_files
+from pathlib import Path
+from typing import Any
+
+from pbem import __version__
+from pbem.resources import folder
+from pbem.text.source import FILES, read
+from pbem.text.words import Words
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_ENGINE_SUFFIXES = (".py", ".yaml")
+
+
+@cache
+def english() -> Words:
+    """Return the English sentences."""
+    source = read((_PACKAGE / "words" / "en.yaml").read_bytes(), "en.yaml", limits=FILES)
+    return Words(source.data if isinstance(source.data, Mapping) else {})
+
+
+@cache
+def schema(name: str) -> Mapping[str, Any]:
+    """Return a schema by its kind, such as ``orders``; KeyError if there is none."""
+    path = schema_file(name)
+    if not path.is_file():
+        raise KeyError(name)
+    found: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
+    return found
+
+
+def schema_file(name: str) -> Path:
+    """Return where the schema of a kind of file lies."""
+    return folder("schemas") / f"{name}.schema.json"
+
+
+def scenarios() -> Iterator[Path]:
+    """Yield the shipped scenario files, sorted; maps, in folders of their own, are not among them."""
+    yield from sorted(folder("scenarios").glob("*/*.yaml"))
+
+
+def scenario_file(name: str) -> Path | None:
+    """Return the shipped scenario of that name, or None."""
+    return next((path for path in scenarios() if path.stem == name), None)
+
+
+def example(name: str) -> Path:
+    """Return the folder of a recorded example."""
+    return folder("examples") / name
+
+
+def rulebook(package: str) -> bytes | None:
+    """Return the rule index beside a ruleset's module, or None if it has none."""
+    place = package_files.files(package.rpartition(".")[0] or package) / "rulebook.yaml"
+    return place.read_bytes() if place.is_file() else None
+
+
+@cache
+def engine() -> Mapping[str, str]:
+    """Return name, version and digest of this engine: the SHA-256 of a FILES-style list of its own modules and tables."""
+    lines: list[str] = []
+    for path in sorted(_PACKAGE.rglob("*")):
+        inside = path.relative_to(_PACKAGE).as_posix()
+        if path.suffix not in _ENGINE_SUFFIXES or not path.is_file() or inside.startswith("_data/"):
+            continue
+        lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {inside}\n")
+    return {"name": "pbem", "version": __version__, "sha256": hashlib.sha256("".join(lines).encode()).hexdigest()}
+
+
+def verifiers() -> dict[str, bytes]:
+    """Return what verifies an archive without pbem, by its name in an archive: all that lies in the folder ``verify``."""
+    place = _PACKAGE / "verifier"
+    return {f"verify/{path.name}": path.read_bytes() for path in sorted(place.glob("*")) if path.is_file()}

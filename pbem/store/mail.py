@@ -1,0 +1,69 @@
+"""Files that came in and are not published yet: orders by slot and seat, in the order in which they came, and words for a go.
+
+They lie under ``mail/``, which is never packed. Which of them counts (R5) is decided in ``referee``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+from pbem.proof.archive import sig_path
+from pbem.store.gamedir import GameDir
+
+_NAME = re.compile(r"mail/s(\d{4,5})-([a-z][a-z0-9]{0,15})-(\d{2,})\.txt")
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """An order file that came in: whose, for which slot, the how manyth, its bytes and its signature."""
+
+    seat: str
+    slot: int
+    number: int
+    data: bytes
+    signature: bytes | None
+
+    @property
+    def sha512(self) -> str:
+        """Return the hash by which a lock names it."""
+        return hashlib.sha512(self.data).hexdigest()
+
+
+def _path(slot: int, seat: str, number: int) -> str:
+    return f"mail/s{slot:04d}-{seat}-{number:02d}.txt"
+
+
+def letters(game: GameDir, slot: int) -> list[Letter]:
+    """Return the order files that came in for a slot, by seat and in the order they came."""
+    found: list[Letter] = []
+    for path in game.names("mail"):
+        match = _NAME.fullmatch(path)
+        if match is None or int(match[1]) != slot:
+            continue
+        data = game.read(path)
+        if data is not None:
+            found.append(Letter(match[2], slot, int(match[3]), data, game.read(sig_path(path))))
+    return sorted(found, key=lambda letter: (letter.seat, letter.number))
+
+
+def store(game: GameDir, slot: int, seat: str, data: bytes, signature: bytes | None) -> Letter:
+    """Keep an order file; one with the very same bytes and signature that is there already is not kept twice."""
+    number = 1
+    for letter in letters(game, slot):
+        if letter.seat != seat:
+            continue
+        if (letter.data, letter.signature) == (data, signature):
+            return letter
+        number = letter.number + 1
+    path = _path(slot, seat, number)
+    if signature is not None:
+        game.put(sig_path(path), signature)
+    game.create(path, data)
+    return Letter(seat, slot, number, data, signature)
+
+
+def words_path(slot: int, seat: str) -> str:
+    """Return where the words of a seat without a key lie that go after a lock."""
+    return f"mail/s{slot:04d}-{seat}-go.txt"

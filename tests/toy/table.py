@@ -1,0 +1,112 @@
+"""A table to play at: secrets, a clock that ticks, chance that repeats itself, and the moves of a game in one line each."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.proof.signing import private_to_openssh, public_of
+from pbem.referee.admit import admit, admit_words
+from pbem.referee.desk import Desk
+from pbem.referee.game import Game, open_game
+from pbem.referee.go import make_go, take_go, take_words
+from pbem.referee.join import join
+from pbem.referee.lock import Locked, lock
+from pbem.referee.new import INVITATION, NewGame, SeatWish, new
+from pbem.referee.resolve import Resolved, resolve
+from pbem.referee.sign import Signed, sign_orders
+from pbem.referee.submit import Submitted, submit
+from pbem.store.keys import Keyring
+
+SCENARIOS = Path(__file__).resolve().parent / "scenarios"
+
+
+class Table:
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.game = root / "game"
+        self.moment = datetime(2026, 2, 1, 10, 0, 0)
+        self.count = 0
+        self.desk = Desk(Keyring(root / "home"), self.clock, self.chance)
+        self.player = replace(self.desk, keyring=Keyring(root / "player"))
+
+    def clock(self) -> str:
+        self.moment += timedelta(minutes=1)
+        return self.moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def chance(self, size: int) -> bytes:
+        self.count += 1
+        return hashlib.shake_256(f"{self.count}".encode()).digest(size)
+
+    def key(self, name: str) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(hashlib.sha256(f"key {name}".encode()).digest())
+
+    def key_file(self, name: str) -> Path:
+        path = self.root / f"{name}.key"
+        path.write_bytes(private_to_openssh(self.key(name)))
+        path.with_suffix(".key.pub").write_text(public_of(self.key(name)).line + f" {name}@example\n")
+        return path
+
+    def wish(self, seat: str, *, keyed: bool, side: str = "", go: str = "needed") -> SeatWish:
+        line = public_of(self.key(seat)).line if keyed else None
+        return SeatWish(seat, side or seat, seat.capitalize(), line, go)
+
+    def new(self, scenario: str = "tug", keyed: tuple[str, ...] = ("south",), **more: object) -> NewGame:
+        wishes = [self.wish(seat, keyed=seat in keyed) for seat in ("north", "south")]
+        return new(self.desk, str(SCENARIOS / f"{scenario}.yaml"), self.game, wishes, name="tug-0a1b2c", **more)  # type: ignore[arg-type]
+
+    def join_all(self) -> None:
+        game = open_game(self.game)
+        for seat in game.not_joined:
+            if game.ledger.seats[seat].key is None:
+                admit_words(self.desk, self.game, seat, "yes, I play")
+            else:
+                joined = join(self.player, self.game / INVITATION, self.key(seat), seat)
+                admit(self.desk, self.game, joined.letter)
+
+    def started(self, scenario: str = "tug", keyed: tuple[str, ...] = ("south",), **more: object) -> Table:
+        self.new(scenario, keyed, **more)
+        self.join_all()
+        return self
+
+    def open(self) -> Game:
+        return open_game(self.game)
+
+    def signed(self, seat: str, yaml: str, **more: object) -> Signed:
+        return sign_orders(self.player, self.open(), f"{seat}.yaml", yaml.encode(), self.key(seat), seat=seat, **more)  # type: ignore[arg-type]
+
+    def orders(self, seat: str, yaml: str, **more: object) -> Submitted:
+        """Send orders: signed where the seat has a key (``draft=True`` without its value), else as plain YAML."""
+        if self.open().ledger.seats[seat].key is None:
+            return submit(self.desk, self.game, f"{seat}.yaml", yaml.encode(), seat=seat, **more)  # type: ignore[arg-type]
+        draft = bool(more.pop("draft", False))
+        signed = self.signed(seat, yaml, draft=draft)
+        return submit(self.desk, self.game, f"{seat}.txt", signed.data, signed.signature.encode(), **more)  # type: ignore[arg-type]
+
+    def lock(self, **more: object) -> Locked:
+        return lock(self.desk, self.game, **more)  # type: ignore[arg-type]
+
+    def go(self, seat: str, luck: str = "") -> None:
+        game = self.open()
+        if game.ledger.seats[seat].key is None:
+            take_words(self.game, luck, seat)
+        else:
+            take_go(self.game, make_go(self.player, game, self.key(seat), seat, luck or None).letter)
+
+    def resolve(self, **more: object) -> Resolved:
+        return resolve(self.desk, self.game, pictures=bool(more.pop("pictures", False)), **more)  # type: ignore[arg-type]
+
+    def files(self) -> dict[str, bytes]:
+        found = sorted(path for path in self.game.rglob("*") if path.is_file())
+        return {path.relative_to(self.game).as_posix(): path.read_bytes() for path in found}
+
+
+PULL = "fight:\n- {side}-team pulls\n"
+
+
+def pull(side: str, more: str = "") -> str:
+    return f"{more}fight:\n- {side}-team pulls\n"
