@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 import proof_simulator
+import pytest
 from proof_simulator import Referee, chain, friends, gm_seat, line, player
 
 from pbem.proof import archive as names
@@ -105,7 +105,7 @@ def test_a_slot_that_waits_for_a_go_may_be_undone() -> None:
     assert (verdict.exit_code, verdict.failures) == (0, ())
     assert verdict.trust[2].status == "undone"
     game.lock_id = ""
-    game.entries = {name: (None, "none") for name in game.seats}
+    game.entries = dict.fromkeys(game.seats, (None, "none"))
     game.result()
     assert first_code(game) == "E06"
 

@@ -1074,6 +1074,14 @@ def receipt_for_a_stranger() -> Referee:
     return with_receipt(seat="green")
 
 
+@attack("E00")
+def receipt_that_is_no_plain_file() -> Referee:
+    game = with_receipt()
+    path = next(path for path in game.archive if path.startswith("receipts/"))
+    game.archive[path] = b"x" * (16 * 1024 * 1024 + 1)
+    return game
+
+
 @attack("E02")
 def receipt_signed_by_blue() -> Referee:
     return with_receipt(who="blue")

@@ -150,7 +150,16 @@ def test_fields_at_the_border(key: str, value: str) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"luck": "x\n#seen y"}, {"luck": "x\n---\na"}, {"luck": "\ud800"}, {"game": "x"}, {"x": "1"}, {"yaml": b"a\r\nb\n"}],
+    [
+        {"luck": "x\n#seen y"},
+        {"luck": f"x\n#seen {HEAD} 2026-02-01T10:01:00Z"},
+        {"x": X, "luck": "x"},
+        {"luck": "x\n---\na"},
+        {"luck": "\ud800"},
+        {"game": "x"},
+        {"x": "1"},
+        {"yaml": b"a\r\nb\n"},
+    ],
     ids=str,
 )
 def test_nothing_is_written_that_would_be_read_otherwise(change: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -266,6 +267,11 @@ def test_files_that_are_no_private_key() -> None:
     with pytest.raises(BadKey) as caught:
         signing.load_private(other)
     assert caught.value.reason == "type"
+
+
+def test_nothing_heavy_is_loaded_before_it_is_used() -> None:
+    code = "import sys, pbem.proof.verify, pbem.proof.explain; sys.exit('cryptography' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=False).returncode == 0
 
 
 # the real program
