@@ -133,8 +133,8 @@ class _Reader:
             bool(setup) == self.setup
             and int(day or at.day) == at.day
             and (number or at.turn) == at.turn
-            and side in (None, at.side)
-            and (number or day) is not None
+            and side in (None, at.side or self.names.side)
+            and bool(number or day or setup)
         )
         phase = HEADINGS.get(phase or "", phase) or ""
         if not here or (phase and (phase not in self.phases or self.phases.index(phase) < self.phases.index(at.phase))):
