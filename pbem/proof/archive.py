@@ -14,7 +14,6 @@ from pbem.proof.canonical import MAX_FILE
 
 PROOF_FOLDERS = ("scenario", "tables", "ledger", "seats", "rolls", "receipts", "state", "keys")
 FILES, FILES_SIG = "FILES", "FILES.sig"
-MAX_PATHS = 200_000
 
 
 class Archive(Protocol):

@@ -59,6 +59,8 @@ class Slot:
     result: Mapping[str, Any] | None = None
     result_path: str = ""
     rolls: tuple[Roll, ...] = ()
+    log_holds: bool = False
+    """Whether the roll log is there and is the one that the result names."""
     values: dict[str, str] = field(default_factory=dict)
     luck: dict[str, str] = field(default_factory=dict)
     files: dict[str, OrderFile] = field(default_factory=dict)

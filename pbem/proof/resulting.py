@@ -161,6 +161,7 @@ def _check_rolls(ledger: Ledger, slot: Slot, record: Mapping[str, Any]) -> None:
     if hashlib.sha256(data).hexdigest() != record["rolls"]:
         ledger.fail("E14", where, "not the roll log that the result names")
         return
+    slot.log_holds = True
     phases = frozenset(record["phases"])
     rolls: list[Roll] = []
     for number, line in enumerate(data.splitlines(keepends=True), 1):

@@ -55,7 +55,11 @@ def _known(ledger: Ledger, slot: Slot, early: tuple[str, ...]) -> str:
 
 
 def foreknowledge(ledger: Ledger, slot: Slot) -> str:
-    """Return who could have known the dice of a slot with a result before the last choice, or chosen them."""
+    """Return who could have known the dice of a slot before the last choice, or chosen them."""
+    if slot.result is None:
+        return "no dice" if slot.undone else "not rolled yet"
+    if not slot.log_holds:
+        return "cannot decide: the roll log is missing or is not the signed one"
     if not slot.dice:
         return "no dice"
     if ledger.has_beacon:
@@ -83,6 +87,6 @@ def trust_line(ledger: Ledger, slot: Slot) -> TrustLine:
         early=early,
         went=slot.asked,
         dice=slot.dice,
-        foreknowledge=foreknowledge(ledger, slot) if slot.result is not None else "not rolled yet",
+        foreknowledge=foreknowledge(ledger, slot),
         unsigned=tuple(sorted(name for name in gave if ledger.seats[name].key_line is None)),
     )

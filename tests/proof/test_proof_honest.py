@@ -130,6 +130,16 @@ def test_trust_of_two_friends() -> None:
     ]
 
 
+@pytest.mark.parametrize("data", [None, b"", b"\n"])
+def test_trust_without_the_roll_log(data: bytes | None) -> None:
+    game = friends_game()
+    game.archive["rolls/s0001.jsonl"] = data or b""
+    if data is None:
+        del game.archive["rolls/s0001.jsonl"]
+    found = verify(game.archive, replay=holds).trust[0].foreknowledge
+    assert found == "cannot decide: the roll log is missing or is not the signed one"
+
+
 def test_trust_in_profile_gm() -> None:
     game = umpire("gm")
     game.order("blue")
