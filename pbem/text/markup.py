@@ -14,7 +14,7 @@ import unicodedata
 from typing import Final
 from urllib.parse import quote
 
-from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable
+from pbem.text.report import Block, Document, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable
 
 __all__ = ["as_bbcode", "as_html", "as_markdown", "as_text", "clean"]
 
@@ -96,7 +96,7 @@ def _text_block(block: Block, width: int) -> str:
             return "\n".join(lines)
         case Image():
             return _filled(f"[{clean(block.alt)}] {clean(block.path)}", width)
-        case Code():
+        case _:
             return textwrap.indent(clean(block.text, lines=True).strip("\n"), "    ")
 
 
@@ -137,7 +137,7 @@ def _md_block(block: Block) -> str:
             return "\n".join([f"> **{_md(block.who)}:**", ">", *(f"> {line}  " if line.strip() else ">" for line in lines)])
         case Image():
             return f"![{_md(block.alt)}]({_relative(block.path)})"
-        case Code():
+        case _:
             text = clean(block.text, lines=True).strip("\n")
             fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
             return f"{fence}{block.language}\n{text}\n{fence}"
@@ -186,7 +186,7 @@ def _bb_block(block: Block) -> str:
             return f'[quote="{_bb_title(block.who)}"]{_bb(block.text, lines=True)}[/quote]'
         case Image():
             return f"[i]{_bb(block.alt)}[/i] ({_bb(block.path)})"
-        case Code():
+        case _:
             inside = re.sub(r"\[(?=/?\s*code)", "[" + _JOINER, clean(block.text, lines=True).strip("\n"), flags=re.IGNORECASE)
             code = f"[code]\n{inside}\n[/code]"
             return f"[spoiler={_bb_title(block.title)}]\n{code}\n[/spoiler]" if block.title else code
@@ -302,6 +302,6 @@ def _h_block(block: Block) -> str:
             return f'<blockquote dir="auto"><cite>{_h(block.who)}</cite>{_h(block.text, lines=True)}</blockquote>'
         case Image():
             return f'<figure><img src="{_h(_relative(block.path))}" alt="{_h(block.alt)}"></figure>'
-        case Code():
+        case _:
             code = f"<pre><code>{_h(block.text, lines=True).strip()}</code></pre>"
             return f"<details>\n<summary>{_h(block.title)}</summary>\n{code}\n</details>" if block.title else code

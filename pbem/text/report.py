@@ -229,30 +229,35 @@ def _phase_blocks(phase: _Phase, told: _Teller, words: Words) -> Iterator[Block]
         yield RollTable(words.phrase("report.dice"), heads, tuple(_row(event, words) for event in rolls))
 
 
-def _label_tail(event: Event) -> tuple[str, ...]:
-    return tuple(part for part in str(event.get("label", "")).split("/") if part)
+_VERBS: Mapping[str, tuple[str, ...]] = {
+    "Shot": ("shoot", "shoot-again"),
+    "Misfired": ("shoot", "shoot-again"),
+    "Fought": ("fight",),
+}
 
 
 def _roll_of(event: Event, events: Sequence[Event]) -> Event | None:
-    """Return the roll that decided a shot or a fight: the nearest before it whose label names who acted."""
-    kind = event["type"]
-    if kind in _SHOTS:
-        wanted = [str(event.get("shooter", ""))]
-    elif kind == "Fought":
-        wanted = [str(unit) for unit in event.get("defenders", ())]
-    else:
+    """Return the roll that decided a shot or a fight: the nearest before it whose label names who acted (``formats.md`` 8)."""
+    kind = str(event["type"])
+    if kind not in _VERBS:
         return None
-    place = next((i for i, other in enumerate(events) if other is event), 0)
-    first = {"Shot": ("shoot", "shoot-again"), "Misfired": ("shoot", "shoot-again"), "Fought": ("fight",)}[kind]
+    wanted = event.get("defenders", ()) if kind == "Fought" else (event.get("shooter", ""),)
+    place = next(i for i, other in enumerate(events) if other is event)
     for other in reversed(events[:place]):
-        if other["type"] == "Rolled":
-            tail = _label_tail(other)
-            for verb in first:
-                if verb in tail and any(name in tail[tail.index(verb) + 1 : tail.index(verb) + 2] for name in wanted):
-                    return other
-        elif other["type"] == kind:
-            return None
+        if other["type"] == "Rolled" and _decides(kind, str(other.get("label", "")).split("/"), wanted):
+            return other
     return None
+
+
+def _decides(kind: str, label: Sequence[str], wanted: Sequence[object]) -> bool:
+    """Tell whether the label ``…/verb/name/rest`` is that of the roll itself and not of one that hangs on it, such as a passing wound."""
+    for i, part in enumerate(label[:-1]):
+        if part in _VERBS[kind] and label[i + 1] in wanted:
+            rest = [one for one in label[i + 2 :] if not one.startswith("again")]
+            if kind == "Misfired":
+                return rest[:1] in (["miss"], ["lot"])
+            return not rest or (kind == "Fought" and len(rest) == 1)
+    return False
 
 
 def _shift(reason: Event) -> str:
@@ -263,28 +268,30 @@ def _shift(reason: Event) -> str:
 def reckoning(event: Event, words: Words) -> str:
     """Return how a roll came to its result, in one line: the die, every modifier with its rule, table, column, row and result.
 
-    Where the row differs from the die the modifiers moved the die; otherwise they moved the column, and are told with it.
+    Where the base is the die itself, or the row is not the die, the modifiers moved the die; else they moved the column.
     """
     values = tuple(int(value) for value in event.get("values", ()))
     die = words.phrase("report.die", values=[str(value) for value in values])
     reasons = [_shift(reason) for reason in event.get("tally", ())]
-    row, total = int(event.get("row", 0)), sum(values)
-    table, column = str(event.get("table", "")).replace("_", " "), str(event.get("column", ""))
-    base = str(event.get("base", ""))
-    moved_die = bool(row) and row != total
-    parts = [die]
-    if moved_die:
-        parts[0] = ", ".join([die, *reasons]) + f" = {row}"
-        where = ", ".join(part for part in (base, table, column) if part)
+    row = int(event.get("row", 0))
+    table, column, base = _table(event), str(event.get("column", "")), str(event.get("base", ""))
+    if base == die or (row and row != sum(values)):
+        total = sum(values) + sum(int(reason.get("shift", 0)) for reason in event.get("tally", ()))
+        first = ", ".join([die, *reasons]) + (f" = {total}" if reasons else "")
+        if row and row != total:
+            first += ", " + words.phrase("report.read-as", row=row)
+        where = ", ".join(part for part in (base if base != die else "", table, column) if part)
     else:
-        start = ", ".join([part for part in (base, *reasons) if part])
-        where = ", ".join(
-            part for part in (table, words.phrase("report.column", column=column, start=start) if column else start) if part
-        )
-    if where:
-        parts.append(where)
+        first = die
+        start = ", ".join(part for part in (base, *reasons) if part)
+        shown = words.phrase("report.column", column=column, start=start) if column else start
+        where = ", ".join(part for part in (table, shown) if part)
     said = ", ".join(part for part in (str(event.get("result", "")), str(event.get("said", ""))) if part)
-    return "; ".join(parts) + (f": {said}" if said else "")
+    return "; ".join(part for part in (first, where) if part) + (f": {said}" if said else "")
+
+
+def _table(event: Event) -> str:
+    return str(event.get("table", "")).replace("_", " ")
 
 
 def _row(event: Event, words: Words) -> RollRow:
@@ -292,7 +299,7 @@ def _row(event: Event, words: Words) -> RollRow:
     return RollRow(
         label=str(event.get("label", "")),
         die=words.phrase("report.of", values=values, sides=event.get("sides", "")),
-        table=str(event.get("table", "")).replace("_", " "),
+        table=_table(event),
         column=str(event.get("column", "")),
         base=str(event.get("base", "")),
         modifiers=tuple(_shift(reason) for reason in event.get("tally", ())),
@@ -390,11 +397,11 @@ class _Teller:
             args[key] = value
         path = event.get("path")
         if isinstance(path, list | tuple) and path:
-            args["way"] = " ".join(str(place) for place in path)
             args["start"], args["end"] = str(path[0]), str(path[-1])
-            args["stuck"] = "x" if len(path) == 1 else ""
+            args["way"] = " ".join(str(place) for place in path)
             if len(path) == 1:
-                args["way"] = ""
+                args["way"] = args["end"] = ""
+                args["stuck"] = str(path[0])
         return args
 
     def _args_orderskipped(self, args: dict[str, Any]) -> None:
