@@ -109,7 +109,13 @@ class Source:
             else:
                 break
             found = place.mark
-        return Mark(found.line + 1, found.column + 1)
+        return self._inside_the_file(found)
+
+    def _inside_the_file(self, found: Any) -> Mark:
+        """Return a parser's mark, counted from 1; what it saw behind the last line lies at the end of that line."""
+        if found.line < len(self.lines):
+            return Mark(found.line + 1, found.column + 1)
+        return Mark(len(self.lines), len(self.lines[-1]) + 1)
 
     def _inside(self, place: _Place, offset: int) -> Mark:
         """Return the place of a character of a text that stands on one line as it is; else where the text begins."""
@@ -281,12 +287,13 @@ def _offset(text: str, line: int) -> int:
 class _Frame:
     """A mapping or list that is still open."""
 
-    __slots__ = ("data", "flow", "key", "lost", "place", "top")
+    __slots__ = ("data", "flow", "key", "key_mark", "lost", "place", "top")
 
     def __init__(self, data: Any, place: _Place, lost: bool, top: str) -> None:
         self.data = data
         self.place = place
         self.key: str | None = None  # the key that waits for its value; None: a key is next
+        self.key_mark: Any = None
         self.lost = lost  # its value has no place to go: it stood where a key must stand, or its key came twice
         self.top = top  # the top key it stands under
         self.flow = False  # opened by a bracket
@@ -395,16 +402,20 @@ class _Tree:
             return
         if len(text) > self.limits.scalar:
             self.walk.say("yaml.too-long", mark, length=len(text), limit=self.limits.scalar)
+        if not text and not event.style:
+            # the two parsers see nothing in different places: it stands where its key stands
+            mark = stack[-1].key_mark if stack and stack[-1].key_mark else mark if stack else Mark(0, 0)
         top, _ = self.take(text, _Place(mark, text), mark)
         if self.limits.any_text is not None and top not in self.limits.any_text:
             if not text.isascii():
                 self.foreign(event, text, top)
-            elif event.end_mark.line != mark.line and not event.style:
+            elif text and not event.style and event.end_mark.line != mark.line:
                 self.run_on(event)
 
     def begin(self, key: str, mark: Any) -> None:
         """Take a key: its value comes next."""
         frame = self.stack[-1]
+        frame.key_mark = mark
         known: dict[str, Any] = frame.place.keys
         if key in known:
             first = known[key].line + 1

@@ -39,6 +39,13 @@ def clean(value: object) -> bool:
     return value is None or (isinstance(value, str) and not characters.in_value(value))
 
 
+def places(got: source.Source, value: object, path: tuple[str | int, ...] = ()) -> list[source.Mark]:
+    """Return the place of every key and value, in order."""
+    inner = list(value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ())
+    own = [got.mark(path), got.mark(path, key=True)]
+    return own + [mark for step, below in inner for mark in places(got, below, (*path, step))]
+
+
 def try_bytes(data: bytes) -> None:
     """Hold the reader to its promises over some bytes."""
     fast = source.read(data, allow_header=True)
@@ -46,6 +53,7 @@ def try_bytes(data: bytes) -> None:
     assert (fast.data, fast.whole, fast.problems) == (slow.data, slow.whole, slow.problems)
     assert fast.problems or fast.whole
     assert clean(fast.data)
+    assert places(fast, fast.data) == places(slow, slow.data)
     problems = fast.problems + ORDERS.check(fast.data, whole=fast.whole)
     for located in locate(fast, problems, WORDS):
         assert 1 <= located.line <= max(len(fast.lines), 1)

@@ -366,6 +366,13 @@ def test_places(pure: bool) -> None:
         assert got.mark(path, key) == Mark(*place), path  # type: ignore[arg-type]
 
 
+def test_nothing_stands_where_its_key_stands() -> None:
+    got = read(b"a:\nb: {c: , d: [x]}\ne:\n- \n")
+    assert [got.mark(path) for path in (("a",), ("b", "c"), ("e", 0))] == [Mark(1, 1), Mark(2, 5), Mark(4, 2)]
+    assert read(b"---").mark(()) == Mark(1, 1)
+    assert read(b"\n\n--- ''").mark(()) == Mark(3, 5)
+
+
 def test_the_place_of_a_key_whose_value_was_lost() -> None:
     got = read(b"move:\n- a\nnote: @x\n")
     assert got.mark(("note",)) == Mark(3, 1)
