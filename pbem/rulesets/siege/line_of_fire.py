@@ -158,7 +158,7 @@ def may_shoot_over(band: str, cover: str) -> bool:
 
 
 @rule("S1.42d")
-def figure_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, hex_: str) -> Problem:
+def figure_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, hex_: str) -> Problem | None:
     """Return that the figure in a hex bars a shot that may not pass over it."""
     other = _counting(rules, battle, hex_)[0]
     names = {"unit": shooter.id, "target": target.id, "other": other, "hex": hex_}
@@ -198,5 +198,7 @@ def obstacles(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: L
         return ground_bars(rules, battle, shooter, target, hex_)
     if may_shoot_over(band, cover) and not shoots_flat(rules, battle, shooter):
         return None
-    hex_ = first_between(rules, line, lambda hex_: bool(_counting(rules, battle, hex_)))
+    hex_ = first_between(rules, line, lambda hex_: dense(hex_) or bool(_counting(rules, battle, hex_)))
+    if hex_ and not _counting(rules, battle, hex_):
+        return ground_bars(rules, battle, shooter, target, hex_)  # where both hexes of a border must bar, a figure may be the other one
     return figure_bars(rules, battle, shooter, target, hex_) if hex_ else None
