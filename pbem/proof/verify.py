@@ -176,21 +176,23 @@ def _check_files(ledger: Ledger) -> None:
     except BadFiles as wrong:
         ledger.fail("E08", FILES, f"not a list of files: {wrong}")
         return
-    present = {path for path in ledger.archive if path not in (FILES, FILES_SIG)}
-    for path in sorted(present | set(listed)):
+    present = sorted(path for path in ledger.archive if path not in (FILES, FILES_SIG))
+    for path in present:
         found = content(ledger.archive, path)
-        if path in listed and found is None:
-            message = "FILES names it and it is missing"
-            code = "E00"
-        elif found is None or hashlib.sha256(found).hexdigest() != listed.get(path):
-            message = "not the file that FILES names" if path in listed else "FILES does not name it"
-            code = "E08"
-        else:
-            continue
-        if is_proof(path):
-            ledger.fail(code, path, message)
-        else:
-            ledger.warn(path, f"derived file differs: {message}")
+        if path not in listed:
+            _differs(ledger, "E08", path, "FILES does not name it")
+        elif found is not None and hashlib.sha256(found).hexdigest() != listed[path]:
+            _differs(ledger, "E08", path, "not the file that FILES names")
+    for path in sorted(listed):
+        if content(ledger.archive, path) is None:
+            _differs(ledger, "E00", path, "FILES names it and it is missing")
+
+
+def _differs(ledger: Ledger, code: str, path: str, message: str) -> None:
+    if is_proof(path):
+        ledger.fail(code, path, message)
+    else:
+        ledger.warn(path, f"derived file differs: {message}")
 
 
 def _replay(ledger: Ledger, replay: Replay | None) -> bool:

@@ -1199,6 +1199,14 @@ def test_a_pack_with_a_file_too_many_or_missing() -> None:
         assert first_code(archive) == code, path
 
 
+def test_files_that_differ_come_before_files_that_are_missing() -> None:
+    archive = packed()
+    del archive["keys/allowed_signers"]
+    archive["state/s0000.json.old"] = b""
+    found = [finding.code for finding in verify(archive, replay=lambda game: ()).failures]
+    assert found == ["E08", "E00"]
+
+
 def test_a_pack_with_a_file_changed() -> None:
     archive = packed()
     archive["keys/allowed_signers"] += b"#"

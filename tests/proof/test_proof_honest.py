@@ -199,6 +199,19 @@ def test_trust_with_a_go() -> None:
     ]
 
 
+def test_luck_words_could_have_been_chosen_whoever_gave_before() -> None:
+    game = three()
+    slot(game, "green")
+    game.order("blue", luck="seven drunken herons")
+    game.lock()
+    game.result([("t1.blue.melee/b", 6, 1)], following=("t1.blue.melee", ["blue"]))
+    game.order("blue", luck="eight sober owls")
+    game.lock(red="go")
+    game.go("red")
+    game.result([("t1.blue.melee/c", 6, 1)])
+    assert trust(game)[1:] == ["could have been chosen by gm+blue", "known beforehand only to gm+red"]
+
+
 def test_three_seats_are_not_both_sides() -> None:
     game = Referee([player("blue"), player("green"), gm_seat("red")], chains=["blue", "green"])
     game.open("t1.blue.melee", ["blue"])

@@ -196,6 +196,15 @@ def test_lines_that_are_no_key(text: str) -> None:
     assert caught.value.reason == "form"
 
 
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=90) | st.binary(min_size=32, max_size=32).map(key_line))
+def test_any_text_is_a_key_or_refused(text: str) -> None:
+    try:
+        assert signing.parse_public(text).line == text
+    except BadKey as wrong:
+        assert wrong.reason in ("form", "order")
+
+
 SMALL_ORDER = [
     "0100000000000000000000000000000000000000000000000000000000000000",
     "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
