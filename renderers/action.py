@@ -362,6 +362,10 @@ def _fighting(scene: Scene, trace: Trace) -> list[tuple[int, int]]:
     return [*found, trace.path[0], trace.path[-1]]
 
 
+_BADGE_SPOTS = ((0.6, -0.58), (0.62, -0.16), (-0.62, -0.58), (-0.64, -0.16))
+"""Where the badges of a counter lie, from its middle, in hex radii: never on its values."""
+
+
 def _draw_tokens(picture: Image.Image, scene: Scene, frame: Frame, grow: float) -> None:
     """Draw the dead, then the living from the back to the front, then all badges."""
     unit = frame.hex
@@ -389,13 +393,14 @@ def _draw_tokens(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
     for token in sorted(living, key=lambda each: (each.level, each.cells[0][1], each.cells[0][0], each.id)):
         x, y = frame.spot(token.cells[0])
         y += _drop(unit)
+        share = grow
         if levels[token.cells[0]] > 1:
-            shift = unit * (0.2 if token.level else -0.2)
-            x, y = x + shift, y - shift * 0.8
-        spot = _one(picture, scene, token, unit * grow, x, y, frame)
-        size = round(unit * 0.46)
-        for i, word in enumerate(counters.badges_of(token)):
-            marks.append((counters.badge(word, size), spot[0] + unit * grow * 0.6, spot[1] - unit * grow * 0.58 + i * unit * 0.42))
+            share = grow * 0.84
+            shift = unit * (0.33 if token.level else -0.33)
+            x, y = x + shift, y - shift * 0.62
+        spot = _one(picture, scene, token, unit * share, x, y, frame)
+        for word, (right, down) in zip(counters.badges_of(token), _BADGE_SPOTS, strict=False):
+            marks.append((counters.badge(word, round(unit * 0.46)), spot[0] + unit * share * right, spot[1] + unit * share * down))
         if token.weight and token.state != "dead" and token.cells[0] not in dead:
             marks.append((counters.pile(token.weight, round(unit * 0.54)), x - unit * 0.64 * grow, y))
     for figure, x, y in marks:

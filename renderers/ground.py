@@ -51,7 +51,7 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     wet = [area for area in areas if look(area.ground) in ("water", "ford")]
     if wet:
         _water(land, wet, by_look.get("ford", []), frame, rough, seed)
-    for name in ("stone", "floor", "roof"):
+    for name in ("stone", "tower", "stairs", "floor", "roof"):
         if name in by_look:
             _built(land, name, by_look[name], frame, seed)
     _scatter(land, by_look, frame, scene.seed)
@@ -237,13 +237,13 @@ def _built(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, se
     lines = Image.new("L", size, 0)
     draw = ImageDraw.Draw(lines)
     random_ = random.Random(f"{seed}{name}")
-    step = max(3.0, unit * (0.2 if name == "floor" else 0.26))
+    step = max(3.0, unit * {"floor": 0.2, "stairs": 0.15}.get(name, 0.26))
     thin = max(1, round(unit * 0.028))
     for i in range(round(size[1] / step) + 1):
         y = i * step
         draw.line((0, y, size[0], y), fill=190, width=thin)
         x = random_.uniform(0, unit)
-        while x < size[0]:
+        while x < size[0] and name != "stairs":
             draw.line((x, y, x, y + step), fill=190, width=thin)
             x += unit * (random_.uniform(1.1, 2.0) if name == "floor" else random_.uniform(0.3, 0.55))
     lay(surface, (96, 66, 32) if name == "floor" else (84, 74, 66), lines, 0.55)
@@ -287,7 +287,11 @@ def _scatter(land: Image.Image, by_look: dict[str, list[Area]], frame: Frame, se
             x, y = frame.spot(area.centre)
             for i in range(count):
                 angle = turn + i * math.tau / max(1, count - 1)
-                far = unit * reach * (random_.uniform(0.0, 0.3) if i == 0 else random_.uniform(0.72, 1.02))
+                far = (
+                    unit
+                    * reach
+                    * (random_.uniform(0.0, 0.3) if i == 0 else random_.uniform(0.72 if name in ("tree", "scrub") else 0.25, 1.02))
+                )
                 stamps.append(
                     (
                         y + math.sin(angle) * far * 0.9,

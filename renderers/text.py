@@ -23,6 +23,8 @@ SIGNS = {
     "floor": "_",
     "crop": "|",
     "stone": "#",
+    "tower": "@",
+    "stairs": "$",
     "roof": "&",
     "burnt": "x",
     "tent": "+",
