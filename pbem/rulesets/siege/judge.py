@@ -7,7 +7,7 @@ unless it is legal in the worst (``outlook``). What makes an order legal is deci
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import Final
 
@@ -27,12 +27,34 @@ MOST_WORLDS: Final = 81
 """So many places or states of several figures at once are looked at; four figures in three of them each."""
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An order or a condition as it is reached in the course of things, with what is known by then."""
+
+    item: Line | When
+    battle: Battle
+    depth: int = 0
+    branch: str = ""
+    """``then`` or ``otherwise``: the branch it begins; empty where it begins none."""
+    taken: bool | None = None
+    """Of a condition: whether it holds; None where dice decide."""
+
+
 def check(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[OrderFile] = ()) -> list[Problem]:
     """Return the problems and doubts of a file; ``earlier`` are the seat's files in force, oldest first."""
+    return _judged(rules, battle, orders, earlier).found
+
+
+def course(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[OrderFile] = ()) -> list[Step]:
+    """Return every order and condition of a file with the course of things when it is reached, if no die hurts anybody."""
+    return _judged(rules, battle, orders, earlier).steps
+
+
+def _judged(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[OrderFile]) -> _Judge:
     judge = _Judge(rules, battle, orders)
     for phase in _phases(orders):
         judge.phase(phase, [file for file in earlier if not carry.has_ended(battle, file)])
-    return judge.found
+    return judge
 
 
 def _phases(orders: OrderFile) -> tuple[str, ...]:
@@ -54,6 +76,9 @@ class _Judge:
         self.outlook = Outlook(battle, orders.side)
         self.mates = {unit.id for unit in battle.units.values() if unit.side == orders.side and unit.owner != orders.seat}
         self.found: list[Problem] = []
+        self.steps: list[Step] = []
+        self.depth = 0
+        self.branch = ""
         self.reports = True
         self.asserted: set[tuple[str, str]] = set()
         """Pairs of which a condition has just said that the one can attack the other."""
@@ -103,24 +128,41 @@ class _Judge:
         """Judge some items in the order of their lines."""
         for item in items:
             if isinstance(item, Line):
+                self.reach(item)
                 self.line(item)
             elif isinstance(item, When):
                 self.when(item)
+
+    def reach(self, item: Line | When, taken: bool | None = None) -> None:
+        """Note how things stand when an item is reached."""
+        if self.reports:
+            self.steps.append(Step(item, self.battle, self.depth, self.branch, taken))
+        self.branch = ""
 
     def when(self, item: When) -> None:
         """Judge the branch that will be taken, or both where dice decide."""
         if self.decided(item.condition):
             value, _ = conditions.holds(self.rules, self.battle, item.condition)
-            self.items(item.then if value else item.otherwise)
+            self.reach(item, value)
+            self.inside(item.then if value else item.otherwise, "then" if value else "otherwise")
             return
+        self.reach(item)
         before = self.outlook
         self.outlook = before.copy()
         self.assume(item.condition)
-        self.items(item.then)
+        self.inside(item.then, "then")
         self.asserted = set()
         then, self.outlook = self.outlook, before
-        self.items(item.otherwise)
+        self.inside(item.otherwise, "otherwise")
         self.outlook.join(then)
+
+    def inside(self, items: Sequence[Item], branch: str) -> None:
+        """Judge a branch."""
+        self.depth += 1
+        self.branch = branch
+        self.items(items)
+        self.branch = ""
+        self.depth -= 1
 
     def decided(self, condition: Condition) -> bool:
         """Tell whether the dice cannot change what a condition says."""
@@ -232,12 +274,11 @@ class _Judge:
         possible: list[str] = []
         sure = False
         for place in order.to:
-            single = replace(order, to=(place,))
-            if not any(self.why_not(world, "move", single) is None for world in self.outlook.best(order.who)):
-                continue
-            possible.append(place)
-            if self.outlook.sure_of(order.who) and self.why_not(self.outlook.worst(), "move", single) is None:
-                sure = True
+            single = replace(order, to=(place,)) if len(order.to) > 1 else order
+            sure = self.move_sure(single)
+            if sure or self.move_possible(single):
+                possible.append(place)
+            if sure:
                 break
         if not possible:
             self.refuse(next(self.outlook.best(order.who)), "move", order, path)
@@ -250,14 +291,24 @@ class _Judge:
     def move_by(self, order: MoveBy, path: Path) -> None:
         """Judge a move by a way: it goes as far as it can."""
         begun = self.outlook.where(order.who)
-        if not any(self.why_not(world, "move", order) is None for world in self.outlook.best(order.who)):
+        sure = self.move_sure(order)
+        if not sure and not self.move_possible(order):
             self.refuse(next(self.outlook.best(order.who)), "move", order, path)
             return
-        sure = self.outlook.sure_of(order.who) and self.why_not(self.outlook.worst(), "move", order) is None
         if not sure:
             self.doubt_move(order, path, order.path[-1])
         self.outlook.did(order.who, "moved", sure)
         self.outlook.place(order.who, order.path[-1:] if sure else (*reversed(order.path), *begun))
+
+    def move_sure(self, order: Move | MoveBy) -> bool:
+        """Tell whether a move is legal even in the worst of worlds."""
+        return self.outlook.sure_of(order.who) and self.why_not(self.outlook.worst(), "move", order) is None
+
+    def move_possible(self, order: Move | MoveBy) -> bool:
+        """Tell whether a move is legal in the best of worlds."""
+        if self.outlook.certain:
+            return False
+        return any(self.why_not(world, "move", order) is None for world in self.outlook.best(order.who))
 
     def doubt_move(self, order: Move | MoveBy, path: Path, place: str) -> None:
         """Say why a move may not get where it should."""
@@ -358,4 +409,4 @@ class _Judge:
         if order.do == "enter":
             self.outlook.place(order.who[0], (*order.to, *order.by)[:1] if sure else (*order.to, *order.by, *begun))
         else:
-            self.outlook.adrift.add(order.who[0])
+            self.outlook.leave(order.who[0], sure)

@@ -78,6 +78,13 @@ class Outlook:
         """Return every place where a figure may stand, as far as it is known."""
         return self.places.get(unit, self.battle.units[unit].at)
 
+    def leave(self, unit: str, sure: bool) -> None:
+        """Let a figure leave the map, certainly or perhaps."""
+        if sure:
+            self.battle = self.battle.with_units(replace(self.battle.units[unit], at=(), left=True))
+        else:
+            self.adrift.add(unit)
+
     def did(self, unit: str, deed: str, sure: bool) -> None:
         """Let a figure have done something, certainly or perhaps."""
         known = self.battle.units[unit]
@@ -113,6 +120,9 @@ class Outlook:
 
         Enemies that may be dead are gone, all but those to keep; friends whose place is not known are out of the way.
         """
+        if self.certain:
+            yield self.battle
+            return
         kept = {unit, *keep}
         moved = [self._gone(self.battle.units[id_]) for id_ in sorted(self.hurt) if self._foe(id_) and id_ not in kept]
         loose = sorted({*self.places, *self.adrift} - kept)
@@ -124,6 +134,8 @@ class Outlook:
 
     def worst(self) -> Battle:
         """Return the world that hinders most: everybody lives, and friends stand wherever they may be."""
+        if not self.places:
+            return self.battle
         return self.battle.with_units(*(replace(self.battle.units[id_], at=places) for id_, places in sorted(self.places.items())))
 
     def thinned(self) -> Battle:

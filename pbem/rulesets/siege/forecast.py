@@ -1,0 +1,107 @@
+"""What an order file was understood as: one line an order, with ways and costs, ranges and odds, before anything is rolled.
+
+It shows the course of things if no die hurts anybody; what may be otherwise is said by the doubts of ``judge``. It decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.core.odds import Tally
+from pbem.core.problem import Problem
+from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege import grammar, judge, melee, movement, shooting
+from pbem.rulesets.siege.orders import Act, Attack, Line, Move, MoveBy, Order, OrderFile, Place, Shoot
+from pbem.rulesets.siege.state import Battle
+
+Rules = Ruleset[Battle]
+Row = tuple[str, str, str]
+"""Who, what, and what there is to know of it."""
+
+_WIDEST = 24
+
+
+def forecast(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[OrderFile] = ()) -> list[str]:
+    """Return one line for each order as it was understood, columns one below the other."""
+    rows: list[Row | str] = []
+    for step in judge.course(rules, battle, orders, earlier):
+        inner = "  " * step.depth
+        if step.branch == "otherwise":
+            rows.append(f"{inner[2:]}otherwise:")
+        if isinstance(step.item, Line):
+            who, what, more = row(rules, step.battle, step.item.order)
+            rows.append((inner + who, what, more))
+        else:
+            known = {True: " (it is so)", False: " (it is not so)", None: ""}[step.taken]
+            rows.append(f"{inner}if {step.item.condition.text}{known}:")
+    return _aligned(rows)
+
+
+def _aligned(rows: Sequence[Row | str]) -> list[str]:
+    cells = [row for row in rows if not isinstance(row, str)]
+    first = min(max((len(row[0]) for row in cells), default=0), _WIDEST)
+    second = min(max((len(row[1]) for row in cells if row[2]), default=0), _WIDEST)
+    return [row if isinstance(row, str) else f"{row[0]:<{first}}  {row[1]:<{second}}  {row[2]}".rstrip() for row in rows]
+
+
+def row(rules: Rules, battle: Battle, order: Order) -> Row:
+    """Return who does what, and what there is to know of it, as things stand."""
+    match order:
+        case Move() | MoveBy():
+            walk = movement.plan(rules, battle, order)
+            if isinstance(walk, Problem):
+                return order.who, _verb(order), ""
+            return order.who, " ".join(walk.places), f"{walk.cost} of {walk.of} MP"
+        case Shoot():
+            return _shot(rules, battle, order)
+        case Attack():
+            return _attack(rules, battle, order)
+        case Place():
+            return order.who, f"stands in {' '.join(order.at)}", battle.field.ground[order.at[0]].title
+        case Act():
+            return _act(rules, battle, order)
+        case _:
+            return "", grammar.say(order), ""
+
+
+def _verb(order: Move | MoveBy) -> str:
+    return grammar.say(order).removeprefix(f"{order.who} ")
+
+
+def _shot(rules: Rules, battle: Battle, order: Shoot) -> Row:
+    shooter = battle.units[order.who]
+    chosen = shooting.choose(rules, battle, shooter, order.at)
+    others = [target for target in order.at if isinstance(chosen, list) or target not in (chosen[0].id, grammar.NEAREST)]
+    if isinstance(chosen, list):
+        return order.who, f"shoots at {' or '.join(order.at)}", ""
+    target, aimed = chosen
+    weapon = shooting.weapon_of(battle, shooter).replace("_", " ")
+    hexes = f"{aimed.line.range} {'hex' if aimed.line.range == 1 else 'hexes'}"
+    cover = f"{aimed.cover if aimed.cover != 'none' else 'no'} cover"
+    parts = [weapon, hexes, f"{aimed.band} range", cover]
+    parts += [f"{m.shift:+d} {m.label} ({m.rule})" for m in shooting.tally(rules, battle, shooter, target).modifiers]
+    parts += [f"else {' or '.join(others)}"] if others else []
+    return order.who, f"shoots at {target.id}", ", ".join(parts)
+
+
+def _attack(rules: Rules, battle: Battle, order: Attack) -> Row:
+    attackers = [battle.units[id_] for id_ in order.who]
+    defenders = [battle.units[id_] for id_ in order.at]
+    table = melee.table_for(rules, defenders)
+    tally: Tally = melee.tally(rules, battle, attackers, defenders)
+    demand = f", only at {order.least}:1 or better" if order.least else ""
+    what = f"attack{'s' if len(order.who) == 1 else ''} {', '.join(order.at)}"
+    return ", ".join(order.who), what, f"{tally}: column {melee.column(table, tally.total)}{demand}"
+
+
+def _act(rules: Rules, battle: Battle, order: Act) -> Row:
+    said = grammar.say(order)
+    who = ", ".join(order.who)
+    if order.do == "enter":
+        walk = movement.plan_entering(rules, battle, order)
+    elif order.do == "leave":
+        walk = movement.plan_leaving(rules, battle, order)
+    else:
+        return who, said.removeprefix(f"{who} "), ""
+    more = "" if isinstance(walk, Problem) else f"{' '.join(walk.places)}, {walk.cost} of {walk.of} MP"
+    return who, said.removeprefix(f"{who} "), more
