@@ -48,6 +48,10 @@ class SideFeature:
     blocks_melee: bool
     look: str
     rules: tuple[str, ...] = ()
+    joins: bool = False
+    """It leads from one floor to another."""
+    cover: str = ""
+    """Cover of who stands behind it and is shot at through it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,8 @@ class SideInfo:
     enters: str = ""
     silent: str = "hold"
     """What it does when nothing is sent: ``hold`` or ``shoot-nearest``."""
+    leaves: str = ""
+    """Mark by which its figures leave the map; empty: by every hex at the edge."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,82 @@
+"""Characters: who somebody is, and his attack and defence as his counter shows them.
+
+How far he goes is ``movement``; what turns his counter over is ``counter``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege import counter
+from pbem.rulesets.siege.field import Person, Values
+from pbem.rulesets.siege.state import Battle, Unit
+
+Rules = Ruleset[Battle]
+KNIGHTS, OTHERS = "knights", "others"
+
+
+def person(battle: Battle, unit: Unit) -> Person:
+    """Return who a unit is; KeyError if the battle knows nobody of that name."""
+    return battle.field.people[unit.person]
+
+
+@rule("CH0.1a")
+def own_values(who: Person, side: str) -> tuple[int, ...]:
+    """Return attack, defence and movement of one individual on a side of his counters: his own, not those of his class."""
+    values = who.states[side]
+    return (values.attack, values.defence, values.move)
+
+
+def values(rules: Rules, battle: Battle, unit: Unit) -> Values:
+    """Return attack, defence and movement as printed on the side of the counter that lies up; what is not printed there is 0."""
+    side = counter.side_up(unit)
+    printed = counter.printed(unit.state)
+    numbers = own_values(person(battle, unit), side) if printed else (0, 0, 0)
+    shown = (number if name in printed else 0 for name, number in zip(("attack", "defence", "move"), numbers, strict=True))
+    return Values(*shown)
+
+
+# --- the roster
+
+
+def roster(tables: Mapping[str, Any]) -> dict[str, Person]:
+    """Return everybody of the roster, by id."""
+    table = tables["roster"]
+    return {id_: individual(table, id_, row) for id_, row in table["characters"].items()}
+
+
+def of_class(tables: Mapping[str, Any], class_: str, id_: str) -> Person:
+    """Return somebody with the values that are usual in his class; KeyError for a class the roster has not."""
+    table = tables["roster"]
+    row = table["class_defaults"][class_]
+    healthy, wounded = row["states"]["healthy"], row["states"]["wounded"]
+    move = list(table["state_columns"]).index("move")
+    return individual(
+        table,
+        id_,
+        {"name": id_, "weapon": "", "leader": False, "move_later": (healthy[move], wounded[move]), **row, "class": class_},
+    )
+
+
+def individual(table: Mapping[str, Any], id_: str, row: Mapping[str, Any]) -> Person:
+    """Return one row of the roster as a person."""
+    columns = table["state_columns"]
+    states = {state: Values(**dict(zip(columns, numbers, strict=True))) for state, numbers in row["states"].items()}
+    return Person(
+        id=id_,
+        name=row["name"],
+        class_=row["class"],
+        weapon=row["weapon"],
+        missile=row["missile"] or "",
+        armoured=row["armoured"],
+        armoured_later=row.get("armoured_later", row["armoured"]),
+        panic_group=row["panic_group"],
+        leader=row["leader"],
+        states=states,
+        move_later=tuple(row["move_later"]),
+        missile_class=KNIGHTS if row["panic_group"] == "knight" else OTHERS,
+        points=row.get("points", 0),
+    )

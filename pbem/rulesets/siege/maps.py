@@ -1,0 +1,423 @@
+"""Maps: the ground written one row a line, hexsides, named regions; every sense check that needs no game.
+
+What a ground is stands in the chart (``terrain``). Kinds that belong to modules are told with the module they need; whether it is in
+force is asked by ``scenario``. A problem inside the rows of ``terrain`` has the path ``("terrain", offset)``, so that its line and
+column are those of the word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pbem.core.problem import Path, Problem
+from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
+from pbem.rulesets.siege import terrain
+from pbem.rulesets.siege.field import OnSide, SideFeature, Terrain
+from pbem.text.similar import did_you_mean
+
+Tables = Mapping[str, Any]
+
+_SIZE = re.compile(r"([1-9][0-9]?) x ([1-9][0-9]?)")
+_HEX = re.compile(r"[0-9]{4}")
+_ROW_NUMBER = re.compile(r"[0-9]{2}")
+_WORD = re.compile(r"\S+")
+_ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
+
+THINGS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("drawbridge", "gate", "portcullis", "ladder", "winch", "door"), "castle"),
+    **dict.fromkeys(("siege-tower",), "works"),
+    **dict.fromkeys(("ballista", "fire"), "camp"),
+    **dict.fromkeys(("ram", "mangonel", "trebuchet"), "battering"),
+    **dict.fromkeys(("oil", "mantlet", "wagon"), "wagons-oil"),
+}
+"""Kind of thing -> the module whose rules it needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapPart:
+    """What a map file says, read and found sensible."""
+
+    id: str
+    title: str
+    columns: int
+    rows: int
+    ground: Mapping[str, Terrain]
+    sides_of_hexes: Mapping[str, tuple[OnSide, ...]] = field(default_factory=dict)
+    side_features: Mapping[str, SideFeature] = field(default_factory=dict)
+    marks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    areas: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    area_kinds: Mapping[str, str] = field(default_factory=dict)
+    area_names: Mapping[str, str] = field(default_factory=dict)
+    labels: tuple[tuple[str, str], ...] = ()
+    roads: tuple[tuple[str, ...], ...] = ()
+    look_seed: int = 0
+    needs: tuple[tuple[str, Problem], ...] = ()
+    """(module, the problem if it is not in force) for every kind whose rules belong to a module."""
+
+
+def read_map(data: object, tables: Tables) -> tuple[MapPart | None, list[Problem]]:
+    """Return a map from its plain data (every scalar as typed), or None and everything that is wrong with it."""
+    if not isinstance(data, Mapping):
+        return None, [Problem("map.form", {"what": "a map", "wanted": "keys with values"})]
+    reader = _Reader(data, tables)
+    part = reader.part()
+    return (None if reader.problems else part), reader.problems
+
+
+class _Reader:
+    """One map file on its way from plain data to a map."""
+
+    def __init__(self, data: Mapping[str, Any], tables: Tables) -> None:
+        self.data = data
+        self.tables = tables
+        self.grounds = terrain.grounds(tables)
+        self.features = terrain.side_features(tables)
+        self.problems: list[Problem] = []
+        self.needs: list[tuple[str, Problem]] = []
+        self.columns = self.rows = 0
+        self.ground: dict[str, Terrain] = {}
+        self.whole = True
+
+    def say(self, code: str, path: Path, help: str = "", key: bool = False, **args: str | int) -> None:
+        """Note one problem."""
+        self.problems.append(Problem(code, args, path, help=help, key=key))
+
+    def part(self) -> MapPart:
+        """Return the map as far as it could be read."""
+        self.size()
+        self.terrain()
+        sides = self.sides()
+        self.things()
+        marks = self.marks()
+        areas, kinds, names = self.areas()
+        labels, roads, seed = self.labels(), self.roads(), self.seed()
+        if not self.problems:
+            self.reachable(sides)
+        used = {feature.kind for features in sides.values() for feature in features}
+        return MapPart(
+            id=self.text("map"),
+            title=self.text("title") or self.text("map"),
+            columns=self.columns,
+            rows=self.rows,
+            ground=self.ground,
+            sides_of_hexes=sides,
+            side_features={kind: self.features[kind] for kind in sorted(used)},
+            marks=marks,
+            areas=areas,
+            area_kinds=kinds,
+            area_names=names,
+            labels=labels,
+            roads=roads,
+            look_seed=seed,
+            needs=tuple(self.needs),
+        )
+
+    # --- plain data
+
+    def text(self, key: str) -> str:
+        """Return a scalar of the file as text; empty if there is none."""
+        value = self.data.get(key, "")
+        return "" if isinstance(value, Mapping | list | tuple) or value is None else str(value)
+
+    def mapping(self, value: object, path: Path) -> Mapping[str, Any]:
+        """Return a mapping; what is none is a problem."""
+        if value is None or value == "":
+            return {}
+        if isinstance(value, Mapping):
+            return value
+        self.say("map.form", path, what=str(path[-1]), wanted="keys with values")
+        return {}
+
+    def entries(self, key: str) -> list[tuple[int, Mapping[str, Any]]]:
+        """Return the entries of a list of mappings, each with its place in it."""
+        value = self.data.get(key) or []
+        if not isinstance(value, list | tuple):
+            self.say("map.form", (key,), what=key, wanted="a list")
+            return []
+        found = [(index, entry) for index, entry in enumerate(value) if isinstance(entry, Mapping)]
+        for index, entry in enumerate(value):
+            if not isinstance(entry, Mapping):
+                self.say("map.form", (key, index), what="this entry", wanted="keys with values")
+        return found
+
+    def hexes(self, value: object, path: Path, alone: bool = True) -> tuple[str, ...]:
+        """Return the hexes that a text, or a list of texts, names; each must be on the map, and (``alone``) named once."""
+        found: list[str] = []
+        parts = [(path, value)] if not isinstance(value, list | tuple) else [((*path, n), part) for n, part in enumerate(value)]
+        for where, part in parts:
+            for match in _WORD.finditer(str(part)):
+                word, place = match[0], (*where, match.start())
+                if not _HEX.fullmatch(word):
+                    self.say("map.hex", place, help="a hex is four digits, column first: 0712", value=word)
+                elif word not in self.ground:
+                    if self.whole:
+                        self.say("map.off-map", place, help=self.extent(), hex=word)
+                elif alone and word in found:
+                    self.say("map.hex-twice", place, hex=word)
+                else:
+                    found.append(word)
+        if not str(value).strip():
+            self.say("map.no-hexes", path)
+        return tuple(found)
+
+    def extent(self) -> str:
+        """Return how far the map goes, for a sentence."""
+        return f"the hexes of this map run from 0101 to {self.columns:02}{self.rows:02}, column first"
+
+    # --- ground
+
+    def size(self) -> None:
+        """Read columns and rows."""
+        match = _SIZE.fullmatch(self.text("size"))
+        if match is None:
+            self.say("map.size", ("size",) if "size" in self.data else (), help="columns x rows, such as: size: 12 x 8", value=self.text("size"))
+            self.whole = False
+            return
+        self.columns, self.rows = int(match[1]), int(match[2])
+
+    def key(self) -> dict[str, Terrain]:
+        """Return the words of this map for grounds."""
+        found = {}
+        elsewhere = {ground: part["module"] for name, part in self.tables[terrain.CHART].items() if name.startswith("elsewhere") for ground in part["of"]}
+        for word, name in self.mapping(self.data.get("key"), ("key",)).items():
+            ground = self.grounds.get(str(name).replace("-", "_"))
+            if ground is None:
+                module = elsewhere.get(str(name).replace("-", "_"))
+                if module:
+                    self.say("map.not-in-force", ("key", word), what=str(name).replace("_", " "), module=module)
+                else:
+                    help_ = did_you_mean(str(name), self.grounds) or "known are " + ", ".join(sorted(self.grounds))
+                    self.say("map.terrain", ("key", word), help=help_, terrain=str(name))
+                ground = self.grounds["flat"] if "flat" in self.grounds else None
+            else:
+                module = self.tables[terrain.CHART]["rows"][ground.id].get("module")
+                if module:
+                    args = {"what": ground.title, "module": module}
+                    self.needs.append((module, Problem("map.not-in-force", args, ("key", word))))
+            if ground is not None:
+                found[str(word)] = ground
+        return found
+
+    def terrain(self) -> None:
+        """Read the rows of words: one row a line, one word a hex."""
+        key = self.key()
+        grounds = {**self.grounds, **{name.replace("_", "-"): ground for name, ground in self.grounds.items()}, **key}
+        body = self.text("terrain")
+        if not body.strip():
+            self.say("map.no-terrain", ("terrain",) if "terrain" in self.data else (), help="terrain: | and the rows below it")
+            self.whole = False
+            return
+        row = offset = 0
+        for line in body.split("\n"):
+            words = [(match[0], offset + match.start()) for match in _WORD.finditer(line)]
+            offset += len(line) + 1
+            if not words:
+                continue
+            if words[0][0] == "col":
+                self.heading(words)
+                continue
+            row += 1
+            if _ROW_NUMBER.fullmatch(words[0][0]) and (len(words) == self.columns + 1 or words[0][0] not in grounds):
+                self.row_number(words.pop(0), row)
+            self.row(words, row, grounds, offset - 1)
+        if self.whole and row != self.rows:
+            self.say("map.rows", ("terrain",), help="write each row on a line of its own", found=row, wanted=self.rows)
+
+    def heading(self, words: Sequence[tuple[str, int]]) -> None:
+        """Check the line of column numbers, which is there for the eye."""
+        for index, (word, offset) in enumerate(words[1:], 1):
+            if word != f"{index:02}" and self.whole:
+                self.say("map.heading", ("terrain", offset), help=f"{index:02} stands here", found=word)
+                return
+
+    def row_number(self, word: tuple[str, int], row: int) -> None:
+        """Check the number in front of a row."""
+        if word[0] != f"{row:02}":
+            self.say("map.row-number", ("terrain", word[1]), help="rows are written from 01 on, none left out", found=word[0], wanted=f"{row:02}")
+
+    def row(self, words: Sequence[tuple[str, int]], row: int, grounds: Mapping[str, Terrain], end: int) -> None:
+        """Read the words of one row."""
+        if self.whole and len(words) != self.columns:
+            place = words[self.columns][1] if len(words) > self.columns else end
+            args: dict[str, str | int] = {"row": f"{row:02}", "found": len(words), "wanted": self.columns}
+            self.problems.append(Problem("map.row", args, ("terrain", place)))
+        for column, (word, offset) in enumerate(words, 1):
+            ground = grounds.get(word)
+            if ground is None:
+                help_ = did_you_mean(word, grounds) or "the key of this map has " + " ".join(sorted(map(str, self.data.get("key") or ())))
+                self.say("map.word", ("terrain", offset), help=help_, word=word, hex=f"{column:02}{row:02}"[:8])
+                ground = next(iter(self.grounds.values()))
+            if column <= self.columns and row <= self.rows:
+                self.ground[f"{column:02}{row:02}"] = ground
+                if word not in (self.data.get("key") or {}):
+                    self.need(ground, ("terrain", offset))
+
+    def need(self, ground: Terrain, path: Path) -> None:
+        """Note that a ground needs a module, once."""
+        module = self.tables[terrain.CHART]["rows"][ground.id].get("module")
+        if module and all(problem.args["what"] != ground.title for _, problem in self.needs):
+            self.needs.append((module, Problem("map.not-in-force", {"what": ground.title, "module": module}, path)))
+
+    # --- hexsides
+
+    def sides(self) -> dict[str, tuple[OnSide, ...]]:
+        """Read ``feature: side: hexes``; a hexside is named once, from whichever of its hexes."""
+        found: dict[str, tuple[OnSide, ...]] = {}
+        for kind, of_sides in self.mapping(self.data.get("sides"), ("sides",)).items():
+            if kind not in self.features:
+                help_ = did_you_mean(str(kind), self.features) or "known are " + ", ".join(sorted(self.features))
+                self.say("map.side-feature", ("sides", kind), help=help_, key=True, feature=str(kind))
+                continue
+            module = self.tables[terrain.SIDES]["rows"][kind].get("module")
+            if module:
+                args = {"what": self.features[kind].title, "module": module}
+                self.needs.append((module, Problem("map.not-in-force", args, ("sides", kind), key=True)))
+            for side, hexes in self.mapping(of_sides, ("sides", kind)).items():
+                if side not in SIDES:
+                    self.say("map.side", ("sides", kind, side), help="the sides are " + " ".join(SIDES), key=True, side=str(side))
+                    continue
+                for hex_ in self.hexes(hexes, ("sides", kind, side)):
+                    self.on_side(found, str(kind), hex_, str(side))
+        for key, features in found.items():
+            self.in_a_wall(found, key, features[0])
+        return found
+
+    def on_side(self, found: dict[str, tuple[OnSide, ...]], kind: str, hex_: str, side: str) -> None:
+        """Put a feature on a hexside."""
+        key, path = hexside(hex_, side), ("sides", kind, side)
+        if neighbour(hex_, side) not in self.ground:
+            self.say("map.side-off-map", path, hex=hex_, side=side)
+            return
+        if key in found:
+            other = found[key][0]
+            self.say("map.side-twice", path, help="name each hexside once", hex=hex_, side=side, other=f"{other.at} {other.side} ({other.kind})")
+            return
+        found[key] = (OnSide(kind, hex_, side),)
+
+    def in_a_wall(self, sides: Mapping[str, tuple[OnSide, ...]], key: str, feature: OnSide) -> None:
+        """A door between hexes of one floor stands in a wall: the wall, or a building, goes on at one of its ends at least."""
+        there = neighbour(feature.at, feature.side)
+        if feature.kind != "door" or there is None or self.ground[feature.at].floor != self.ground[there].floor:
+            return
+        number = SIDES.index(feature.side)
+        beside = [neighbour(feature.at, SIDES[(number + turn) % 6]) for turn in (-1, 1)]
+        ends = [hexside(hex_, SIDES[(number + turn) % 6]) for hex_, turn in ((feature.at, -1), (feature.at, 1), (there, 2), (there, -2))]
+        solid = [hex_ for hex_ in beside if hex_ in self.ground and self.ground[hex_].blocks_line]
+        if not solid and not any(end in sides and end != key for end in ends):
+            args: dict[str, str | int] = {"hex": feature.at, "side": feature.side}
+            help_ = "a wall must stand on the hexsides beside it, else one walks round it"
+            self.problems.append(Problem("map.door-alone", args, ("sides", feature.kind, feature.side), help=help_))
+
+    # --- things, regions, decoration
+
+    def things(self) -> None:
+        """Refuse what needs rules that only a module brings; a thing is ``kind`` under its id."""
+        known = ", ".join(sorted(THINGS))
+        for index, entry in self.entries("things"):
+            kinds = [(id_, kind) for id_, kind in entry.items() if isinstance(kind, str) and kind in THINGS]
+            if not kinds:
+                self.say("map.thing", ("things", index), help=f"known are {known}")
+            for id_, kind in kinds:
+                args = {"what": str(kind), "module": THINGS[str(kind)]}
+                self.needs.append((THINGS[str(kind)], Problem("map.not-in-force", args, ("things", index, id_))))
+
+    def marks(self) -> dict[str, tuple[str, ...]]:
+        """Read the named sets of hexes."""
+        found = {}
+        for name, hexes in self.mapping(self.data.get("marks"), ("marks",)).items():
+            if not _ID.fullmatch(str(name)):
+                self.say("map.name", ("marks", name), help="small letters, digits and hyphens", key=True, name=str(name))
+            found[str(name)] = self.hexes(hexes, ("marks", name))
+        return found
+
+    def areas(self) -> tuple[dict[str, tuple[str, ...]], dict[str, str], dict[str, str]]:
+        """Read the buildings and other areas: hexes, kinds and names by id."""
+        areas: dict[str, tuple[str, ...]] = {}
+        kinds: dict[str, str] = {}
+        names: dict[str, str] = {}
+        for index, entry in self.entries("areas"):
+            id_ = str(entry.get("id", ""))
+            if not _ID.fullmatch(id_):
+                self.say("map.name", ("areas", index, "id"), help="small letters, digits and hyphens", name=id_)
+            elif id_ in areas:
+                self.say("map.area-twice", ("areas", index, "id"), area=id_)
+            areas[id_] = self.hexes(entry.get("hexes", ""), ("areas", index, "hexes"))
+            kinds[id_] = str(entry.get("kind", ""))
+            if entry.get("name"):
+                names[id_] = str(entry["name"])
+        return areas, kinds, names
+
+    def labels(self) -> tuple[tuple[str, str], ...]:
+        """Read the words written on the map."""
+        found = []
+        for index, entry in self.entries("labels"):
+            for hex_ in self.hexes(entry.get("at", ""), ("labels", index, "at"))[:1]:
+                found.append((hex_, str(entry.get("text", ""))))
+        return tuple(found)
+
+    def roads(self) -> tuple[tuple[str, ...], ...]:
+        """Read the roads, which are decoration: each a line of hexes, one beside the other."""
+        look = self.mapping(self.data.get("look"), ("look",))
+        roads = look.get("roads") or []
+        if not isinstance(roads, list | tuple):
+            self.say("map.form", ("look", "roads"), what="roads", wanted="a list")
+            return ()
+        found = []
+        for index, road in enumerate(roads):
+            hexes = self.hexes(road, ("look", "roads", index), alone=False)
+            for here, there in zip(hexes, hexes[1:], strict=False):
+                if there not in neighbours(here):
+                    self.say("map.road", ("look", "roads", index), here=here, there=there)
+            found.append(hexes)
+        return tuple(found)
+
+    def seed(self) -> int:
+        """Read the number that varies the drawing."""
+        value = str(self.mapping(self.data.get("look"), ("look",)).get("seed", "0"))
+        if not value.isdigit() or len(value) > 9:
+            self.say("map.seed", ("look", "seed"), help="a whole number such as 7", value=value)
+            return 0
+        return int(value)
+
+    # --- the whole
+
+    def reachable(self, sides: Mapping[str, tuple[OnSide, ...]]) -> None:
+        """Every hex that can be entered can be walked to from every other, once doors and gates are open."""
+        open_ = [hex_ for hex_, ground in self.ground.items() if ground.mp_foot is not None]
+        if not open_:
+            self.say("map.nowhere", ("terrain",))
+            return
+        groups: list[set[str]] = []
+        left = set(open_)
+        for hex_ in open_:
+            if hex_ in left:
+                groups.append(self.flood(hex_, sides))
+                left -= groups[-1]
+        for group in sorted(groups, key=len, reverse=True)[1:]:
+            first = min(group)
+            self.say("map.cut-off", ("terrain",), help="nothing leads there; open a way, or make it ground nobody enters", hex=first, count=len(group))
+
+    def flood(self, start: str, sides: Mapping[str, tuple[OnSide, ...]]) -> set[str]:
+        """Return the hexes that can be walked to from one."""
+        seen, border = {start}, [start]
+        while border:
+            here = border.pop()
+            for there in self.steps(here, sides):
+                if there not in seen:
+                    seen.add(there)
+                    border.append(there)
+        return seen
+
+    def steps(self, here: str, sides: Mapping[str, tuple[OnSide, ...]]) -> Iterator[str]:
+        """Yield the hexes beside one into which nothing built or grown bars the way."""
+        for side in SIDES:
+            there = neighbour(here, side)
+            if there is None or there not in self.ground or self.ground[there].mp_foot is None:
+                continue
+            features = [self.features[feature.kind] for feature in sides.get(hexside(here, side), ())]
+            joined = self.ground[here].floor == self.ground[there].floor or any(feature.joins for feature in features)
+            if joined and all(feature.passes for feature in features):
+                yield there

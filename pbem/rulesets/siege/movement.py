@@ -1,0 +1,380 @@
+"""Movement: how far a figure may go, what a step costs, what bars it, and the movement phase.
+
+Whether it is the figure's time to move is ``sequence``; where a move may end is ``stacking``; the cheapest way is ``geometry.path``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pbem.core.play import Play
+from pbem.core.problem import Problem
+from pbem.core.rule import rule
+from pbem.core.ruleset import Files, Ruleset
+from pbem.geometry import path
+from pbem.geometry.hex import distance, hex_of, neighbours, side_between
+from pbem.rulesets.siege import carry, sequence, stacking, terrain
+from pbem.rulesets.siege.character import person, values
+from pbem.rulesets.siege.events import Checked, Entered, Left, Moved
+from pbem.rulesets.siege.orders import Act, Move, MoveBy
+from pbem.rulesets.siege.state import HEALTHY, WOUNDED, Battle, Unit
+
+Rules = Ruleset[Battle]
+
+WEIGHTS = {"man": 1, "horse": 3, "ox": 3, "donkey": 2}
+"""What a body of each kind weighs, in dead men."""
+
+
+# --- how far
+
+
+@rule("S1.6a")
+def printed_allowance(rules: Rules, battle: Battle, unit: Unit) -> int:
+    """Return the movement points of a figure in its state, by the edition in force."""
+    later = later_allowance(rules, battle, unit)
+    return values(rules, battle, unit).move if later is None else later
+
+
+@rule("EN1.6a")
+def later_allowance(rules: Rules, battle: Battle, unit: Unit) -> int | None:
+    """Return the allowance of the later games, where the option says so: more for who wears no armour. None: as printed."""
+    who = person(battle, unit)
+    if rules.setting("movement_allowances") != "croisades" or who.armoured_later or unit.on or unit.state not in (HEALTHY, WOUNDED):
+        return None
+    return who.move_later[0] if unit.state == HEALTHY else who.move_later[1]
+
+
+@rule("E7.1g")
+def taking_cover(unit: Unit) -> int:
+    """Return how many points a figure has less because a shot made it take cover."""
+    return 2 if unit.checked else 0
+
+
+@rule("S1.6d")
+def points(rules: Rules, battle: Battle, unit: Unit) -> int:
+    """Return what a figure may spend in this movement: its own allowance, never what it or anybody else left over."""
+    return max(0, printed_allowance(rules, battle, unit) - taking_cover(unit))
+
+
+# --- one step
+
+
+@rule("CH12.1a")
+def ground_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
+    """Return why nobody of this kind enters the ground of a hex; None if he may."""
+    ground = terrain.terrain_at(rules, battle, hex_of(there))
+    cost = ground.mp_horse if unit.on or unit.kind == "horse" else ground.mp_foot
+    if cost is not None:
+        return None
+    return Problem("movement.ground", {"unit": unit.id, "hex": there, "terrain": ground.title}, rule="CH12.1a")
+
+
+def side_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
+    """Return what on the hexside stops a step, or that nothing leads from one floor to the other; None if the step is open."""
+    names = {"unit": unit.id, "here": here, "there": there}
+    features = terrain.between(battle, here, there)
+    shut = next((feature for feature in features if not feature.passes), None)
+    if shut is not None:
+        return Problem("movement.side", {**names, "what": shut.title}, rule="CH12.1a")
+    floors = {terrain.terrain_at(rules, battle, hex_of(place)).floor for place in (here, there)}
+    if len(floors) > 1 and not any(feature.joins for feature in features):
+        return Problem("movement.floor", names, rule="CH12.1a", help="a door, steps or a ladder must lead there")
+    return None
+
+
+def weight(battle: Battle, hex_: str) -> int:
+    """Return the weight of the bodies in a hex, in dead men."""
+    return sum(WEIGHTS.get(battle.units[id_].kind, 1) for id_ in battle.bodies_in.get(hex_, ()))
+
+
+@rule("S1.61h")
+def climbing(bodies: int) -> int:
+    """Return the points that bodies of this weight add to a hex: one from three dead men or a dead horse on."""
+    return 1 if bodies >= 3 else 0
+
+
+@rule("S1.61i")
+def heaped(bodies: int) -> bool:
+    """Tell whether bodies of this weight close a hex: six dead men, two horses, or three men and a horse."""
+    return bodies >= 6
+
+
+def bodies_bar(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
+    """Return why the dead close a hex; None if they do not."""
+    if not heaped(weight(battle, hex_of(there))):
+        return None
+    return Problem("movement.bodies", {"unit": unit.id, "hex": there}, rule="S1.61i")
+
+
+@rule("S1.61a")
+def enemy_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
+    """Return why a living enemy closes a hex, a stunned one too, unless the option lets him be passed; None if none does."""
+    through = rules.setting("pass_through_stunned_enemy") == "true"
+    for other in stacking.others_on(battle, unit, there):
+        if other.side != unit.side and not (through and other.state == "stunned"):
+            return Problem("movement.enemy", {"unit": unit.id, "hex": there, "enemy": other.id}, rule="S1.61a")
+    return None
+
+
+@rule("S1.61b")
+def passes_friends(unit: Unit, others: Sequence[Unit]) -> bool:
+    """Tell whether a figure goes past those in a hex because they are friends."""
+    return all(other.side == unit.side for other in others) and stacking.limit_counts_at_the_end()
+
+
+def friend_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
+    """Return why a friend is in the way; None if he is passed."""
+    friends = [other for other in stacking.others_on(battle, unit, there) if other.side == unit.side]
+    if not friends or passes_friends(unit, friends):
+        return None
+    return Problem("movement.friend", {"unit": unit.id, "hex": there, "friend": friends[0].id}, rule="S1.61b")
+
+
+def ways_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
+    """Return why nobody could go from one place to the next, whoever stands there: ground, walls, floors, heaps of bodies."""
+    names = {"unit": unit.id, "here": here, "there": there}
+    if hex_of(there) not in battle.field.ground:
+        return Problem("movement.off-map", names)
+    if side_between(hex_of(here), hex_of(there)) is None:
+        return Problem("movement.not-adjacent", names, rule="S1.6b", help="a way goes from a hex to one of the six beside it")
+    return (
+        ground_bars(rules, battle, unit, there) or side_bars(rules, battle, unit, here, there) or bodies_bar(rules, battle, unit, there)
+    )
+
+
+def can_pass(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:
+    """Tell whether a figure could enter a place from the one beside it, were it empty; points do not matter (S1.74b)."""
+    return ways_bars(rules, battle, unit, here, there) is None
+
+
+def why_not(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
+    """Return why a step cannot be made, whatever points there are; None if it can."""
+    return (
+        ways_bars(rules, battle, unit, here, there)
+        or enemy_bars(rules, battle, unit, there)
+        or friend_bars(rules, battle, unit, there)
+    )
+
+
+def step_cost(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int | None:
+    """Return the movement points of a step; None if it cannot be made."""
+    if why_not(rules, battle, unit, here, there):
+        return None
+    return entry_cost(rules, battle, unit, there) + sum(feature.cost for feature in terrain.between(battle, here, there))
+
+
+@rule("S1.6b")
+def entry_cost(rules: Rules, battle: Battle, unit: Unit, there: str) -> int:
+    """Return the points for entering a hex: those of its ground, and of the bodies in it."""
+    ground = terrain.terrain_at(rules, battle, hex_of(there))
+    cost = ground.mp_horse if unit.on or unit.kind == "horse" else ground.mp_foot
+    return (cost or 0) + climbing(weight(battle, hex_of(there)))
+
+
+# --- ways
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A way as far as it goes: its places, what it costs, what was there to spend, and what ended it early."""
+
+    places: tuple[str, ...]
+    cost: int
+    of: int
+    stopped: Problem | None = None
+
+
+def reach(rules: Rules, battle: Battle, unit: Unit, points: int, start: str = "") -> path.Reached:
+    """Return every place where a figure may end a move of so many points, cheapest first, each with its cost and the step to it."""
+    return path.reach(
+        start or unit.at[0],
+        points,
+        lambda here, there: step_cost(rules, battle, unit, here, there),
+        lambda place: stacking.may_stop(rules, battle, unit, place),
+        _beside,
+    )
+
+
+def _beside(place: str) -> Iterable[str]:
+    return neighbours(hex_of(place))
+
+
+def to(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, start: str = "") -> Walk | Problem:
+    """Return the cheapest way to a place, or why it cannot be reached with so many points."""
+    found = reach(rules, battle, unit, spend, start)
+    if goal in found:
+        return Walk(path.way(found, goal), found[goal][0], spend)
+    names: dict[str, str | int] = {"unit": unit.id, "hex": goal, "points": spend}
+    others = stacking.others_on(battle, unit, goal)
+    if hex_of(goal) not in battle.field.ground:
+        return Problem("movement.off-map", {"unit": unit.id, "here": start or unit.at[0], "there": goal})
+    if problem := (
+        ground_bars(rules, battle, unit, goal) or bodies_bar(rules, battle, unit, goal) or enemy_bars(rules, battle, unit, goal)
+    ):
+        return problem
+    if stacking.taken(rules, battle, unit, goal):
+        return Problem("movement.occupied", {**names, "other": others[0].id}, rule="S1.62a", help="he may pass there, but not stop")
+    cost = path.cheapest(start or unit.at[0], goal, lambda a, b: step_cost(rules, battle, unit, a, b), _beside)
+    if cost is None:
+        return Problem("movement.no-way", names, rule="S1.6b")
+    nearest = min(found, key=lambda place: (distance(hex_of(place), hex_of(goal)), found[place][0]))
+    help_ = "" if nearest == (start or unit.at[0]) else f"he can get as far as {nearest}"
+    return Problem("movement.too-far", {**names, "cost": cost.cost}, rule="S1.6b", help=help_)
+
+
+def by(rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int) -> Walk:
+    """Return how far a figure gets on exactly this way; it may begin with the place where the figure stands."""
+    places = [unit.at[0]]
+    costs = [0]
+    stopped: Problem | None = None
+    for there in way[1:] if way[0] == unit.at[0] else way:
+        stopped = why_not(rules, battle, unit, places[-1], there)
+        if stopped:
+            break
+        cost = costs[-1] + (step_cost(rules, battle, unit, places[-1], there) or 0)
+        if cost > spend:
+            names: dict[str, str | int] = {"unit": unit.id, "hex": there, "points": spend, "cost": cost}
+            stopped = Problem("movement.too-far", names, rule="S1.6b")
+            break
+        places.append(there)
+        costs.append(cost)
+    while len(places) > 1 and not stacking.may_stop(rules, battle, unit, places[-1]):
+        other = stacking.others_on(battle, unit, places[-1])[0]
+        held: dict[str, str | int] = {"unit": unit.id, "hex": places[-1], "other": other.id, "points": spend}
+        stopped = Problem("movement.occupied", held, rule="S1.62a", help="he may pass there, but not stop")
+        places.pop()
+        costs.pop()
+    return Walk(tuple(places), costs[-1], spend, stopped)
+
+
+# --- the phase
+
+
+def time_to_move(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
+    """Return why a figure does not move now at all; None if it may."""
+    if problem := sequence.may_move(rules, battle, unit):
+        return problem
+    if "moved" in unit.did:
+        return Problem("movement.again", {"unit": unit.id}, rule="S1.6d")
+    return None
+
+
+def plan(rules: Rules, battle: Battle, order: Move | MoveBy) -> Walk | Problem:
+    """Return the way an order comes to as things are now, or why it comes to nothing."""
+    unit = battle.units[order.who]
+    if problem := time_to_move(rules, battle, unit):
+        return problem
+    if order.facing:
+        return Problem("movement.facing", {"unit": unit.id}, help="leave out: facing " + order.facing)
+    if not unit.at:
+        return Problem("movement.not-here", {"unit": unit.id}, help=f"{unit.id} enters at HEX")
+    spend = points(rules, battle, unit)
+    if isinstance(order, MoveBy):
+        walk = by(rules, battle, unit, order.path, spend)
+        return walk.stopped if walk.stopped and len(walk.places) == 1 else walk
+    found: list[Walk | Problem] = []
+    for goal in order.to:
+        found.append(to(rules, battle, unit, goal, spend))
+        if isinstance(found[-1], Walk):
+            return found[-1]
+    return found[0]
+
+
+def check_move(rules: Rules, battle: Battle, seat: str, order: Move | MoveBy) -> Iterator[Problem]:
+    """Yield what is wrong with a move where everybody stands now; a way must be open to its end."""
+    walk = plan(rules, battle, order)
+    if isinstance(walk, Problem):
+        yield walk
+    elif walk.stopped:
+        yield walk.stopped
+
+
+def check_act(rules: Rules, battle: Battle, seat: str, order: Act) -> Iterator[Problem]:
+    """Yield what is wrong with entering or leaving the map as things are now."""
+    walk = plan_entering(rules, battle, order) if order.do == "enter" else plan_leaving(rules, battle, order)
+    if isinstance(walk, Problem):
+        yield walk
+
+
+def plan_entering(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
+    """Return the way onto the map, or why it is shut: the hex of entry is paid for like any other."""
+    unit, at = battle.units[order.who[0]], order.by[0]
+    force = next((force for force in battle.field.forces if force.id == unit.id), None)
+    names: dict[str, str | int] = {"unit": unit.id, "hex": at}
+    if problem := time_to_move(rules, battle, unit):
+        return problem
+    if unit.at or force is None or not force.enters:
+        return Problem("movement.on-map", names)
+    if battle.at.turn < force.turn:
+        return Problem("movement.not-yet", {**names, "turn": force.turn})
+    mark = force.within or battle.field.side(unit.side).enters
+    if at not in battle.field.marks[mark]:
+        return Problem("movement.no-entry", {**names, "mark": mark}, help=f"{mark} is {' '.join(battle.field.marks[mark][:12])}")
+    if problem := ground_bars(rules, battle, unit, at) or bodies_bar(rules, battle, unit, at) or enemy_bars(rules, battle, unit, at):
+        return problem
+    spend, first = points(rules, battle, unit), entry_cost(rules, battle, unit, at)
+    if first > spend:
+        return Problem("movement.too-far", {**names, "points": spend, "cost": first}, rule="S1.6b")
+    if not order.to or order.to[0] == at:
+        if stacking.taken(rules, battle, unit, at):
+            other = stacking.others_on(battle, unit, at)[0].id
+            return Problem("movement.occupied", {**names, "points": spend, "other": other}, rule="S1.62a")
+        return Walk((at,), first, spend)
+    onward = to(rules, battle, unit, order.to[0], spend - first, at)
+    return onward if isinstance(onward, Problem) else Walk(onward.places, first + onward.cost, spend)
+
+
+def plan_leaving(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
+    """Return the way to the hex by which a figure leaves the map, or why it cannot: the step off the map costs one point."""
+    unit, at = battle.units[order.who[0]], order.by[0]
+    names: dict[str, str | int] = {"unit": unit.id, "hex": at}
+    if problem := time_to_move(rules, battle, unit):
+        return problem
+    if not unit.at:
+        return Problem("movement.not-here", {"unit": unit.id})
+    mark = battle.field.side(unit.side).leaves
+    if mark and at not in battle.field.marks[mark]:
+        return Problem("movement.no-exit", names, help=f"{mark} is {' '.join(battle.field.marks[mark][:12])}")
+    if not mark and all(beside in battle.field.ground for beside in neighbours(at)) and len(neighbours(at)) == 6:
+        return Problem("movement.no-edge", names)
+    spend = points(rules, battle, unit)
+    return to(rules, battle, unit, at, max(0, spend - 1))
+
+
+@rule("S1.6c")
+def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
+    """Move the figures that were ordered to, as far as ordered, in the order of the lines; all others stay."""
+
+    def move(rules: Rules, play: Play[Battle], seat: str, order: Move | MoveBy) -> Problem | None:
+        walk = plan(rules, play.state, order)
+        if isinstance(walk, Problem):
+            return walk
+        if len(walk.places) > 1:
+            stopped, rule_id = (walk.stopped.code, walk.stopped.rule) if walk.stopped else ("", "")
+            play.happen(Moved(order.who, walk.places, walk.cost, walk.of, stopped, rule_id))
+        return None
+
+    def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | None:
+        walk = plan_entering(rules, play.state, order) if order.do == "enter" else plan_leaving(rules, play.state, order)
+        if isinstance(walk, Problem):
+            return walk
+        unit = order.who[0]
+        if order.do == "enter":
+            play.happen(Entered(unit, walk.places, walk.cost, walk.of))
+            return None
+        if len(walk.places) > 1:
+            play.happen(Moved(unit, walk.places, walk.cost, walk.of + 1))
+        play.happen(Left(unit, walk.places[-1]))
+        return None
+
+    carry.carry(rules, play, files, "movement", {Move: move, MoveBy: move, Act: act})
+    out_of_cover(rules, play)
+
+
+def out_of_cover(rules: Rules, play: Play[Battle]) -> None:
+    """Let the figures of the active side that took cover come out of it at the end of their movement."""
+    for id_ in sorted(play.state.units):
+        unit = play.state.units[id_]
+        if unit.checked and unit.side == play.state.at.side:
+            play.happen(Checked(id_))

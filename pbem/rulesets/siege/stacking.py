@@ -1,0 +1,53 @@
+"""Stacking: how many may stand in one hex, and who may be passed on the way."""
+
+from __future__ import annotations
+
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import hex_of, split_place
+from pbem.rulesets.siege.state import Battle, Unit
+
+Rules = Ruleset[Battle]
+
+
+def holder(rules: Rules, battle: Battle, place: str) -> Unit | None:
+    """Return the living figure on a place; None if it is free."""
+    return next(iter(others_on(battle, None, place)), None)
+
+
+def others_on(battle: Battle, unit: Unit | None, place: str) -> list[Unit]:
+    """Return the living figures on a place, but for one; those on another level of the hex do not count."""
+    found = []
+    for id_ in battle.living_in.get(hex_of(place), ()):
+        other = battle.units[id_]
+        if (unit is None or other.id != unit.id) and any(meet(place, there) for there in other.at):
+            found.append(other)
+    return found
+
+
+def meet(one: str, other: str) -> bool:
+    """Tell whether two places are the same to stand on."""
+    return hex_of(one) == hex_of(other) and not on_two_levels(one, other)
+
+
+@rule("S1.62b")
+def on_two_levels(one: str, other: str) -> bool:
+    """Tell whether two places of a hex are levels of it, one above the other, so that each may hold a figure."""
+    return split_place(one)[1] != split_place(other)[1]
+
+
+@rule("S1.62a")
+def taken(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
+    """Tell whether another living figure holds a place: two never stand in one hex."""
+    return bool(others_on(battle, unit, place))
+
+
+def may_stop(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
+    """Tell whether a figure may end its move on a place."""
+    return not taken(rules, battle, unit, place)
+
+
+@rule("S1.62c")
+def limit_counts_at_the_end() -> bool:
+    """Tell whether the limit is kept by who only passes a held hex: it counts where a move ends, not on the way."""
+    return True
