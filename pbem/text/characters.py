@@ -95,10 +95,12 @@ def forbidden(text: str) -> list[Problem]:
 def _each(text: str) -> list[Problem]:
     problems: list[Problem] = []
     seen: set[tuple[int, str]] = set()
-    line, line_start = 1, 0
+    line, line_start, last = 1, 0, 0
     for found in _FORBIDDEN.finditer(text):
-        line += text.count("\n", line_start, found.start())
-        line_start = text.rfind("\n", 0, found.start()) + 1
+        if newlines := text.count("\n", last, found.start()):
+            line += newlines
+            line_start = text.rfind("\n", last, found.start()) + 1
+        last = found.start()
         code = kind(found.group())
         if (line, code) not in seen:
             seen.add((line, code))

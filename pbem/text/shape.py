@@ -50,6 +50,9 @@ _TYPE_WORDS: Final = {
 }
 _SCALAR_WORDS: Final = frozenset(_TYPE_WORDS[name] for name in ("integer", "number", "boolean"))
 
+MOST: Final = 200
+"""How many problems of one file are told."""
+
 Walk = Callable[[Any], list[Problem]]
 _NOTHING: Final[list[Problem]] = []
 
@@ -66,7 +69,11 @@ class Shape:
         With ``whole=False`` (a part of the file could not be read) nothing is called missing.
         """
         found = list(self.walk(data))
-        return found if whole else [problem for problem in found if problem.code not in _ABSENCE]
+        if not whole:
+            found = [problem for problem in found if problem.code not in _ABSENCE]
+        if len(found) > MOST:
+            found[MOST:] = [Problem("schema.more", {"count": len(found) - MOST}, found[MOST - 1].path)]
+        return found
 
 
 _ABSENCE: Final = frozenset({"schema.missing", "schema.missing-one", "schema.needs", "schema.too-few"})

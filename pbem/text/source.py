@@ -54,6 +54,8 @@ _ANY_KEY: Final = re.compile(r"[\x20-\x7e]{1,64}")
 _HEADER: Final = "#pd1-orders/1"
 _NEXT_SECTION: Final = re.compile(r"^[a-z][a-z0-9_-]*:(?=[ \n]|\Z)", re.MULTILINE)
 _RESUMES: Final = 8
+MOST: Final = 200
+"""How many problems of one file are told."""
 
 
 class _Place:
@@ -109,13 +111,7 @@ class Source:
             else:
                 break
             found = place.mark
-        return self._inside_the_file(found)
-
-    def _inside_the_file(self, found: Any) -> Mark:
-        """Return a parser's mark, counted from 1; what it saw behind the last line lies at the end of that line."""
-        if found.line < len(self.lines):
-            return Mark(found.line + 1, found.column + 1)
-        return Mark(len(self.lines), len(self.lines[-1]) + 1)
+        return Mark(found.line + 1, found.column + 1)
 
     def _inside(self, place: _Place, offset: int) -> Mark:
         """Return the place of a character of a text that stands on one line as it is; else where the text begins."""
@@ -159,12 +155,20 @@ def read(data: bytes, name: str = "orders.yaml", *, allow_header: bool = False, 
     if walk.root is None and not problems:
         problems.append(_problem("yaml.empty", 1, 1))
     if problems:
-        problems.sort(key=_by_place)
+        problems = _some(sorted(problems, key=_by_place))
     return Source(walk.data, problems, lines, name, walk.whole, walk.root)
 
 
 def _problem(code: str, line: int, column: int, help: str = "", **args: str | int) -> Problem:
     return Problem(code, args, (characters.PLACE, line, column), help=help)
+
+
+def _some(problems: list[Problem]) -> list[Problem]:
+    """Return the first problems only where there are hundreds."""
+    if len(problems) <= MOST:
+        return problems
+    last = problems[MOST - 1]
+    return [*problems[:MOST], Problem("yaml.more", {"count": len(problems) - MOST}, last.path)]
 
 
 def _line(problem: Problem) -> int:
@@ -348,7 +352,7 @@ class _Tree:
             begun: Any = error.context_mark or mark
             reason = f"{error.context} {error.problem}"
             bracket = next((frame.place.mark for frame in self.stack if frame.flow), None)
-            if bracket is not None and bracket.line < begun.line:
+            if bracket is not None and bracket.line < begun.line and "quoted" not in reason:
                 return syntax.Failure(bracket.line, bracket.column, bracket.line, bracket.column, "flow")
             return syntax.Failure(mark.line, mark.column, begun.line, begun.column, reason)
         except (yaml.YAMLError, ValueError, OverflowError):

@@ -256,6 +256,14 @@ def test_with_a_part_lost_nothing_is_called_missing() -> None:
     assert [problem.code for problem in walk.check(data, whole=False)] == ["schema.choice"]
 
 
+def test_hundreds_of_mistakes_are_answered_with_some() -> None:
+    schema = {"items": {"type": "integer"}}
+    assert len(check(["x"] * 200, schema)) == 200
+    found = check(["x"] * 203, schema)
+    assert len(found) == 201
+    assert (found[-1].code, found[-1].args, found[-1].path) == ("schema.more", {"count": 3}, (199,))
+
+
 def test_one_of_some_keys() -> None:
     either = {"anyOf": [{"required": ["do"]}, {"required": ["when"]}]}
     assert check({"do": "x"}, either) == check({"do": "x", "when": "y"}, either) == check("text", either) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 import unicodedata
 
 import pytest
@@ -133,6 +134,8 @@ def test_all_kinds_of_text_lists_and_groups(pure: bool) -> None:
         ("side:west\nmove:\n- a\n", [("yaml.glued", 1, 5)]),
         ("move: [a, b\nside: x\n", [("yaml.bracket", 1, 7)]),
         ("move: [a, b\n", [("yaml.bracket", 1, 7)]),
+        ("move: [a,\nnote: @x\n", [("yaml.bracket", 1, 7), ("yaml.sign", 2, 7)]),
+        ("move: [a,\n  'b, c]\n", [("yaml.quote", 2, 3)]),
         ("move: {a: b\n", [("yaml.bracket", 1, 7)]),
         ("move: a]\nb: ]\n", [("yaml.bracket", 2, 4)]),
         ("side: 'west\nmove: x\n", [("yaml.quote", 1, 7)]),
@@ -260,6 +263,54 @@ def test_forbidden_signs_do_not_hide_the_rest() -> None:
     assert not got.whole
     broken = read(b"move:\n\t- odo\n - hal\n")
     assert [problem.code for problem in broken.problems] == ["yaml.tab"]
+
+
+def test_hundreds_of_mistakes_are_answered_with_some() -> None:
+    got = read(("move:\n" + "- é\n" * 200).encode())
+    assert [problem.code for problem in got.problems] == ["yaml.foreign"] * 200
+    got = read(("move:\n" + "- é\n" * 203).encode())
+    assert [problem.code for problem in got.problems] == ["yaml.foreign"] * 200 + ["yaml.more"]
+    assert got.problems[-1].args == {"count": 3}
+    assert got.mark(got.problems[-1].path) == Mark(201, 3)
+
+
+@pytest.mark.parametrize("text", ["a: [e?  f]\n", "a: {b: c?}\n", "a: >#b\n", "note: |2#\n  x\n"])
+def test_where_the_parsers_differ_the_stricter_one_has_the_word(text: str) -> None:
+    assert same(text.encode()).problems
+
+
+def test_a_question_is_well_outside_brackets() -> None:
+    assert read(b"note: who? [a]\nmessage: why?\n").problems == []
+
+
+HOSTILE = [
+    b"\t" * 65_000,
+    "\u200b".encode() * 21_000,
+    b"a: [" * 9 + b"x " * 32_000,
+    b"".join(b"s%d: [" % number + b"word " * 1_400 + b"\n" for number in range(9)),
+    b"- " + b"x:" * 32_000,
+    b"? " * 32_000,
+    b"'" * 65_000,
+    b'"' + b"\\x41" * 16_000,
+    b"\n" * 65_000,
+    b"#" * 65_000,
+    b"a: |\n" + b" \n" * 32_000,
+    b"a: &" + b"b" * 65_000,
+    b"a: " + b"!" * 65_000,
+    b"{" + b"a: b, " * 10_000,
+    b"- a\n" * 16_000,
+    b"- [[[[[[[[[[a]]]]]]]]]]\n" * 2_500,
+    b"a:\n" * 20_000,
+    ("- é\n" * 13_000).encode(),
+    ("note: u\u0308" * 6_000).encode(),
+]
+
+
+@pytest.mark.parametrize("data", HOSTILE, ids=range(len(HOSTILE)))
+def test_no_file_takes_long(data: bytes) -> None:
+    began = time.process_time()
+    read(data, allow_header=True)
+    assert time.process_time() - began < 4
 
 
 def test_many_forbidden_signs_are_answered_with_twenty() -> None:
