@@ -239,7 +239,7 @@ def result(grid: Grid, row: int, column: str) -> str:
     return grid.cell(row, column)
 
 
-@rule("E7.5a")
+@rule("E7.1h")
 def takes_cover(effect: str) -> bool:
     """Tell whether a result only makes the target take cover."""
     return effect == "checked"
