@@ -148,8 +148,9 @@ def _to_the_border(line: Sequence[Point], scene: Scene) -> list[Point]:
     found = list(line)
     if len(line) < 2:
         return found
-    for end, before, place in ((line[0], line[1], 0), (line[-1], line[-2], len(found) + 1)):
-        beyond = (2 * end[0] - before[0], 2 * end[1] - before[1])
+    steps = min(2, len(line) - 1)
+    for end, before, place in ((line[0], line[steps], 0), (line[-1], line[-1 - steps], len(found) + 1)):
+        beyond = (end[0] + (end[0] - before[0]) // steps, end[1] + (end[1] - before[1]) // steps)
         if all(abs(area.centre[0] - beyond[0]) > 300 or abs(area.centre[1] - beyond[1]) > 520 for area in scene.areas):
             found.insert(place, beyond)
     return found

@@ -140,7 +140,7 @@ def _md_block(block: Block) -> str:
         case _:
             text = clean(block.text, lines=True).strip("\n")
             fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
-            return f"{fence}{block.language}\n{text}\n{fence}"
+            return f"{fence}{block.language if block.language != 'chart' else 'text'}\n{text}\n{fence}"
 
 
 def _relative(path: str) -> str:
@@ -225,6 +225,7 @@ summary{cursor:pointer;color:var(--soft);min-height:1.6em}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font:.8125rem/1.45 'DejaVu Sans Mono',ui-monospace,Menlo,Consolas,monospace;
 background:var(--box);border:1px solid var(--rule);border-radius:4px;padding:.7em;margin:.8em 0}
 details pre{border:0;padding:0}
+pre.chart{white-space:pre;overflow-x:auto;overflow-wrap:normal;font-size:clamp(.5rem,2.1vw,.8125rem);line-height:1.15}
 table{width:100%;border-collapse:collapse;font-size:.875rem;line-height:1.35}
 th,td{text-align:left;vertical-align:top;padding:.4em .5em;border-bottom:1px solid var(--rule)}
 th{color:var(--soft);font-weight:normal}
@@ -303,5 +304,7 @@ def _h_block(block: Block) -> str:
         case Image():
             return f'<figure><img src="{_h(_relative(block.path))}" alt="{_h(block.alt)}"></figure>'
         case _:
-            code = f"<pre><code>{_h(block.text, lines=True).strip()}</code></pre>"
+            kind = ' class="chart" tabindex="0"' if block.language == "chart" else ""
+            inside = _h(block.text, lines=True).strip("\n")
+            code = f"<pre{kind}><code>{inside}</code></pre>"
             return f"<details>\n<summary>{_h(block.title)}</summary>\n{code}\n</details>" if block.title else code

@@ -104,7 +104,10 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Text to be copied as it stands, such as a command or a digest; hidden behind ``title`` where the markup can."""
+    """Text that stands as it is, such as a command or a digest; folded away behind ``title`` where the markup can.
+
+    ``language`` ``chart`` means characters that must stay below one another.
+    """
 
     text: str
     title: str = ""
@@ -136,6 +139,8 @@ class Header:
     """Relative path and alternative text of each picture, the whole map first."""
     description: str = ""
     """The map in words."""
+    chart: str = ""
+    """The map in characters."""
     reconstructed: tuple[str, ...] = ()
     """Names of tables whose numbers are a reconstruction."""
     verify: str = ""
@@ -174,6 +179,8 @@ def build(events: Sequence[Event], words: Words, names: Mapping[str, str], heade
         blocks.extend(_phase_blocks(phase, told, words))
     if header.description:
         blocks += [Heading(words.phrase("report.map-in-words")), Code(header.description, words.phrase("report.map-in-words"))]
+    if header.chart:
+        blocks.append(Code(header.chart, words.phrase("report.map-in-characters"), "chart"))
     if header.template:
         blocks += [Heading(words.phrase("report.next-orders")), Code(header.template, words.phrase("report.order-sheet"), "yaml")]
     blocks.extend(_footer(header, words))

@@ -303,6 +303,13 @@ def test_badges_put_the_state_first_and_end_at_four():
     assert counters.badges_of(replace(loaded, state="healthy", badges=())) == ()
 
 
+def test_a_counter_without_values_has_a_larger_symbol():
+    with_, without = (
+        counters.body("round", "blue", "hob", "spear", numbers, "healthy", 4600).convert("L") for numbers in (("",), ())
+    )
+    assert ImageStat.Stat(without).mean[0] != ImageStat.Stat(with_).mean[0]
+
+
 def test_every_kind_of_edge_is_drawn_and_an_unknown_one_too():
     seen = []
     for kind in (*edges.ORDER, "ivy"):
@@ -400,6 +407,22 @@ def test_far_apart_doings_get_windows_of_their_own():
     for box in boxes:
         assert whole[0] <= box[0] < box[2] <= whole[2]
         assert whole[1] <= box[1] < box[3] <= whole[3]
+
+
+def test_a_trace_without_a_way_draws_no_window():
+    calm = tuple(replace(area, changed=False) for area in areas())
+    assert focus.focus(ford(traces=(Trace("move", "east", (), ("a",)),), areas=calm)) == []
+    assert focus.interest(
+        ford(traces=(Trace("shot", "east", path("0101", "0102", "0103"), ("a",), result="killed"),), areas=calm)
+    ) == {
+        centre("0101"): 2,
+        centre("0103"): 8,
+    }
+    assert focus.interest(ford(traces=(Trace("retreat", "east", path("0101", "0102", "0103"), ("a",)),), areas=calm)) == {
+        centre("0101"): 4,
+        centre("0102"): 1,
+        centre("0103"): 4,
+    }
 
 
 def test_a_trifle_far_away_gets_no_window():
@@ -660,6 +683,26 @@ def test_a_smooth_line_goes_through_its_points():
     assert line[-1] == (20, 0)
     assert (10, 10) in line
     assert ground.smooth([(0, 0), (9, 9)]) == [(0, 0), (9, 9)]
+
+
+def test_a_road_runs_on_to_the_border_and_loses_its_zigzag():
+    scene = ford()
+    road = path("0101", "0201", "0301")
+    run = ground._to_the_border(road, scene)
+    assert run[0] == (577 - 866, 500)
+    assert run[1] == road[0]
+    assert run[-1] == road[-1]
+    assert ground._to_the_border(road[:1], scene) == [road[0]]
+    assert ground._to_the_border(path("0102", "0101"), scene)[-1] == (577, -500)
+    straight = ground._straighter(path("0101", "0201", "0301", "0401", "0501"))
+    assert straight[0] == centre("0101")
+    assert straight[-1] == centre("0501")
+    assert {y for _, y in straight[1:-1]} == {750}
+
+
+@pytest.mark.parametrize("roads", [((),), (path("0505"),)])
+def test_a_road_of_no_length_does_no_harm(roads):
+    assert png.picture(ford(roads=roads, tokens=(), traces=()), width=300).width == 300
 
 
 def test_a_piece_of_a_line():

@@ -108,6 +108,7 @@ HEADER = Header(
     facts=(("Game", "alder-ford"),),
     images=(("maps/s0007.png", "Map: the ford"),),
     description="The ford in words.",
+    chart="   01  03\n     02",
     reconstructed=("combat_foot", "shooting_others"),
     verify="pbem verify alder-ford.zip",
     digest="sha512:ab12",
@@ -188,6 +189,7 @@ def test_a_turn_block_by_block():
             RollTable("Every die of this phase", HEADS, (FIGHT_ROW,)),
             Heading("The map in words"),
             Code("The ford in words.", "The map in words"),
+            Code("   01  03\n     02", "The map in characters", "chart"),
             Heading("The next orders"),
             Code("side: west\n", "Order sheet", "yaml"),
             Heading("Checking this report"),
@@ -754,6 +756,13 @@ def test_markdown_is_escaped_where_it_must_be(raw, safe):
 def test_pictures_lie_beside_the_report(path, address):
     assert f'src="{address}"' in markup.as_html(Document("t", "", (Image(path, "x"),)))
     assert markup.as_markdown(Document("t", "", (Image(path, "x"),))) == f"# t\n\n![x]({address})\n"
+
+
+def test_characters_stay_below_one_another():
+    doc = Document("t", "", (Code("  a\nb\n", "Map", "chart"),))
+    assert '<pre class="chart" tabindex="0"><code>  a\nb</code></pre>' in markup.as_html(doc)
+    assert markup.as_markdown(doc).endswith("```text\n  a\nb\n```\n")
+    assert markup.as_text(doc).endswith("\n      a\n    b\n")
 
 
 def test_a_fence_is_longer_than_any_in_the_text():
