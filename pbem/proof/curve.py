@@ -37,18 +37,16 @@ def _is_zero(point: _Point) -> bool:
 
 
 def _point(key: bytes) -> _Point | None:
-    number = int.from_bytes(key, "little")
-    y, sign = number & (2**255 - 1), number >> 255
+    """Return a point with this y, or None; which of the two is not asked, since both have the same order."""
+    y = int.from_bytes(key, "little") & (2**255 - 1)
     if y >= P:
         return None
     u, v = (y * y - 1) % P, (_D * y * y + 1) % P
     x = u * pow(v, 3, P) * pow(u * pow(v, 7, P), (P - 5) // 8, P) % P
     if (v * x * x - u) % P:
         x = x * _ROOT % P
-    if (v * x * x - u) % P or (x == 0 and sign):
+    if (v * x * x - u) % P:
         return None
-    if x & 1 != sign:
-        x = P - x
     return x, y, 1, x * y % P
 
 

@@ -87,6 +87,7 @@ def test_an_older_report() -> None:
 
 def test_a_slot_that_is_not_open() -> None:
     assert said(check(friends(), slot=40)) == ["This file is for slot 40; here it has to be 1."]
+    assert said(check(friends(), slot=40, head="0" * 64)) == ["This file is for slot 40; here it has to be 1."]
 
 
 def test_another_game_and_another_seat() -> None:

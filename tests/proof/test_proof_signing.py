@@ -245,6 +245,12 @@ def test_a_point_of_mixed_order_is_no_key() -> None:
     assert not curve.is_prime_order(mixed)
 
 
+def test_a_second_spelling_of_a_point_is_none() -> None:
+    points = [y for y in range(19) if curve._point(y.to_bytes(32, "little"))]
+    assert points[:3] == [0, 1, 3]
+    assert [y for y in points if curve._point((curve.P + y).to_bytes(32, "little"))] == []
+
+
 @pytest.mark.parametrize("size", [0, 31, 33])
 def test_a_key_has_32_bytes(size: int) -> None:
     assert not curve.is_prime_order(PUBLIC.raw[:1] * size)
