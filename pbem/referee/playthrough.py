@@ -49,12 +49,11 @@ from pbem.referee.go import make_go, take_go, take_words
 from pbem.referee.join import join
 from pbem.referee.lock import lock
 from pbem.referee.new import INVITATION, SeatWish, new
-from pbem.referee.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.refusal import Refused
 from pbem.referee.resolve import resolve
 from pbem.referee.scenario import open_file
 from pbem.referee.sign import sign_orders
 from pbem.referee.submit import submit
-from pbem.store import disk
 from pbem.store.keys import Keyring
 from pbem.store.library import english
 from pbem.text.located import locate
@@ -251,9 +250,3 @@ class Playthrough:
         take_go(self.game, make_go(self.desk, open_game(self.game), self._key(self.keys[seat]), seat, luck).letter)
 
 
-def perform(example: Path, game: Path, home: Path, *, pictures: bool = True) -> Iterator[Step]:
-    """Play an example into a new game folder; Refused (cannot decide) where there is no such example."""
-    if not (example / SCRIPT).is_file():
-        raise refuse("script.none", answer=UNDECIDED, file=str(example), path=str(example))
-    disk.make_folder(home)
-    yield from Playthrough(read_script(example), game, home, pictures=pictures).play()

@@ -78,3 +78,8 @@ def verifiers() -> dict[str, bytes]:
     """Return what verifies an archive without pbem, by its name in an archive: all that lies in the folder ``verify``."""
     place = _PACKAGE / "verifier"
     return {f"verify/{path.name}": path.read_bytes() for path in sorted(place.glob("*")) if path.is_file()}
+
+
+def examples() -> Iterator[Path]:
+    """Yield the folders of the examples that have a script, sorted."""
+    yield from sorted(path.parent for path in folder("examples").glob("*/play.yaml"))

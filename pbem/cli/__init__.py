@@ -1,0 +1,98 @@
+"""The command line: which verbs there are and what a command answers. Modules are loaded when their verb is called."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from pbem import __version__
+
+FINE, NO, MISUSE, UNDECIDED, FAULT = 0, 1, 2, 3, 4
+
+VERBS: dict[str, tuple[str, str]] = {
+    "demo": ("demo", "Play a complete recorded game and look at it."),
+    "new": ("game", "Make a game and its invitations."),
+    "join": ("game", "Answer an invitation."),
+    "admit": ("game", "Take a join in; the game starts when all are in."),
+    "status": ("game", "Where the game stands."),
+    "options": ("orders", "An order sheet for the open phase."),
+    "check": ("orders", "Everything wrong with an order file."),
+    "sign": ("orders", "Sign an order file."),
+    "submit": ("orders", "Check an order file and take it in."),
+    "lock": ("turn", "Fix the orders of the open slot."),
+    "go": ("turn", "The other side's one line after a lock."),
+    "resolve": ("turn", "Roll the dice and write the turn."),
+    "render": ("show", "Draw the map."),
+    "report": ("show", "What happened, ready for posting."),
+    "replay": ("show", "The whole game, turn by turn."),
+    "pack": ("proof", "The whole game as one archive."),
+    "verify": ("proof", "Check the proof of a game."),
+    "roll": ("proof", "One die, with the arithmetic."),
+    "diff": ("proof", "Which events differ between two games."),
+    "rules": ("rules", "The rulebook: list, show, sequence, coverage."),
+    "tables": ("rules", "The number tables: list, show, export, check."),
+    "map": ("files", "Look at a map of your own, check it."),
+    "scenario": ("files", "Check a scenario of your own."),
+}
+"""Verb -> the module it lives in, and what it does in a few words (so that help loads nothing)."""
+HIDDEN = {"record": "demo"}
+
+
+class Verbs(click.Group):
+    """The verbs, each loaded when it is called; and what becomes of a refusal or of a fault of pbem itself."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the verbs in the order of a game."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a verb."""
+        found = VERBS.get(cmd_name, (HIDDEN.get(cmd_name),))[0]
+        if found is None:
+            return None
+        command: click.Command = getattr(import_module(f"pbem.cli.{found}"), f"{cmd_name}_")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the verbs without loading them."""
+        with formatter.section("Verbs"):
+            formatter.write_dl([(name, said) for name, (_, said) in VERBS.items()])
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb; suggest the nearest for one that is not known."""
+        name = args[0]
+        if name not in VERBS and name not in HIDDEN and not name.startswith("-"):
+            from pbem.text.similar import did_you_mean
+
+            ctx.fail(f"there is no verb '{name}'; {did_you_mean(name, VERBS) or 'pbem --help lists them'}")
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call the verb; answer 1 or 3 for what cannot be done, 4 for a fault of pbem."""
+        try:
+            return super().invoke(ctx)
+        except (click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
+            raise
+        except Exception as error:
+            from pbem.cli.refused import answer
+
+            ctx.exit(answer(error))
+
+
+@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.version_option(__version__, prog_name="pbem", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Turn processor for wargames played by mail, with dice that everybody can verify.
+
+    \b
+    Answers: 0 fine, 1 no, 2 misuse, 3 cannot decide (something is missing), 4 a fault of pbem.
+    Example:
+      pbem demo --out demo
+    """
+
+
+def main() -> None:
+    """Run the command line."""
+    cli(prog_name="pbem")

@@ -1,0 +1,51 @@
+"""Verbs that play a recorded example through the real path: demo, and record for those who change the rules."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+
+from pbem.cli import params
+
+
+@click.command("demo")
+@click.argument("example", required=False)
+@click.option("--out", type=params.PATH, default="demo", help="The folder to make; default demo.")
+@click.option("--no-map", is_flag=True, help="Draw no pictures.")
+def demo_(example: str | None, out: Path, no_map: bool) -> None:
+    """Play a complete recorded game from its order files: check, lock, dice, turn, map, verify.
+
+    \b
+    Example:
+      pbem demo --out demo
+    """
+    from pbem.referee.demo import demo, find_example
+
+    folder = find_example(example)
+    with tempfile.TemporaryDirectory(prefix="pbem-demo-") as home:
+        steps = demo(folder, out, Path(home), pictures=not no_map)
+        first = next(steps)
+        last = first
+        with click.progressbar(length=first.of, label=f"Playing {folder.name}", show_pos=True) as bar:
+            for step in steps:
+                last = step
+                bar.update(1)
+    for line in last.lines:
+        click.echo(line)
+    click.echo("Look at:")
+    for path in last.files:
+        click.echo(f"  {path}")
+
+
+@click.command("record", hidden=True)
+@click.argument("examples", nargs=-1)
+def record_(examples: tuple[str, ...]) -> None:
+    """Play examples anew and keep each game as archive.zip beside its script."""
+    from pbem.referee.demo import all_examples, find_example, record
+
+    for folder in [find_example(name) for name in examples] or all_examples():
+        with tempfile.TemporaryDirectory(prefix="pbem-record-") as home:
+            changed = record(folder, Path(home))
+        click.echo(f"{folder.name}: {'recorded anew' if changed else 'as it was'}")

@@ -1,0 +1,70 @@
+"""Verbs for people who write maps and scenarios: map and scenario."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli import params
+from pbem.cli.refused import check_json, print_json, tell
+
+
+@click.group("map")
+def map_() -> None:
+    """Look at a map of your own, and check it.
+
+    \b
+    Example:
+      pbem map check my-map.yaml
+    """
+
+
+@map_.command("show")
+@click.argument("file", type=params.PATH)
+def map_show(file: Path) -> None:
+    """Print the terrain as it lies, every second column half a hex lower."""
+    from pbem.referee.mapping import staggered
+
+    click.echo(staggered(file))
+
+
+@map_.command("check")
+@click.argument("file", type=params.PATH)
+@click.option("--ruleset", default="cry_havoc", metavar="RULESET", help="Whose terrain; default cry_havoc.")
+@params.as_json
+def map_check(file: Path, ruleset: str, json_: bool) -> None:
+    """Say everything that is wrong with a map."""
+    from pbem.referee.mapping import check_map
+
+    doubts = check_map(file, ruleset)
+    if json_:
+        print_json(check_json(doubts))
+        return
+    tell(doubts)
+    click.echo("The map is fine.")
+
+
+@click.group("scenario")
+def scenario_() -> None:
+    """Check a scenario of your own.
+
+    \b
+    Example:
+      pbem scenario check my-scenario.yaml
+    """
+
+
+@scenario_.command("check")
+@click.argument("file")
+@params.as_json
+def scenario_check(file: str, json_: bool) -> None:
+    """Say everything that is wrong with a scenario and its map."""
+    from pbem.referee.scenario import find_scenario, judge
+
+    _, ground, doubts = judge(find_scenario(file))
+    if json_:
+        print_json(check_json(doubts))
+        return
+    tell(doubts)
+    click.echo(f"{ground.title} is fine, and so is its map.")

@@ -1,0 +1,160 @@
+"""Verbs round orders: options, check, sign, submit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli import NO, params
+from pbem.cli.refused import check_json, located, print_json, tell
+
+
+@click.command("options")
+@params.game
+@params.seat
+@click.option("-o", "--out", type=params.PATH, help="Write the order sheet to a file.")
+@params.as_json
+def options_(game: Path, seat: str | None, out: Path | None, json_: bool) -> None:
+    """Write an order sheet for the open phase: every unit, and what it may do, as comments to uncomment.
+
+    \b
+    Example:
+      pbem options toll --seat west -o west.yaml
+    """
+    from pbem.referee.game import open_game
+    from pbem.referee.options import options, order_sheet, which_seat
+    from pbem.store.library import schema_file
+
+    opened = open_game(game)
+    if json_:
+        name, phase, units = options(opened, seat)
+        print_json({"seat": name, "phase": phase, "units": [{"id": unit.id, "orders": list(unit.orders)} for unit in units]})
+        return
+    name = which_seat(opened, seat)
+    schema = schema_file("orders").as_uri() if out is not None else ""
+    sheet = order_sheet(opened.ground, opened.id, opened.state, opened.announced(), name, schema)
+    if out is None:
+        click.echo(sheet, nl=False)
+    else:
+        params.write(out, sheet.encode())
+        click.echo(f"An order sheet for {name} is in {out}.")
+
+
+@click.command("check")
+@click.argument("file", type=params.PATH)
+@params.game_option
+@params.seat
+@params.as_json
+@click.pass_context
+def check_(ctx: click.Context, file: Path, game: Path, seat: str | None, json_: bool) -> None:
+    """Say everything that is wrong with an order file, all at once. Stores nothing.
+
+    \b
+    Example:
+      pbem check west.yaml --game toll
+    """
+    from pbem.referee.check import check
+    from pbem.referee.game import open_game
+    from pbem.referee.scenario import open_file
+    from pbem.store.library import english
+
+    checked = check(open_game(game), str(file), open_file(file), seat)
+    found = (*checked.problems, *checked.doubts)
+    if json_:
+        print_json(check_json(found))
+    else:
+        tell(found)
+        for line in checked.understood:
+            click.echo(line)
+        if checked.ok:
+            click.echo(english().phrase("check.fine"))
+    ctx.exit(0 if checked.ok else NO)
+
+
+@click.command("sign")
+@click.argument("file", type=params.PATH)
+@params.game_option
+@params.seat
+@params.key
+@click.option("--draft", is_flag=True, help="Sign it without your value: nothing is fixed yet.")
+@click.option("-o", "--out", type=params.PATH, help="Where the signed file is written; default FILE with the ending .txt.")
+@params.as_json
+def sign_(file: Path, game: Path, seat: str | None, key: Path | None, draft: bool, out: Path | None, json_: bool) -> None:
+    """Sign an order file, with your value for the slot: then it is final.
+
+    \b
+    Example:
+      pbem sign west.yaml --game toll.zip --seat west --key ~/.ssh/id_ed25519
+    """
+    from pbem.referee.desk import own_desk
+    from pbem.referee.game import open_game
+    from pbem.referee.scenario import open_file
+    from pbem.referee.sign import sign_orders
+
+    if key is None:
+        raise click.UsageError("name your private key with --key")
+    to = out or file.with_suffix(".txt")
+    signed = sign_orders(own_desk(), open_game(game), str(file), open_file(file), params.private_key(key), seat=seat, draft=draft)
+    params.write(to.with_name(to.name + ".sig"), signed.signature.encode())
+    params.write(to, signed.data)
+    command = signed.command(str(to), str(key))
+    if json_:
+        print_json({"file": str(to), "signature": f"{to}.sig", "final": signed.final, "command": command})
+        return
+    tell(signed.checked.doubts)
+    click.echo(f"{'Final' if signed.final else 'A draft'}: send {to} and {to}.sig to the umpire.")
+    click.echo(f"The same signature by hand: {command}")
+
+
+@click.command("submit")
+@click.argument("file", type=params.PATH)
+@params.game_option
+@params.seat
+@click.option("--sig", type=params.PATH, help="The signature; default FILE.sig where there is one.")
+@click.option("--receipt", is_flag=True, help="Sign a receipt, in a game with deadlines.")
+@click.option("--no-lock", is_flag=True, help="Do not lock the slot when this is the last file.")
+@params.as_json
+@click.pass_context
+def submit_(
+    ctx: click.Context, file: Path, game: Path, seat: str | None, sig: Path | None, receipt: bool, no_lock: bool, json_: bool
+) -> None:
+    """Check an order file and take it in. Also takes in a signed go.
+
+    \b
+    Example:
+      pbem submit west.txt --game toll
+      pbem submit mail.yaml --game toll --seat west
+    """
+    from pbem.referee.desk import own_desk
+    from pbem.referee.go import take_go
+    from pbem.referee.refusal import Refused
+    from pbem.referee.scenario import open_file
+    from pbem.referee.submit import submit
+
+    data = open_file(file)
+    if data.startswith(b"{"):
+        went = take_go(game, data)
+        click.echo(f"{went.seat} goes. " + (f"Still missing: {', '.join(went.still_missing)}" if went.still_missing else "Now resolve."))
+        return
+    beside = sig or file.with_name(file.name + ".sig")
+    signature = open_file(beside) if sig is not None or beside.is_file() else None
+    try:
+        done = submit(
+            own_desk(), game, str(file), data, signature, seat=seat, with_receipt=receipt, auto_lock=not no_lock
+        )
+    except Refused as refusal:
+        if not json_:
+            raise
+        print_json(check_json(located(refusal)))
+        ctx.exit(refusal.answer)
+    taken = done.receipt
+    if json_:
+        facts = {"sha512": taken.sha512, "slot": taken.slot, "seat": taken.seat, "file": taken.file}
+        print_json({**check_json(done.checked.doubts), "receipt": facts})
+        return
+    tell(done.checked.doubts)
+    click.echo(done.answer)
+    if done.lock is not None:
+        asked = f"; it waits for the go of {', '.join(done.lock.asked)}" if done.lock.asked else ""
+        click.echo(f"All is there: slot {done.lock.slot} is locked ({done.lock.digest}){asked}.")

@@ -1,0 +1,75 @@
+"""Parameters that several verbs share, and keys as people name them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PATH = click.Path(path_type=Path)
+
+
+def game(function: F) -> F:
+    """Add the argument GAME: a folder, or an archive."""
+    return click.argument("game", type=PATH)(function)
+
+
+def game_option(function: F) -> F:
+    """Add the option --game."""
+    return click.option("--game", type=PATH, required=True, metavar="GAME", help="The game: its folder, or an archive of it.")(function)
+
+
+def as_json(function: F) -> F:
+    """Add the flag --json."""
+    return click.option("--json", "json_", is_flag=True, help="Print the facts as JSON.")(function)
+
+
+def seat(function: F) -> F:
+    """Add the option --seat."""
+    return click.option("--seat", metavar="SEAT", help="Whose: a seat, or a side with one seat.")(function)
+
+
+def key(function: F) -> F:
+    """Add the option --key."""
+    return click.option("--key", type=PATH, metavar="KEY", help="Your private key, as OpenSSH keeps it (ed25519).")(function)
+
+
+def private_key(path: Path) -> Ed25519PrivateKey:
+    """Return a private key; its passphrase is asked for at a terminal only."""
+    from pbem.proof.signing import BadKey, load_private
+    from pbem.referee.refusal import UNDECIDED, refuse
+    from pbem.referee.scenario import open_file
+
+    data = open_file(path)
+    try:
+        return load_private(data)
+    except BadKey as bad:
+        if bad.reason == "password" and sys.stdin.isatty():
+            try:
+                return load_private(data, click.prompt("Passphrase", hide_input=True, err=True).encode())
+            except BadKey as again:
+                raise refuse(f"keys.{again.reason}", file=str(path)) from None
+        raise refuse(f"keys.{bad.reason}", answer=UNDECIDED if bad.reason == "password" else 1, file=str(path)) from None
+
+
+def public_key(named: str) -> str:
+    """Return the line of a public key that is given as a line, or as the file that holds it; without its comment."""
+    from pbem.referee.scenario import open_file
+
+    text = named if named.startswith("ssh-") else open_file(Path(named)).decode("ascii", "replace")
+    return " ".join(text.split()[:2])
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file that was asked for."""
+    from pbem.store import disk
+
+    disk.replace(path, data)

@@ -1,0 +1,66 @@
+"""How a refusal, a missing file and a fault of pbem itself are told: in plain words on stderr, and by the answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import traceback
+from collections.abc import Iterable
+
+import click
+
+from pbem.cli import FAULT, UNDECIDED
+from pbem.referee.refusal import Refused
+from pbem.store.library import english
+from pbem.text.located import Located, as_json, render
+
+REPORT_TO = "the issue tracker named in the README"
+
+
+def located(refusal: Refused) -> list[Located]:
+    """Return everything a refusal says, each with a place; what belongs to no line stands at the beginning of its file."""
+    words = english()
+    file = refusal.file or "pbem"
+    plain = [
+        Located(file, 1, 1, problem.code, words.problem(problem.code, problem.args), problem.rule, problem.help)
+        for problem in refusal.problems
+    ]
+    return [*refusal.located, *plain]
+
+
+def tell(found: Iterable[Located]) -> None:
+    """Print problems and doubts to stderr."""
+    for problem in found:
+        click.echo(render(problem), err=True)
+
+
+def check_json(found: Iterable[Located]) -> dict[str, object]:
+    """Return problems and doubts in the shape that ``check --json`` prints."""
+    every = list(found)
+    return {
+        "ok": all(problem.is_doubt for problem in every),
+        "doubts": [as_json(problem) for problem in every if problem.is_doubt],
+        "problems": [as_json(problem) for problem in every if not problem.is_doubt],
+    }
+
+
+def answer(error: Exception) -> int:
+    """Tell what went wrong and return the answer of the command."""
+    if isinstance(error, Refused):
+        tell(located(error))
+        return error.answer
+    if isinstance(error, OSError) and error.filename is not None:
+        click.echo(f"{error.filename}:1:1: file.system: {error.strerror}", err=True)
+        return UNDECIDED
+    click.echo(f"pbem: a fault of pbem itself ({type(error).__name__}: {error!s:.200}); nothing of it is your doing.", err=True)
+    click.echo(f"Please report it, with the command you typed, at {REPORT_TO}.", err=True)
+    if os.environ.get("PBEM_TRACEBACK"):
+        click.echo("".join(traceback.format_exception(error)), err=True)
+    else:
+        click.echo("With PBEM_TRACEBACK=1 in the environment it also shows where.", err=True)
+    return FAULT
+
+
+def print_json(data: object) -> None:
+    """Print facts as JSON."""
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2))

@@ -1,0 +1,75 @@
+"""Verbs that show a game: render, report, replay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli import params
+
+
+@click.command("render")
+@params.game
+@click.option("--slot", type=int, help="After which slot; default the newest.")
+@click.option("-o", "--out", type=params.PATH, help="The picture: .png, .svg or .txt; without it characters on the terminal.")
+def render_(game: Path, slot: int | None, out: Path | None) -> None:
+    """Draw the map.
+
+    \b
+    Example:
+      pbem render toll -o map.png
+    """
+    from pbem.referee.draw import render
+    from pbem.referee.game import open_game
+
+    data = render(open_game(game), out.suffix if out is not None else ".txt", slot)
+    if out is None:
+        click.echo(data.decode())
+    else:
+        params.write(out, data)
+        click.echo(f"The map is in {out}.")
+
+
+@click.command("report")
+@params.game
+@click.option("--slot", type=int, help="Of which slot; default the newest.")
+@click.option("--format", "format_", type=click.Choice(["text", "markdown", "bbcode", "html"]), default="text", help="For what it is.")
+@click.option("-o", "--out", type=params.PATH, help="Write it to a file.")
+def report_(game: Path, slot: int | None, format_: str, out: Path | None) -> None:
+    """Say what happened, ready for posting.
+
+    \b
+    Example:
+      pbem report toll --format bbcode
+    """
+    from pbem.referee.game import open_game
+    from pbem.referee.report import report_of
+
+    text = report_of(open_game(game), slot, format_)
+    if out is None:
+        click.echo(text)
+    else:
+        params.write(out, text.encode())
+        click.echo(f"The report is in {out}.")
+
+
+@click.command("replay")
+@params.game
+@click.option("-o", "--out", type=params.PATH, help="Where to; .txt or .html. Without it text on the terminal.")
+def replay_(game: Path, out: Path | None) -> None:
+    """Show the whole game, turn by turn.
+
+    \b
+    Example:
+      pbem replay toll.zip -o toll.txt
+    """
+    from pbem.referee.game import open_game
+    from pbem.referee.showing import replay_bytes
+
+    data = replay_bytes(open_game(game), out.suffix if out is not None else ".txt")
+    if out is None:
+        click.echo(data.decode())
+    else:
+        params.write(out, data)
+        click.echo(f"The game is in {out}.")

@@ -1,0 +1,125 @@
+"""Verbs of a turn: lock, go, resolve."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+
+from pbem.cli import params
+from pbem.cli.refused import print_json
+
+
+@click.command("lock")
+@params.game
+@click.option("--deadline", is_flag=True, help="The time is over: drafts are used, what is missing stays away.")
+@params.as_json
+def lock_(game: Path, deadline: bool, json_: bool) -> None:
+    """Fix the orders of the open slot.
+
+    \b
+    Example:
+      pbem lock toll
+    """
+    from pbem.referee.desk import own_desk
+    from pbem.referee.lock import lock
+
+    locked = lock(own_desk(), game, deadline=deadline)
+    if json_:
+        print_json({"slot": locked.slot, "lock": locked.lock_id, "asked": list(locked.asked), "files": list(locked.files)})
+        return
+    click.echo(f"Slot {locked.slot} is locked ({locked.digest}).")
+    for seat in locked.asked:
+        click.echo(f"  waits for the go of {seat}: send outbox/lock-s{locked.slot:04d}-{seat}.txt")
+    if not locked.asked:
+        click.echo("  nobody is asked for a go: pbem resolve")
+
+
+@click.command("go")
+@params.game
+@click.option("--luck", metavar="WORDS", help="The words of a seat without a chain; at least 8 letters.")
+@params.seat
+@params.key
+@click.option("-o", "--out", type=params.PATH, help="Write the signed go to a file, to be sent to the umpire.")
+@params.as_json
+def go_(game: Path, luck: str | None, seat: str | None, key: Path | None, out: Path | None, json_: bool) -> None:
+    """Give the one line that a lock asks for: then the dice exist.
+
+    \b
+    Example:
+      pbem go toll.zip --key ~/.ssh/id_ed25519 -o go.txt
+      pbem go toll --luck "seven drunken herons"
+    """
+    from pbem.referee.desk import own_desk
+    from pbem.referee.game import open_game
+    from pbem.referee.go import make_go, take_go, take_words
+
+    desk = own_desk()
+    if key is not None:
+        opened = open_game(game)
+        went = make_go(desk, opened, params.private_key(key), seat, luck)
+        letter = went.letter
+        if out is not None:
+            params.write(out, letter)
+        elif opened.folder is not None and desk.keyring.key(opened.id) is not None:
+            went = take_go(game, letter)
+            letter = b""
+    elif luck is not None:
+        went, letter = take_words(game, luck, seat), b""
+    else:
+        raise click.UsageError("give your words with --luck, or your key with --key")
+    if json_:
+        print_json({"seat": went.seat, "slot": went.slot, "letter": letter.decode(), "missing": list(went.still_missing)})
+        return
+    if letter:
+        click.echo(f"Send {out} to the umpire." if out is not None else letter.decode(), nl=out is not None)
+        return
+    click.echo(f"{went.seat} goes. " + (f"Still missing: {', '.join(went.still_missing)}" if went.still_missing else "Now resolve."))
+
+
+@click.command("resolve")
+@params.game
+@click.option("--deadline", is_flag=True, help="The time is over: drafts are used, what is missing stays away.")
+@click.option("--preview", is_flag=True, help="In a scratch folder, with dice that are thrown away; signs nothing.")
+@click.option("--no-map", is_flag=True, help="Draw no picture.")
+@params.as_json
+def resolve_(game: Path, deadline: bool, preview: bool, no_map: bool, json_: bool) -> None:
+    """Roll the dice and write the turn; lock first where all is there.
+
+    \b
+    Example:
+      pbem resolve toll
+    """
+    from pbem.referee import resolve as use
+    from pbem.referee.desk import own_desk
+
+    if preview:
+        done = use.preview(own_desk(), game, Path(tempfile.mkdtemp(prefix="pbem-preview-")))
+    else:
+        done = use.resolve(own_desk(), game, deadline=deadline, pictures=not no_map)
+    if json_:
+        print_json(
+            {
+                "slot": done.slot,
+                "phases": list(done.phases),
+                "events": done.events,
+                "rolls": done.rolls,
+                "map": str(done.folder / done.map) if done.map else "",
+                "report": str(done.folder / done.report),
+                "waiting_for": [{"seat": seat, "for": what} for seat, what in done.waiting_for],
+                "questions": [dict(question) for question in done.questions],
+                "over": done.over,
+            }
+        )
+        return
+    if preview:
+        click.echo("A preview: the dice are thrown away, nothing is signed.")
+    click.echo(f"Slot {done.slot}: {', '.join(done.phases)}; {done.events} events, {done.rolls} rolls.")
+    for what, path in (("map", done.map), ("report", done.report)):
+        if path:
+            click.echo(f"  {what}: {done.folder / path}")
+    for seat, what in done.waiting_for:
+        click.echo(f"  waits for {seat}: {what}")
+    if done.over:
+        click.echo("The game is over.")

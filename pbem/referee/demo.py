@@ -1,0 +1,87 @@
+"""The recorded examples: playing one for somebody who wants to see pbem at work, and recording it anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.referee.game import open_game
+from pbem.referee.pack import pack
+from pbem.referee.playthrough import SCRIPT, Playthrough, read_script
+from pbem.referee.refusal import UNDECIDED, refuse
+from pbem.referee.report import report_of
+from pbem.referee.showing import replay_bytes
+from pbem.referee.verify import verify
+from pbem.store import disk
+from pbem.store.library import example, examples
+
+ARCHIVE = "archive.zip"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A step of a demo; the last one has the lines of verify and the files to look at."""
+
+    said: str
+    of: int
+    lines: tuple[str, ...] = ()
+    files: tuple[Path, ...] = ()
+
+
+def all_examples() -> list[Path]:
+    """Return the folders of all examples, sorted."""
+    return list(examples())
+
+
+def find_example(name: str | None) -> Path:
+    """Return the folder of an example: by name, by path, or the first; Refused (cannot decide) where there is none."""
+    if name is None:
+        folders = all_examples()
+        if not folders:
+            raise refuse("script.none", answer=UNDECIDED, path="examples")
+        return folders[0]
+    for folder in (example(name), Path(name)):
+        if (folder / SCRIPT).is_file():
+            return folder
+    known = ", ".join(folder.name for folder in all_examples()) or "none"
+    raise refuse("script.none", answer=UNDECIDED, path=name, help=f"there are {known}")
+
+
+def demo(folder: Path, out: Path, home: Path, *, pictures: bool = True) -> Iterator[Shown]:
+    """Play an example into ``out``: the game, its archive, a page of each kind; yield after every step."""
+    game = out / "game"
+    if game.exists():
+        raise refuse("game.exists", file=str(out), path=str(game))
+    play = Playthrough(read_script(folder), game, home, pictures=pictures)
+    total = len(play.script.steps) + 3
+    yield Shown("begin", total)
+    for step in play.play():
+        yield Shown(step.said, total)
+    archive = out / f"{play.script.game}.zip"
+    pack(play.desk, game, archive)
+    yield Shown("pack", total)
+    opened = open_game(game)
+    disk.replace(out / "game.txt", replay_bytes(opened, ".txt"))
+    disk.replace(out / "last-turn.html", report_of(opened, None, "html").encode())
+    verdict = verify(archive)
+    newest = f"s{opened.ledger.state_slot:04d}"
+    maps = (game / "maps" / f"{newest}.png",) if pictures else ()
+    files = (*maps, game / "reports" / f"{newest}.txt", out / "last-turn.html", out / "game.txt", game / "results.json", archive)
+    yield Shown("verify", total, verdict.lines, tuple(path for path in files if path.is_file()))
+
+
+def record(folder: Path, home: Path) -> bool:
+    """Play an example anew and keep its archive beside its script; tell whether it differs from the one that was there."""
+    game = home / "game"
+    play = Playthrough(read_script(folder), game, home / "keys", pictures=False)
+    for _ in play.play():
+        pass
+    packed = home / ARCHIVE
+    pack(play.desk, game, packed)
+    data = packed.read_bytes()
+    kept = folder / ARCHIVE
+    if kept.is_file() and kept.read_bytes() == data:
+        return False
+    disk.replace(kept, data)
+    return True

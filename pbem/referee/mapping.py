@@ -1,0 +1,43 @@
+"""Maps of one's own: what is wrong with one, and how it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pbem.referee.refusal import Refused
+from pbem.referee.rulebook import known
+from pbem.referee.scenario import open_file, shape_for
+from pbem.store.library import english
+from pbem.text.located import Located, locate
+from pbem.text.source import FILES, read
+
+
+def check_map(path: Path, ruleset: str) -> tuple[Located, ...]:
+    """Return the doubts about a map; Refused with everything that is wrong with it."""
+    rules = known(ruleset)
+    source = read(open_file(path), str(path), limits=FILES)
+    problems = list(source.problems)
+    if isinstance(source.data, Mapping) and not problems:
+        problems += shape_for("map", ruleset).check(source.data)
+        if not problems:
+            _, _, of_map = rules.doors.read_field(rules, {}, source.data)
+            problems += of_map
+    found = locate(source, problems, english())
+    if any(not problem.is_doubt for problem in found):
+        raise Refused(located=found)
+    return tuple(found)
+
+
+def staggered(path: Path) -> str:
+    """Return the terrain of a map as it lies: every second column half a hex lower."""
+    source = read(open_file(path), str(path), limits=FILES)
+    if not isinstance(source.data, Mapping) or source.problems or not isinstance(source.data.get("terrain"), str):
+        raise Refused(located=locate(source, source.problems or shape_for("map", "").check(source.data), english()))
+    rows = [line.split() for line in source.data["terrain"].splitlines() if line.split() and line.split()[0] != "col"]
+    lines: list[str] = []
+    for row in rows:
+        cells = row[1:]
+        lines.append(f"{row[0]:>3} " + "".join(f"{cell:<3}" if at % 2 == 0 else "   " for at, cell in enumerate(cells)))
+        lines.append("    " + "".join("   " if at % 2 == 0 else f"{cell:<3}" for at, cell in enumerate(cells)))
+    return "\n".join(line.rstrip() for line in lines)
