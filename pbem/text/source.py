@@ -251,29 +251,21 @@ def _read_all(text: str, limits: Limits, pure: bool) -> _Walk:
 
 # The C library and PyYAML differ in a few corners: "?" inside brackets, "#" right behind "|" or ">". A signed file is accepted or
 # refused alike by everybody, so there, and wherever something is wrong, PyYAML's own parser has the word.
-_DIFFERENT_BLOCK: Final = re.compile(r"[|>][0-9+-]{0,9}#")
-
-
-def _differs(text: str) -> bool:
-    """Tell whether the two parsers may read the text differently."""
-    last = text.rfind("?")
-    if last >= 0 and (text.find("[", 0, last) >= 0 or text.find("{", 0, last) >= 0):
-        return True
-    return _DIFFERENT_BLOCK.search(text) is not None
+_DIFFERENT: Final = re.compile(r"[|>][0-9+-]{0,9}#")
 
 
 def _attempt(walk: _Walk, part: str, pure: bool) -> syntax.Failure | None:
     """Walk one part; return where the parser gives up."""
     said, events = len(walk.problems), walk.events
-    make = _PureParser if pure or _differs(part) else _FastParser
-    tree = _Tree(walk)
-    failed = tree.grow(make, part)
-    if make is not _PureParser and (failed is not None or len(walk.problems) > said):
+    make = _PureParser if pure or _DIFFERENT.search(part) else _FastParser
+    tree = _Tree(walk, part)
+    failed = tree.grow(make)
+    if make is not _PureParser and (failed is not None or tree.doubtful or len(walk.problems) > said):
         del walk.problems[said:]
         walk.events = events
         walk.stopped = False
-        tree = _Tree(walk)
-        failed = tree.grow(_PureParser, part)
+        tree = _Tree(walk, part)
+        failed = tree.grow(_PureParser)
     tree.graft()
     return failed
 
@@ -309,20 +301,22 @@ _LOST: Final = "\0"
 class _Tree:
     """Grows data and places from the events of one part of the text."""
 
-    def __init__(self, walk: _Walk) -> None:
+    def __init__(self, walk: _Walk, part: str) -> None:
         self.walk = walk
+        self.part = part
+        self.doubtful = False  # the two parsers may read it differently
         self.limits = walk.limits
         self.stack: list[_Frame] = []
         self.documents = 0
         self.data: Any = None
         self.root: _Place | None = None
 
-    def grow(self, make: Any, part: str) -> syntax.Failure | None:
+    def grow(self, make: Any) -> syntax.Failure | None:
         """Take every event; return the place where the parser gave up, if it did."""
         walk = self.walk
         limit = self.limits.events
         try:
-            parser: _Parser = make(part)
+            parser: _Parser = make(self.part)
             event = parser.get_event()
             while event is not None:
                 walk.events += 1
@@ -338,7 +332,9 @@ class _Tree:
                 elif kind is yaml.SequenceStartEvent:
                     self.open(event, [], None)
                 elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
-                    self.stack.pop()
+                    frame = self.stack.pop()
+                    if frame.flow and self.part.find("?", frame.place.mark.index, event.end_mark.index) >= 0:
+                        self.doubtful = True
                 elif kind is yaml.AliasEvent:
                     walk.say("yaml.alias", event.start_mark, name=characters.shown(str(event.anchor)))
                     self.take("", _Place(event.start_mark), event.start_mark)
