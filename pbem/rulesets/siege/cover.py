@@ -46,8 +46,7 @@ def of_ground(rules: Rules, battle: Battle, hex_: str) -> str:
 @rule("S3.21b")
 def through(rules: Rules, battle: Battle, line: Line) -> str:
     """Return the cover that ground between the two gives the target, such as scrub; it does not add up. Empty if there is none."""
-    ground = battle.field.ground
-    hex_ = line_of_fire.first_between(rules, line, lambda hex_: hex_ in ground and terrain_at(rules, battle, hex_).cover_through != "")
+    hex_ = line_of_fire.first_between(line, lambda hex_: terrain_at(rules, battle, hex_).cover_through != "")
     return terrain_at(rules, battle, hex_).cover_through if hex_ else ""
 
 
@@ -85,7 +84,7 @@ def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line)
     if sides and walled_off(rules, battle, line):
         return CLASSES[-1], "S1.56a"
     best = of_ground(rules, battle, line.end), "S1.3f"
-    if line_of_fire.restricted(rules, battle, line):
+    if line_of_fire.restricted(line):
         best = _better(best, (through(rules, battle, line), "S3.21b"))
     if sides:
         best = _better(best, (outside_a_doorway(rules, battle, line), "EN1.53a"))

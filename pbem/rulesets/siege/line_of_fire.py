@@ -14,7 +14,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import sight
-from pbem.geometry.hex import distance
+from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.state import STUNNED, Battle, Unit
@@ -28,12 +28,14 @@ _SAID_BY: Final = {"tree": "S3.22a", "spiral_stairs": "EN1.53b", "house": "S1.56
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of fire between two hexes: its exact track, and its length in hexes."""
+    """A line of fire between two hexes of a battle: its exact track, its length in hexes, and what it meets on the way."""
 
     start: str
     end: str
     range: int
     track: sight.Line
+    met: tuple[tuple[str, ...], ...] = ()
+    """The hexes strictly between that are not plain, in the order of the way; two together where only both at once could bar."""
 
     @property
     def hexes(self) -> tuple[str, ...]:
@@ -43,8 +45,8 @@ class Line:
 
 def where(battle: Battle, unit: Unit) -> str:
     """Return the hex a figure shoots from and is shot at in: its own, or the first of its horse; empty off the map."""
-    hexes = battle.units[unit.on].hexes if unit.on else unit.hexes
-    return hexes[0] if hexes else ""
+    at = battle.units[unit.on].at if unit.on else unit.at
+    return hex_of(at[0]) if at else ""
 
 
 @rule("S1.41b")
@@ -67,12 +69,10 @@ def mode(rules: Rules) -> sight.Mode:
 def lines(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Iterator[Line]:
     """Yield the lines a shot may take, the one from centre to centre first; both figures must be on the map."""
     start, end = where(battle, shooter), where(battle, target)
+    tracks = sight.lines_any_part(start, end) if from_any_part(rules) else (sight.between(start, end),)
     length = distance(start, end)
-    if from_any_part(rules):
-        for track in sight.lines_any_part(start, end):
-            yield Line(start, end, length, track)
-    else:
-        yield Line(start, end, length, sight.between(start, end))
+    for track in tracks:
+        yield Line(start, end, length, track, not_plain(rules, battle, track))
 
 
 def line(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Line:
@@ -83,11 +83,25 @@ def line(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Line:
 # --- what is between
 
 
-@rule("S1.41e", "S3.22b", "S3.22c")
-def first_between(rules: Rules, line: Line, wanted: Callable[[str], bool]) -> str:
-    """Return the first hex strictly between shooter and target that is wanted, empty if none is; their own hexes never count."""
-    found = sight.blocked(line.track, wanted, _no_side, mode(rules))
-    return found.name if found else ""
+def not_plain(rules: Rules, battle: Battle, track: sight.Line) -> tuple[tuple[str, ...], ...]:
+    """Return the hexes between the ends of a track with a figure in them or with ground that is not flat, as ``Line.met`` keeps them.
+
+    The geometry asks for the hexes one by one in the order of the way, and never for those of the ends.
+    """
+    ground, living = battle.field.ground, battle.living_in
+    found: list[str] = []
+
+    def note(hex_: str) -> bool:
+        if hex_ in living or (hex_ in ground and not terrain_at(rules, battle, hex_).flat):
+            found.append(hex_)
+        return False
+
+    sight.blocked(track, note, _no_side, mode(rules))
+    if not found or either_hex_bars(rules):
+        return tuple((hex_,) for hex_ in found)
+    pairs = {hex_: pair for pair in track.spines for hex_ in pair}
+    groups = dict.fromkeys(tuple(str(one) for one in pairs.get(hex_, (hex_,))) for hex_ in found)
+    return tuple(group for group in groups if all(hex_ in found for hex_ in group))
 
 
 def _no_side(key: str) -> bool:
@@ -95,14 +109,15 @@ def _no_side(key: str) -> bool:
 
 
 @rule("S1.41c")
-def restricted(rules: Rules, battle: Battle, line: Line) -> bool:
+def restricted(line: Line) -> bool:
     """Tell whether a line crosses a hex with a figure in it or with ground that is not flat; if not, nothing restricts the shot."""
-    ground, living = battle.field.ground, battle.living_in
+    return line.met != ()
 
-    def not_plain(hex_: str) -> bool:
-        return hex_ in living or (hex_ in ground and not terrain_at(rules, battle, hex_).flat)
 
-    return first_between(rules, line, not_plain) != ""
+@rule("S1.41e", "S3.22b", "S3.22c")
+def first_between(line: Line, wanted: Callable[[str], bool]) -> str:
+    """Return the first hex strictly between shooter and target that is wanted, empty if none is; their own hexes never count."""
+    return next((min(group) for group in line.met if all(wanted(hex_) for hex_ in group)), "")
 
 
 @rule("S3.22a")
@@ -125,16 +140,8 @@ def counts(rules: Rules, unit: Unit) -> bool:
 
 def over(rules: Rules, battle: Battle, line: Line) -> tuple[str, ...]:
     """Return the figures between shooter and target that a shot passes over, by the order of the way."""
-    found: list[str] = []
-    seen: set[str] = set()
-
-    def new(hex_: str) -> bool:
-        return hex_ not in seen and bool(_counting(rules, battle, hex_))
-
-    while hex_ := first_between(rules, line, new):
-        seen.add(hex_)
-        found += _counting(rules, battle, hex_)
-    return tuple(found)
+    found = [[_counting(rules, battle, hex_) for hex_ in group] for group in line.met]
+    return tuple(id_ for group in found if all(group) for ids in group for id_ in ids)
 
 
 def _counting(rules: Rules, battle: Battle, hex_: str) -> list[str]:
@@ -186,19 +193,18 @@ def obstacles(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: L
     """Return what is in the way of a shot along a line, ground before figures; None if it is free."""
     if two_levels(rules, battle, line):
         return Problem("line_of_fire.levels", {"unit": shooter.id, "target": target.id}, rule="S1.42e")
-    if not restricted(rules, battle, line):
+    if not restricted(line):
         return None
-    ground = battle.field.ground
 
     def dense(hex_: str) -> bool:
-        return hex_ in ground and not lets_through(terrain_at(rules, battle, hex_))
+        return not lets_through(terrain_at(rules, battle, hex_))
 
-    hex_ = first_between(rules, line, dense)
+    hex_ = first_between(line, dense)
     if hex_:
         return ground_bars(rules, battle, shooter, target, hex_)
     if may_shoot_over(band, cover) and not shoots_flat(rules, battle, shooter):
         return None
-    hex_ = first_between(rules, line, lambda hex_: dense(hex_) or bool(_counting(rules, battle, hex_)))
+    hex_ = first_between(line, lambda hex_: dense(hex_) or bool(_counting(rules, battle, hex_)))
     if hex_ and not _counting(rules, battle, hex_):
         return ground_bars(rules, battle, shooter, target, hex_)  # where both hexes of a border must bar, a figure may be the other one
     return figure_bars(rules, battle, shooter, target, hex_) if hex_ else None

@@ -130,15 +130,16 @@ def choose(rules: Rules, battle: Battle, shooter: Unit, wanted: Sequence[str]) -
 def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | None:
     """Return the enemy at the fewest hexes that can be shot at, ties by the lowest id; None if there is none."""
     here = line_of_fire.where(battle, shooter)
-    living = (unit for unit in battle.units.values() if unit.side != shooter.side and unit.living)
-    far = sorted((distance(here, there), unit.id) for unit in living if (there := line_of_fire.where(battle, unit)))
+    foes = ((unit.id, line_of_fire.where(battle, unit)) for unit in battle.units.values() if unit.side != shooter.side and unit.living)
+    far = sorted((distance(here, there), id_) for id_, there in foes if there)
     weapon = weapon_of(battle, shooter)
     for hexes, id_ in far:
-        if band(rules, weapon, hexes):
-            target = battle.units[id_]
-            aimed = aim(rules, battle, shooter, target)
-            if isinstance(aimed, Aim):
-                return target, aimed
+        if not band(rules, weapon, hexes):
+            break
+        target = battle.units[id_]
+        aimed = aim(rules, battle, shooter, target)
+        if isinstance(aimed, Aim):
+            return target, aimed
     return None
 
 

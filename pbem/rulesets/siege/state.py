@@ -136,6 +136,14 @@ class Log:
     lit: tuple[str, ...] = ()
 
 
+_WHERE = ("standing_at", "living_in", "bodies_in")
+
+
+def _stands_as(was: Unit | None, unit: Unit) -> bool:
+    """Tell whether a unit lives or lies where it did, so that what is known of who stands where still holds."""
+    return was is not None and (was.at, was.on, was.left, was.state == DEAD) == (unit.at, unit.on, unit.left, unit.state == DEAD)
+
+
 @dataclass(frozen=True)
 class Battle:
     """A battle at one moment. Units, things and instructions are mappings by id, kept sorted."""
@@ -189,7 +197,10 @@ class Battle:
 
     def with_units(self, *units: Unit) -> Battle:
         """Return the battle with some units replaced, sharing everything else."""
-        return self._with(units={**self.units, **{unit.id: unit for unit in units}})
+        after = self._with(units={**self.units, **{unit.id: unit for unit in units}})
+        if all(_stands_as(self.units.get(unit.id), unit) for unit in units):
+            after.__dict__.update({name: self.__dict__[name] for name in _WHERE if name in self.__dict__})
+        return after
 
     def _with(self, **changes: Any) -> Battle:
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}

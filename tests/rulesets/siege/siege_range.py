@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from pbem.core.dice import ScriptedDice
@@ -12,12 +11,14 @@ from pbem.core.ruleset import Doors, Ruleset
 from pbem.core.sequence import Cursor, parse_cursor
 from pbem.geometry.hex import hexside
 from pbem.rulesets.siege import events, options, sequence, shooting
-from pbem.rulesets.siege.field import Field, OnSide, Person, SideFeature, SideInfo, Terrain, Values
+from pbem.rulesets.siege.field import Field, OnSide, Person, SideInfo, Values
 from pbem.rulesets.siege.orders import Line, OrderFile, Shoot
 from pbem.rulesets.siege.state import Battle, Unit
+from pbem.rulesets.siege.terrain import grounds, side_features
 from pbem.rulesets.tables import load
 
 TABLES = load("siege")
+GROUNDS = grounds(TABLES)
 PHASES = tuple(phase.id for phase in sequence.SEQUENCE.phases)
 VALUES = {state: Values(4, 3, 6) for state in ("healthy", "wounded", "stunned")}
 
@@ -40,14 +41,6 @@ def rules(**settings: str) -> Ruleset[Battle]:
     )
 
 
-def terrain(id_: str, **changes: Any) -> Terrain:
-    """Return a terrain with the values that shooting reads of the chart."""
-    row = TABLES["terrain_cry_havoc"]["rows"][id_]
-    ground = Terrain(id_, row["title"], 1, 1, row["cover"], "0", "0", row["level"], "ground")
-    read = {key: row[key] for key in ("blocks_line", "flat", "cover_through") if key in row}
-    return replace(ground, **{**read, **changes})
-
-
 def field(
     ground: Mapping[str, str] | None = None,
     sides: Mapping[str, Mapping[str, str]] | None = None,
@@ -58,20 +51,15 @@ def field(
     people: Mapping[str, Person] | None = None,
 ) -> Field:
     """Return an open field with some hexes and hexsides of other kinds (feature -> side -> hexes)."""
-    flat = terrain("flat")
-    land = {f"{c:02}{r:02}": flat for c in range(1, columns + 1) for r in range(1, rows + 1)}
+    land = {f"{c:02}{r:02}": GROUNDS["flat"] for c in range(1, columns + 1) for r in range(1, rows + 1)}
     for id_, hexes in (ground or {}).items():
-        land.update(dict.fromkeys(hexes.split(), terrain(id_)))
+        land.update(dict.fromkeys(hexes.split(), GROUNDS[id_]))
     on: dict[str, tuple[OnSide, ...]] = {}
     for kind, by_side in (sides or {}).items():
         for side, hexes in by_side.items():
             for hex_ in hexes.split():
                 key = hexside(hex_, side)
                 on[key] = (*on.get(key, ()), OnSide(kind, hex_, side))
-    features = {
-        id_: SideFeature(id_, row["title"], row["passes"], row["cost"], row["blocks_line"], row["blocks_melee"], row["look"])
-        for id_, row in TABLES["sides"]["rows"].items()
-    }
     return Field(
         map_id="range",
         map_title="Range",
@@ -83,7 +71,7 @@ def field(
         rows=rows,
         ground=land,
         sides_of_hexes=on,
-        side_features=features,
+        side_features=side_features(TABLES),
         marks={},
         people=people or {},
         sides=(SideInfo("east", "East", "blue", True, silent=silent), SideInfo("west", "West", "red", False)),
