@@ -14,21 +14,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 import yaml
 
-from pbem.core.problem import Path, Problem
+from pbem.core.problem import Problem
 from pbem.text import characters, syntax
+from pbem.text.places import Mark, Place, Source
 
 __all__ = ["FILES", "ORDERS", "Limits", "Mark", "Source", "read"]
-
-
-class Mark(NamedTuple):
-    """A line and a column, both counted from 1."""
-
-    line: int
-    column: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,73 +50,6 @@ _NEXT_SECTION: Final = re.compile(r"^[a-z][a-z0-9_-]*:(?=[ \n]|\Z)", re.MULTILIN
 _RESUMES: Final = 8
 MOST: Final = 200
 """How many problems of one file are told."""
-
-
-class _Place:
-    """Where one value stands: its mark, for a text its line's end, and the places inside it."""
-
-    __slots__ = ("inside", "keys", "mark", "text")
-
-    def __init__(self, mark: Any, text: str | None = None) -> None:
-        self.mark = mark
-        self.text = text
-        self.inside: Any = None
-        self.keys: Any = None  # of a mapping: the mark of each key
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One text that was read: ``data`` holds only mappings, lists and text, and is ``None`` where nothing could be read.
-
-    ``whole`` is false when a part of the text had to be left out; then a key that seems to be missing may stand in that part.
-    """
-
-    data: object | None
-    problems: list[Problem]
-    lines: tuple[str, ...]
-    name: str
-    whole: bool = True
-    _root: _Place | None = None
-
-    def mark(self, path: Path, key: bool = False) -> Mark:
-        """Return the place of a value, of its key, or of what surrounds it where the path leads nowhere.
-
-        A number as the last step into a text is an offset: ``("move", 2, 7)`` is the eighth character of the third order.
-        """
-        if path and path[0] == characters.PLACE:
-            return Mark(int(path[1]), int(path[2]))
-        place = self._root
-        if place is None:
-            return Mark(1, 1)
-        found: Any = place.mark
-        for depth, step in enumerate(path):
-            last = depth == len(path) - 1
-            if place.keys is not None and step in place.keys:
-                if (last and key) or step not in place.inside:
-                    found = place.keys[str(step)]
-                    break
-                place = place.inside[step]
-            elif place.keys is None and isinstance(place.inside, list) and isinstance(step, int):
-                if not -1 < step < len(place.inside):
-                    break
-                place = place.inside[step]
-            elif place.text is not None and isinstance(step, int):
-                return self._inside(place, step)
-            else:
-                break
-            found = place.mark
-        return Mark(found.line + 1, found.column + 1)
-
-    def _inside(self, place: _Place, offset: int) -> Mark:
-        """Return the place of a character of a text that stands on one line as it is; else where the text begins."""
-        line, column = place.mark.line, place.mark.column
-        text = place.text or ""
-        raw = self.lines[line] if line < len(self.lines) else ""
-        if raw[column : column + 1] in ("'", '"') and not text.startswith(raw[column : column + 1]):
-            column += 1
-        if 0 <= offset <= len(text) and raw.startswith(text, column):
-            return Mark(line + 1, column + offset + 1)
-        return Mark(line + 1, place.mark.column + 1)
 
 
 def read(data: bytes, name: str = "orders.yaml", *, allow_header: bool = False, limits: Limits = ORDERS, pure: bool = False) -> Source:
@@ -218,7 +145,7 @@ class _Walk:
         self.lines = tuple(text.split("\n"))
         self.problems: list[Problem] = []
         self.data: Any = None
-        self.root: _Place | None = None
+        self.root: Place | None = None
         self.whole = True
         self.events = 0
         self.stopped = False
@@ -285,7 +212,7 @@ class _Frame:
 
     __slots__ = ("data", "flow", "key", "key_mark", "lost", "place", "top")
 
-    def __init__(self, data: Any, place: _Place, lost: bool, top: str) -> None:
+    def __init__(self, data: Any, place: Place, lost: bool, top: str) -> None:
         self.data = data
         self.place = place
         self.key: str | None = None  # the key that waits for its value; None: a key is next
@@ -309,7 +236,7 @@ class _Tree:
         self.stack: list[_Frame] = []
         self.documents = 0
         self.data: Any = None
-        self.root: _Place | None = None
+        self.root: Place | None = None
 
     def grow(self, make: Any) -> syntax.Failure | None:
         """Take every event; return the place where the parser gave up, if it did."""
@@ -337,7 +264,7 @@ class _Tree:
                         self.doubtful = True
                 elif kind is yaml.AliasEvent:
                     walk.say("yaml.alias", event.start_mark, name=characters.shown(str(event.anchor)))
-                    self.take("", _Place(event.start_mark), event.start_mark)
+                    self.take("", Place(event.start_mark), event.start_mark)
                 elif kind is yaml.DocumentStartEvent:
                     self.document(event)
                 if walk.stopped:
@@ -373,7 +300,7 @@ class _Tree:
     def open(self, event: Any, data: Any, keys: dict[str, Any] | None) -> None:
         """Begin a mapping or a list."""
         mark = event.start_mark
-        place = _Place(mark)
+        place = Place(mark)
         place.keys = keys
         place.inside = {} if keys is not None else []
         if event.anchor is not None or event.tag is not None:
@@ -405,7 +332,7 @@ class _Tree:
         if not text and not event.style:
             # the two parsers see nothing in different places: it stands where its key stands
             mark = stack[-1].key_mark if stack and stack[-1].key_mark else mark if stack else Mark(0, 0)
-        top, _ = self.take(text, _Place(mark, text), mark)
+        top, _ = self.take(text, Place(mark, text), mark)
         if self.limits.any_text is not None and top not in self.limits.any_text:
             if not text.isascii():
                 self.foreign(event, text, top)
@@ -441,7 +368,7 @@ class _Tree:
             return "write a word in front of the colon"
         return "" if self.limits.key is None else "keys are short words of small letters, such as 'move'"
 
-    def take(self, value: Any, place: _Place, mark: Any) -> tuple[str, bool]:
+    def take(self, value: Any, place: Place, mark: Any) -> tuple[str, bool]:
         """Put a value where it belongs; return the top key above it and whether it is lost."""
         if not self.stack:
             self.data, self.root = value, place

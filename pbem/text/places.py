@@ -1,0 +1,85 @@
+"""One text that was read, and the places of its values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pbem.core.problem import Path, Problem
+from pbem.text import characters
+
+__all__ = ["Mark", "Place", "Source"]
+
+
+class Mark(NamedTuple):
+    """A line and a column, both counted from 1."""
+
+    line: int
+    column: int
+
+
+class Place:
+    """Where one value stands: its mark, for a text its line's end, and the places inside it."""
+
+    __slots__ = ("inside", "keys", "mark", "text")
+
+    def __init__(self, mark: Any, text: str | None = None) -> None:
+        self.mark = mark
+        self.text = text
+        self.inside: Any = None
+        self.keys: Any = None  # of a mapping: the mark of each key
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One text that was read: ``data`` holds only mappings, lists and text, and is ``None`` where nothing could be read.
+
+    ``whole`` is false when a part of the text had to be left out; then a key that seems to be missing may stand in that part.
+    """
+
+    data: object | None
+    problems: list[Problem]
+    lines: tuple[str, ...]
+    name: str
+    whole: bool = True
+    root: Place | None = None
+
+    def mark(self, path: Path, key: bool = False) -> Mark:
+        """Return the place of a value, of its key, or of what surrounds it where the path leads nowhere.
+
+        A number as the last step into a text is an offset: ``("move", 2, 7)`` is the eighth character of the third order.
+        """
+        if path and path[0] == characters.PLACE:
+            return Mark(int(path[1]), int(path[2]))
+        place = self.root
+        if place is None:
+            return Mark(1, 1)
+        found: Any = place.mark
+        for depth, step in enumerate(path):
+            last = depth == len(path) - 1
+            if place.keys is not None and step in place.keys:
+                if (last and key) or step not in place.inside:
+                    found = place.keys[str(step)]
+                    break
+                place = place.inside[step]
+            elif place.keys is None and isinstance(place.inside, list) and isinstance(step, int):
+                if not -1 < step < len(place.inside):
+                    break
+                place = place.inside[step]
+            elif place.text is not None and isinstance(step, int):
+                return self._inside(place, step)
+            else:
+                break
+            found = place.mark
+        return Mark(found.line + 1, found.column + 1)
+
+    def _inside(self, place: Place, offset: int) -> Mark:
+        """Return the place of a character of a text that stands on one line as it is; else where the text begins."""
+        line, column = place.mark.line, place.mark.column
+        text = place.text or ""
+        raw = self.lines[line] if line < len(self.lines) else ""
+        if raw[column : column + 1] in ("'", '"') and not text.startswith(raw[column : column + 1]):
+            column += 1
+        if 0 <= offset <= len(text) and raw.startswith(text, column):
+            return Mark(line + 1, column + offset + 1)
+        return Mark(line + 1, place.mark.column + 1)
