@@ -1,0 +1,499 @@
+"""Scenarios: sides, people and where they begin, setup, length and the scheme of victory; everything a game is told in data.
+
+What the map says is read by ``maps``; how a scheme is counted is ``victory``. Nothing is left out in silence: what this ruleset, or
+the modules that are in force, cannot do is a problem with the module that can.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from pbem.core.problem import Path, Problem
+from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege import character, maps
+from pbem.rulesets.siege.field import Field, Force, SetupStep, SideInfo, Term
+from pbem.rulesets.siege.grammar import RESERVED
+from pbem.rulesets.siege.maps import THINGS, MapPart
+from pbem.rulesets.siege.state import HEALTHY, Battle
+from pbem.text.similar import did_you_mean
+
+Rules = Ruleset[Battle]
+
+SILENT: Final = ("hold", "shoot-nearest")
+PREPARATIONS: Final[Mapping[str, str]] = {"ride": "camp", "fill": "works", "rubble": "works", "skill": "the option shooter_skill"}
+"""What else may be ordered in a setup -> what its rules belong to."""
+TERMS: Final = (
+    "ford is held",
+    "in ford",
+    "odo is dead",
+    "odo, hob left the map",
+    "fewer than 3 figures",
+    "turn is at least 8",
+    "points: losses of the enemy",
+)
+"""The closed list of what a line of the scheme can say, each with names in it."""
+
+_UNIT = re.compile(r"[a-z][a-z0-9-]{0,23}")
+_SIDE = re.compile(r"[a-z][a-z0-9]{0,15}")
+_HEX = re.compile(r"[0-9]{4}")
+_LENGTH = re.compile(r"([1-9][0-9]{0,2}) turns?")
+_NUMBER = re.compile(r"[0-9]{1,4}")
+_NAME = r"[a-z][a-z0-9-]{0,31}"
+_NAMES = rf"{_NAME}(?: *, *{_NAME})*"
+_HELD = re.compile(rf"({_NAME}) is held")
+_IN = re.compile(rf"in ({_NAME})")
+_DEAD = re.compile(rf"({_NAMES}) (?:is|are) (dead|destroyed)")
+_LEFT = re.compile(rf"(?:({_NAMES}) )?left the map")
+_FEWER = re.compile(r"fewer than ([1-9][0-9]{0,2}) figures?")
+_TURN = re.compile(r"turn is (?:at least )?([1-9][0-9]{0,2})")
+_LOSSES = "losses of the enemy"
+
+
+
+def read_field(
+    rules: Rules, scenario: object, map_: object, map_digest: str = "", scenario_digest: str = ""
+) -> tuple[Field | None, list[Problem], list[Problem]]:
+    """Return the field that scenario and map make, or None and what is wrong with the one and with the other.
+
+    Both are plain data with every scalar as typed. A digest that is not given is that of the plain data.
+    """
+    part, of_map = maps.read_map(map_, rules.tables)
+    if not isinstance(scenario, Mapping):
+        return None, [Problem("scenario.form", {"what": "a scenario", "wanted": "keys with values"})], of_map
+    reader = _Reader(rules, scenario, part)
+    if part is not None:
+        of_map += [problem for module, problem in part.needs if module not in reader.modules]
+    field = reader.field(map_digest or plain_digest(map_), scenario_digest or plain_digest(scenario))
+    wrong = reader.problems or of_map or field is None
+    return (None if wrong else field), reader.problems, of_map
+
+
+def plain_digest(data: object) -> str:
+    """Return ``sha256:`` and the hash of plain data, whatever the layout of its file was."""
+    said = json.dumps(data, sort_keys=True, separators=(",", ":"), default=str)
+    return "sha256:" + hashlib.sha256(said.encode()).hexdigest()
+
+
+class _Reader:
+    """One scenario on its way from plain data to a field."""
+
+    def __init__(self, rules: Rules, data: Mapping[str, Any], part: MapPart | None) -> None:
+        self.rules = rules
+        self.data = data
+        self.part = part
+        self.problems: list[Problem] = []
+        self.modules = {*rules.modules, *(str(module) for module in self.listed("modules", ("modules",)))}
+        self.people = character.roster(rules.tables)
+        self.used: dict[str, str] = {}
+        self.standing: dict[str, str] = {}
+
+    def say(self, code: str, path: Path, help: str = "", key: bool = False, **args: str | int) -> None:
+        """Note one problem."""
+        self.problems.append(Problem(code, args, path, help=help, key=key))
+
+    def field(self, map_digest: str, scenario_digest: str) -> Field | None:
+        """Return the field as far as it could be read."""
+        sides = self.sides()
+        forces = self.forces(sides)
+        setup = self.setup(sides, forces)
+        scales = self.scales()
+        at_end, at_once = self.scheme(sides, forces, scales)
+        margins, level = self.winner(sides)
+        length = self.length()
+        self.unread()
+        part = self.part
+        if part is None:
+            return None
+        return Field(
+            map_id=part.id,
+            map_title=part.title,
+            map_digest=map_digest,
+            scenario_id=self.text("scenario"),
+            scenario_title=self.text("title") or self.text("scenario"),
+            scenario_digest=scenario_digest,
+            columns=part.columns,
+            rows=part.rows,
+            ground=part.ground,
+            sides_of_hexes=part.sides_of_hexes,
+            side_features=part.side_features,
+            marks=part.marks,
+            areas=part.areas,
+            area_kinds=part.area_kinds,
+            area_names=part.area_names,
+            labels=part.labels,
+            roads=part.roads,
+            look_seed=part.look_seed,
+            people={force.person: self.people[force.person] for force in forces if force.person in self.people},
+            sides=tuple(sorted(sides, key=lambda side: not side.first)),
+            forces=tuple(forces),
+            setup=tuple(setup),
+            length=length,
+            at_end=tuple(at_end),
+            at_once=tuple(at_once),
+            margins=margins,
+            scales=scales,
+            level_winner=level,
+        )
+
+    # --- plain data
+
+    def text(self, key: str) -> str:
+        """Return a scalar of the file as text; empty if there is none."""
+        return _word(self.data.get(key))
+
+    def mapping(self, value: object, path: Path) -> Mapping[str, Any]:
+        """Return a mapping; what is none is a problem."""
+        if value is None or value == "":
+            return {}
+        if isinstance(value, Mapping):
+            return value
+        self.say("scenario.form", path, what=str(path[-1]), wanted="keys with values")
+        return {}
+
+    def listed(self, value: object, path: Path) -> list[Any]:
+        """Return a list, given or under a key; what is none is a problem."""
+        value = self.data.get(value) if isinstance(value, str) and path == (value,) else value
+        if value is None or value == "":
+            return []
+        if isinstance(value, list | tuple):
+            return list(value)
+        self.say("scenario.form", path, what=str(path[-1]), wanted="a list")
+        return []
+
+    def entries(self, value: object, path: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+        """Yield the mappings of a list, each with its path."""
+        for index, entry in enumerate(self.listed(value, path)):
+            if isinstance(entry, Mapping):
+                yield (*path, index), entry
+            else:
+                self.say("scenario.form", (*path, index), what="this entry", wanted="keys with values")
+
+    def number(self, value: object, path: Path, default: int) -> int:
+        """Return a whole number from 0 to 9999."""
+        if value is None:
+            return default
+        if _NUMBER.fullmatch(str(value)):
+            return int(str(value))
+        self.say("scenario.number", path, help="a whole number such as 10", value=_word(value))
+        return default
+
+    def mark(self, name: object, path: Path) -> str:
+        """Return the name of a mark of the map; another is a problem."""
+        word = _word(name)
+        if self.part is not None and word not in self.part.marks:
+            marks = self.part.marks
+            help_ = did_you_mean(word, marks) or ("the map has " + ", ".join(sorted(marks)) if marks else "the map has no marks")
+            self.say("scenario.mark", path, help=help_, mark=word)
+            return ""
+        return word
+
+    def hexes_of(self, mark: str) -> tuple[str, ...]:
+        """Return the hexes of a mark."""
+        return self.part.marks.get(mark, ()) if self.part is not None else ()
+
+    # --- sides
+
+    def sides(self) -> list[SideInfo]:
+        """Read the sides, which of them plays first, and what each does in silence."""
+        silent = self.mapping(self.data.get("silent"), ("silent",))
+        found: list[SideInfo] = []
+        firsts = []
+        for id_, said in self.mapping(self.data.get("sides"), ("sides",)).items():
+            info = self.mapping(said, ("sides", id_))
+            if not _SIDE.fullmatch(str(id_)) or id_ in ("any", "draw", "other"):
+                self.say("scenario.side-name", ("sides", id_), help="a short word such as west", key=True, side=str(id_))
+            first = _word(info.get("first")) == "true"
+            if first:
+                firsts.append(id_)
+            marks = {key: self.mark(info[key], ("sides", id_, key)) if key in info else "" for key in ("enters", "leaves")}
+            quiet = _word(silent.get(id_)) or SILENT[0]
+            if quiet not in SILENT:
+                self.say("scenario.silent", ("silent", id_), help="write: " + " or ".join(SILENT), value=quiet)
+            name = _word(info.get("name")) or str(id_).title()
+            found.append(SideInfo(str(id_), name, _word(info.get("colour")), first, marks["enters"], quiet, marks["leaves"]))
+        if len(found) != 2:
+            self.say("scenario.two-sides", ("sides",), found=len(found))
+        if len(firsts) > 1:
+            self.say("scenario.two-firsts", ("sides", firsts[1], "first"), sides=" and ".join(map(str, firsts)))
+        elif not firsts and found:
+            self.say("scenario.no-first", ("sides",), help=f"write  first: true  for one of them, such as {found[0].id}")
+        for id_ in silent:
+            if all(side.id != id_ for side in found):
+                self.say("scenario.unknown-side", ("silent", id_), key=True, side=str(id_), help=_of(found))
+        return found
+
+    def is_side(self, name: object, sides: list[SideInfo], path: Path, key: bool = False) -> bool:
+        """Tell whether a name is that of a side; another is a problem."""
+        known = any(side.id == name for side in sides)
+        if not known:
+            self.say("scenario.unknown-side", path, help=_of(sides), key=key, side=_word(name))
+        return known
+
+    # --- people
+
+    def forces(self, sides: list[SideInfo]) -> list[Force]:
+        """Read who fights, and where everybody begins."""
+        found: list[Force] = []
+        seats = {str(seat): _word(side) for seat, side in self.mapping(self.data.get("seats"), ("seats",)).items()}
+        for seat, side in seats.items():
+            self.is_side(side, sides, ("seats", seat))
+        named = self.mapping(self.data.get("units"), ("units",))
+        for side, units in named.items():
+            if not self.is_side(side, sides, ("units", side), key=True):
+                continue
+            for path, said in self.entries(units, ("units", side)):
+                found.append(self.force(str(side), said, path, {force.id for force in found}, sides, seats))
+        for info in sides:
+            if info.id not in named:
+                self.say("scenario.nobody", ("units",), side=info.id)
+        return found
+
+    def force(
+        self, side: str, said: Mapping[str, Any], path: Path, ids: set[str], sides: list[SideInfo], seats: Mapping[str, str]
+    ) -> Force:
+        """Read one unit."""
+        id_ = _word(said.get("id"))
+        if not _UNIT.fullmatch(id_):
+            self.say("scenario.name", (*path, "id"), help="small letters, digits and hyphens, such as odo", name=id_)
+        elif id_ in RESERVED:
+            self.say("scenario.reserved", (*path, "id"), name=id_)
+        elif id_ in ids:
+            self.say("scenario.id-twice", (*path, "id"), name=id_)
+        person = self.person(said, path, id_)
+        self.not_on_foot(said, path, id_)
+        where = [key for key in ("at", "in", "enters") if said.get(key) not in (None, "", "false", False)]
+        if len(where) != 1:
+            self.say("scenario.where", path, help="write one of: at: HEX, in: MARK, enters: true", unit=id_, found=len(where))
+        at = self.at(said, path, id_, person) if where == ["at"] else ()
+        within = ""
+        enters = where == ["enters"]
+        info = next(side_ for side_ in sides if side_.id == side)
+        if where == ["in"]:
+            within = self.mark(said["in"], (*path, "in"))
+        elif enters and _word(said["enters"]) != "true":
+            within = self.mark(said["enters"], (*path, "enters"))
+        elif enters and not info.enters:
+            self.say("scenario.no-edge", (*path, "enters"), help=f"write  enters: MARK  for the side {side}", unit=id_, side=side)
+        turn = self.number(said.get("turn"), (*path, "turn"), 1)
+        owner = _word(said.get("owner"))
+        if owner and seats.get(owner, side if owner == side else "") != side:
+            self.say("scenario.owner", (*path, "owner"), unit=id_, owner=owner, side=side)
+        return Force(id_, person, side, owner, at, within, enters, turn)
+
+    def person(self, said: Mapping[str, Any], path: Path, id_: str) -> str:
+        """Return the id of a person of the roster; nobody appears twice."""
+        name = _word(said.get("person")).replace("-", "_")
+        if name not in self.people:
+            help_ = did_you_mean(name, self.people) or "the persons are those of the roster, such as " + next(iter(self.people))
+            self.say("scenario.person", (*path, "person"), help=help_, person=_word(said.get("person")))
+        elif name in self.used:
+            self.say("scenario.person-twice", (*path, "person"), person=self.people[name].name, unit=self.used[name])
+        self.used.setdefault(name, id_)
+        return name
+
+    def not_on_foot(self, said: Mapping[str, Any], path: Path, id_: str) -> None:
+        """Refuse what only riders, engines or skilled shooters have, unless the module is in force."""
+        for key, what, module in (("on", "riding", "camp"), ("facing", "facing", "camp"), ("skill", "skill", "the option shooter_skill")):
+            if said.get(key) not in (None, "", "0"):
+                self.say("scenario.not-in-force", (*path, key), what=what, module=module)
+        if _word(said.get("state")) not in ("", HEALTHY):
+            self.say("scenario.state", (*path, "state"), help="everybody begins healthy", unit=id_, state=_word(said["state"]))
+
+    def at(self, said: Mapping[str, Any], path: Path, id_: str, person: str) -> tuple[str, ...]:
+        """Return where a unit stands, if it can stand there."""
+        value = said["at"]
+        words = [_word(word) for word in value] if isinstance(value, list | tuple) else _word(value).split()
+        place = (*path, "at")
+        if len(words) != 1:
+            self.say("scenario.one-hex", place, unit=id_)
+            return ()
+        hex_ = words[0]
+        if not _HEX.fullmatch(hex_):
+            self.say("scenario.hex", place, help="a hex is four digits, column first: 0712", value=hex_)
+            return ()
+        if self.part is None:
+            return (hex_,)
+        ground = self.part.ground.get(hex_)
+        names: dict[str, str | int] = {"unit": id_, "hex": hex_}
+        if ground is None:
+            help_ = f"the hexes run from 0101 to {self.part.columns:02}{self.part.rows:02}, column first"
+            self.say("scenario.off-map", place, help=help_, **names)
+        elif ground.mp_foot is None:
+            self.say("scenario.ground", place, terrain=ground.title, **names)
+        elif hex_ in self.standing:
+            self.say("scenario.occupied", place, other=self.standing[hex_], **names)
+        self.standing.setdefault(hex_, id_)
+        return (hex_,)
+
+    # --- setup
+
+    def setup(self, sides: list[SideInfo], forces: list[Force]) -> list[SetupStep]:
+        """Read the steps in which figures are placed."""
+        found: list[SetupStep] = []
+        seats = {str(seat): _word(side) for seat, side in self.mapping(self.data.get("seats"), ("seats",)).items()}
+        for path, said in self.entries(self.data.get("setup"), ("setup",)):
+            names = [_word(name) for name in self.listed(said.get("seats"), (*path, "seats"))] or [_word(said.get("seat"))]
+            who = [seats.get(name, name) for name in names]
+            key = "seats" if "seats" in said else "seat"
+            known = [side for side in who if self.is_side(side, sides, (*path, key))]
+            if len(who) > 1 and _word(said.get("sealed")) != "true":
+                self.say("scenario.unsealed", path, help="write  sealed: true, or a step for each of them")
+            may = tuple(_word(kind) for kind in self.listed(said.get("may"), (*path, "may")))
+            for kind in may:
+                if kind in PREPARATIONS:
+                    self.say("scenario.not-in-force", (*path, "may"), what=kind, module=PREPARATIONS[kind])
+                elif kind != "place":
+                    self.say("scenario.may", (*path, "may"), help="place", value=kind)
+            within = self.mark(said["in"], (*path, "in")) if "in" in said else ""
+            found.append(SetupStep(tuple(dict.fromkeys(known)), may, within))
+        self.placeable(forces, found)
+        return found
+
+    def placeable(self, forces: list[Force], steps: list[SetupStep]) -> None:
+        """Everybody with no hex of his own is placed in some step, and there is room for all."""
+        placing = {side for step in steps if "place" in step.may for side in step.sides}
+        counts: dict[str, int] = {}
+        for force in forces:
+            if force.at or force.enters or not force.within:
+                continue
+            if force.side not in placing:
+                path = ("units", force.side, [other for other in forces if other.side == force.side].index(force), "in")
+                help_ = f"add under setup:  - {{seat: {force.side}, may: [place], in: {force.within}}}"
+                self.say("scenario.unplaced", path, help=help_, unit=force.id, side=force.side)
+            counts[force.within] = counts.get(force.within, 0) + 1
+        for mark, count in sorted(counts.items()):
+            room = [hex_ for hex_ in self.hexes_of(mark) if self.part and self.part.ground[hex_].mp_foot is not None and hex_ not in self.standing]
+            if len(room) < count:
+                self.say("scenario.no-room", ("units",), mark=mark, room=len(room), count=count)
+
+    # --- the end
+
+    def length(self) -> int:
+        """Read how many game turns there are; 0: no limit."""
+        said = self.text("length")
+        match = _LENGTH.fullmatch(said)
+        if said and match is None:
+            self.say("scenario.length", ("length",), help="such as: length: 10 turns", value=said)
+        return int(match[1]) if match else 0
+
+    def scales(self) -> dict[str, dict[str, int]]:
+        """Read the points for each class; ``other`` stands for every class that is not named."""
+        classes = tuple(self.rules.tables["roster"]["class_defaults"])
+        found = {}
+        for name, said in self.mapping(self.data.get("scales"), ("scales",)).items():
+            points = {}
+            for class_, value in self.mapping(said, ("scales", name)).items():
+                if class_ != "other" and class_ not in classes:
+                    help_ = did_you_mean(str(class_), classes) or "known are " + ", ".join(classes)
+                    self.say("scenario.class", ("scales", name, class_), help=help_, key=True, value=str(class_))
+                points[str(class_)] = self.number(value, ("scales", name, class_), 0)
+            rest = points.pop("other", 0)
+            found[str(name)] = {class_: points.get(class_, rest) for class_ in classes}
+        return found
+
+    def scheme(
+        self, sides: list[SideInfo], forces: list[Force], scales: Mapping[str, Mapping[str, int]]
+    ) -> tuple[list[Term], list[Term]]:
+        """Read what gives points at the end, and what ends the game at once."""
+        victory = self.mapping(self.data.get("victory"), ("victory",))
+        if not victory:
+            self.say("scenario.no-victory", (), help="victory: with at-end, winner or at-once below it")
+        found: dict[str, list[Term]] = {"at-end": [], "at-once": []}
+        for key, terms in found.items():
+            for path, said in self.entries(victory.get(key), ("victory", key)):
+                term = self.term(said, path, sides, forces, scales)
+                if term is not None:
+                    terms.append(term)
+        return found["at-end"], found["at-once"]
+
+    def term(
+        self, said: Mapping[str, Any], path: Path, sides: list[SideInfo], forces: list[Force], scales: Mapping[str, Mapping[str, int]]
+    ) -> Term | None:
+        """Read one line of the scheme."""
+        side, when, scale = _word(said.get("side")), _word(said.get("when")), _word(said.get("scale"))
+        if side != "any" and not self.is_side(side, sides, (*path, "side")):
+            return None
+        if scale and scale not in scales:
+            help_ = did_you_mean(scale, scales) or "scales: with this name and the points of each class"
+            self.say("scenario.scale", (*path, "scale"), help=help_, scale=scale)
+        words = _word(said.get("why"))
+        if _word(said.get("points")) == _LOSSES:
+            if not scale:
+                self.say("scenario.no-scale", path, help="add  scale: lp  and its points under scales:")
+            return Term("losses", side, 1, scale=scale, said=words or _LOSSES)
+        points = self.number(said.get("points"), (*path, "points"), 1)
+        return self.when(when, path, side, points, scale, words or when, {force.id for force in forces})
+
+    def when(self, when: str, path: Path, side: str, points: int, scale: str, said: str, units: set[str]) -> Term | None:
+        """Read the condition of a line: one of a closed list."""
+        place = (*path, "when")
+        if match := _HELD.fullmatch(when):
+            return Term("held", side, points, mark=self.mark(match[1], place), said=said)
+        if match := _IN.fullmatch(when):
+            return Term("in", side, points, mark=self.mark(match[1], place), scale=scale, said=said)
+        if match := _FEWER.fullmatch(when):
+            return Term("count", side, points, least=int(match[1]), said=said)
+        if match := _TURN.fullmatch(when):
+            return Term("turn", side, points, turn=int(match[1]), said=said)
+        if match := _LEFT.fullmatch(when):
+            return Term("left-the-map", side, points, units=self.named(match[1] or "", place, units), said=said)
+        if match := _DEAD.fullmatch(when):
+            return Term(match[2], side, points, units=self.named(match[1], place, units), said=said)
+        self.say("scenario.when", place if when else path, help="such as: " + " · ".join(TERMS), when=when)
+        return None
+
+    def named(self, names: str, path: Path, units: set[str]) -> tuple[str, ...]:
+        """Return the units that a line names."""
+        found = tuple(name.strip() for name in names.split(",") if name.strip())
+        for name in found:
+            if name not in units:
+                self.say("name.unknown", path, help=did_you_mean(name, units), name=name)
+        return found
+
+    def winner(self, sides: list[SideInfo]) -> tuple[dict[str, int], str]:
+        """Read by how much a side must lead, and who wins a level score."""
+        said = self.mapping(self.mapping(self.data.get("victory"), ("victory",)).get("winner"), ("victory", "winner"))
+        path: Path = ("victory", "winner")
+        if _word(said.get("most")) not in ("", "points"):
+            self.say("scenario.most", (*path, "most"), help="most: points", value=_word(said["most"]))
+        margins = {}
+        for side, value in self.mapping(said.get("margin"), (*path, "margin")).items():
+            if self.is_side(side, sides, (*path, "margin", side), key=True):
+                margins[str(side)] = self.number(value, (*path, "margin", side), 1)
+        level = _word(said.get("level")) or "draw"
+        if level not in ("draw", "other") and all(side.id != level for side in sides):
+            self.say("scenario.level", (*path, "level"), help="draw, other, or a side", value=level)
+        return margins, level
+
+    def unread(self) -> None:
+        """Refuse what this ruleset would leave unread."""
+        if _word(self.data.get("days")) not in ("", "1"):
+            self.say("scenario.not-in-force", ("days",), what="a siege of several days", module="battering")
+        if self.text("roster"):
+            self.say("scenario.roster", ("roster",), help="leave it out; an own sheet is laid over the table roster")
+        if self.data.get("standing"):
+            self.say("scenario.standing", ("standing",), help="leave it out; each seat sends its own standing: in an order file")
+        for path, said in self.entries(self.data.get("things"), ("things",)):
+            kind = _word(said.get("kind"))
+            if kind in THINGS:
+                self.say("scenario.not-in-force", (*path, "kind"), what=kind, module=THINGS[kind])
+            else:
+                self.say("scenario.thing", (*path, "kind"), help="known are " + ", ".join(sorted(THINGS)), kind=kind)
+
+
+def _word(value: object) -> str:
+    """Return a scalar as text; empty for nothing and for what is none."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None or isinstance(value, Mapping | list | tuple) else str(value)
+
+
+def _of(sides: list[SideInfo]) -> str:
+    return "the sides are " + ", ".join(side.id for side in sides)
+
+
+__all__ = ["plain_digest", "read_field"]

@@ -1,0 +1,486 @@
+"""Cases: rules as small battles in ``*.case.yaml``, each an item of its own named after its rule.
+
+One list of cases a file. All scalars are text, as in every file of a game, so that 0712 stays 0712. A case gives a battle
+(``given``), what is ordered, what the dice show, and what must come of it: ``check``, ``events``, ``never``, ``state``,
+``question``, ``then``, ``values``, ``problems``. What is absent is not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pbem.core.dice import RecordedDice, ScriptedDice
+from pbem.core.play import Answer, Question, resolve_phase
+from pbem.core.problem import Problem
+from pbem.core.ruleset import Ruleset, choose
+from pbem.core.sequence import parse_cursor
+from pbem.geometry.hex import hex_of
+from pbem.rulesets.siege import character, maps, state
+from pbem.rulesets.siege.events import plain
+from pbem.rulesets.siege.field import Field, Force, Person, SetupStep, SideInfo, Values
+from pbem.rulesets.siege.state import Battle, Instructions, Unit
+
+KEYS = {
+    "rule", "rules", "name", "given", "orders", "through", "dice", "answers", "check", "events", "never", "state", "question", "then",
+    "values", "problems", "why",
+}  # fmt: skip
+GIVEN = {
+    "map", "key", "map-sides", "marks", "things", "units", "options", "at", "standing", "first", "setup", "scenario", "enters", "leaves",
+    "silent", "tables", "length", "score", "bodies",
+}  # fmt: skip
+UNIT = {
+    "side", "owner", "class", "person", "at", "state", "since", "attack", "defence", "move", "missile", "armoured", "did", "fought",
+    "checked", "kind", "on", "enters", "in", "turn", "left", "leader",
+}  # fmt: skip
+OPEN_FIELD = [" ".join(["."] * 12)] * 10
+WORDS = {".": "flat", "s": "scrub", "t": "tree", "/": "slope", "~": "deep_water", "f": "ford", "h": "house"}
+SCENARIOS = Path(__file__).resolve().parents[3] / "scenarios" / "cry_havoc"
+
+
+class CaseError(Exception):
+    """What a case wants and what it got; shown without a traceback."""
+
+
+class Line(dict):  # type: ignore[type-arg]
+    """A mapping that knows the line it begins on."""
+
+    line = 0
+
+
+class _Loader(yaml.loader.BaseLoader):
+    """Reads every scalar as text and refuses a key given twice."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+        found = Line()
+        found.line = node.start_mark.line + 1
+        for key, value in node.value:
+            name = self.construct_object(key, deep=True)
+            if name in found:
+                raise CaseError(f"line {key.start_mark.line + 1}: {name} is given twice")
+            found[name] = self.construct_object(value, deep=True)
+        return found
+
+
+_Loader.add_constructor("tag:yaml.org,2002:map", lambda loader, node: loader.construct_mapping(node, deep=True))
+
+
+def cases(path: Path) -> list[Line]:
+    """Return the cases of a file, each with its line."""
+    with path.open(encoding="utf-8") as file:
+        found = yaml.load(file, Loader=_Loader)
+    if not isinstance(found, list) or not all(isinstance(case, Line) for case in found):
+        raise CaseError(f"{path.name}: a list of cases is wanted")
+    return found
+
+
+def rules_of_case(case: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the ids of the rules a case is of."""
+    if "rule" in case:
+        return tuple(case["rule"]) if isinstance(case["rule"], list) else (case["rule"],)
+    return tuple(case["rules"])
+
+
+def every_case(folder: Path = Path(__file__).parent) -> Iterator[tuple[Path, Line]]:
+    """Yield every case below a folder, with its file."""
+    for path in sorted(folder.glob("*.case.yaml")):
+        for case in cases(path):
+            yield path, case
+
+
+def full_rules() -> Ruleset[Battle]:
+    """Return Cry Havoc with everything it knows."""
+    from pbem.rulesets.siege.ruleset import CRY_HAVOC
+
+    return CRY_HAVOC
+
+
+# --- pytest
+
+
+class CaseFile(pytest.File):
+    """A file of cases."""
+
+    def collect(self) -> Iterator[CaseItem]:
+        for case in cases(self.path):
+            ids = " ".join(rules_of_case(case)) if case.keys() & {"rule", "rules"} else "?"
+            yield CaseItem.from_parent(self, name=f"{ids}: {case.get('name', 'without a name')}", case=case)
+
+
+class CaseItem(pytest.Item):
+    """One case."""
+
+    def __init__(self, *, case: Line, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.case = case
+
+    def runtest(self) -> None:
+        run(self.case)
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        if isinstance(excinfo.value, CaseError):
+            return f"{self.path.name}:{self.case.line}: {self.name}\n  {excinfo.value}"
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, self.case.line - 1, self.name
+
+
+# --- running one case
+
+
+def run(case: Line, rules: Ruleset[Battle] | None = None) -> None:
+    """Play one case; raise CaseError where something else comes of it than it says."""
+    if unknown := sorted(set(case) - KEYS):
+        raise CaseError(f"{', '.join(unknown)}: no such key of a case; known are {', '.join(sorted(KEYS))}")
+    given = case.get("given") or {}
+    if unknown := sorted(set(given) - GIVEN):
+        raise CaseError(f"given {', '.join(unknown)}: no such key; known are {', '.join(sorted(GIVEN))}")
+    rules = chosen(rules or full_rules(), given)
+    if "problems" in case:
+        _compare("problems", case["problems"], _codes(field_problems(rules, given)))
+        if case["problems"]:
+            return
+    battle = battle_of(rules, given)
+    files = _files(rules, battle, case)
+    if "check" in case:
+        _check(rules, battle, files, case["check"])
+    after, events, question = _play(rules, battle, files, case)
+    if question and "question" not in case:
+        raise CaseError(f"asked {question.seat} about {question.about} of {question.unit}, and the case has no answer {question.id}")
+    _happened(case.get("events") or [], events)
+    _never(case.get("never") or [], events)
+    for unit, wanted in (case.get("state") or {}).items():
+        _compare(f"state of {unit}", wanted, _unit_plain(after, unit))
+    for unit, wanted in (case.get("values") or {}).items():
+        _compare(f"values of {unit}", wanted, _values(rules, after, unit))
+    if "question" in case:
+        asked = {} if question is None else {name: getattr(question, name) for name in question.__dataclass_fields__}
+        asked["choices"] = [choice.value for choice in asked.get("choices", ())]
+        _compare("question", case["question"], asked)
+    if "then" in case:
+        _compare("then", case["then"], str(rules.doors.cursor(after)))
+
+
+def chosen(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Ruleset[Battle]:
+    """Return the rules with the options of a case and every module there is."""
+    found, problems = choose(rules, sorted(rules.known_modules), given.get("options") or {})
+    if found is None:
+        raise CaseError("options: " + "; ".join(f"{problem.code} {dict(problem.args)}" for problem in problems))
+    if "tables" in given:
+        from pbem.rulesets.tables import with_tables
+
+        laid, problems = with_tables(found, given["tables"])
+        if laid is None:
+            raise CaseError("tables: " + "; ".join(f"{problem.code} {dict(problem.args)}" for problem in problems))
+        found = laid
+    return found
+
+
+def map_data(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the map of a case as a map file would say it."""
+    map_ = given.get("map", OPEN_FIELD)
+    if isinstance(map_, Mapping):
+        return _file(SCENARIOS / "maps" / f"{map_['file']}.yaml")
+    rows = [row.split() for row in map_]
+    data: dict[str, Any] = {
+        "map": "case",
+        "size": f"{len(rows[0])} x {len(rows)}",
+        "key": {**WORDS, **(given.get("key") or {})},
+        "terrain": "\n".join(map_),
+        "marks": given.get("marks") or {},
+        "sides": given.get("map-sides") or {},
+        "things": given.get("things") or [],
+    }
+    return data
+
+
+def _file(path: Path) -> dict[str, Any]:
+    with path.open(encoding="utf-8") as file:
+        return dict(yaml.load(file, Loader=_Loader))
+
+
+def field_problems(rules: Ruleset[Battle], given: Mapping[str, Any]) -> list[Problem]:
+    """Return what is wrong with the scenario and the map of a case."""
+    scenario = given.get("scenario")
+    if scenario is None:
+        return maps.read_map(map_data(given), rules.tables)[1]
+    data = _file(SCENARIOS / f"{scenario}.yaml") if isinstance(scenario, str) else scenario
+    _, of_scenario, of_map = rules.doors.read_field(rules, data, map_data(given))
+    return [*of_scenario, *of_map]
+
+
+def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
+    """Return the battle a case begins with."""
+    if "scenario" in given:
+        return _battle_of_scenario(rules, given)
+    part, problems = maps.read_map(map_data(given), rules.tables)
+    problems = [problem for problem in problems if problem.code != "map.cut-off"]
+    if problems or part is None:
+        part, problems = _in_spite_of_islands(rules, given, problems)
+    assert part is not None
+    units = {id_: _unit(id_, said) for id_, said in sorted((given.get("units") or {}).items())}
+    people = {id_: _person(rules, id_, said) for id_, said in (given.get("units") or {}).items()}
+    named = list(dict.fromkeys(said["side"] for said in (given.get("units") or {}).values()))
+    at = parse_cursor(given.get("at", "t1.east.melee"))
+    sides = list(dict.fromkeys([*sorted({"east", "west"} | set(named))]))
+    first = given.get("first", sides[0])
+    silent, enters, leaves = (given.get(key) or {} for key in ("silent", "enters", "leaves"))
+    steps = tuple(SetupStep(tuple(step["sides"]), ("place",), step.get("in", "")) for step in given.get("setup") or [])
+    field = Field(
+        map_id=part.id,
+        map_title=part.title,
+        map_digest="sha256:" + "0" * 64,
+        scenario_id="case",
+        scenario_title="A case",
+        scenario_digest="sha256:" + "0" * 64,
+        columns=part.columns,
+        rows=part.rows,
+        ground=part.ground,
+        sides_of_hexes=part.sides_of_hexes,
+        side_features=part.side_features,
+        marks=part.marks,
+        people=people,
+        sides=tuple(
+            SideInfo(side, side.title(), "", side == first, enters.get(side, ""), silent.get(side, "hold"), leaves.get(side, ""))
+            for side in sides
+        ),
+        forces=tuple(_force(id_, said) for id_, said in sorted((given.get("units") or {}).items())),
+        setup=steps,
+        length=int(given.get("length", 0)),
+    )
+    return Battle(field, at, units, standing=_standing(given), score={side: int(n) for side, n in (given.get("score") or {}).items()})
+
+
+def _in_spite_of_islands(rules: Any, given: Mapping[str, Any], problems: list[Problem]) -> Any:
+    """Read a map of which only the reachability is wrong: small maps may be cut in two on purpose."""
+    if problems:
+        raise CaseError("map: " + "; ".join(f"{problem.code} {dict(problem.args)}" for problem in problems))
+    reader = maps._Reader(map_data(given), rules.tables)
+    part = reader.part()
+    return part, []
+
+
+def _battle_of_scenario(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
+    scenario = given["scenario"]
+    data = _file(SCENARIOS / f"{scenario}.yaml") if isinstance(scenario, str) else scenario
+    map_ = map_data(given if "map" in given else {"map": {"file": data["map"]}})
+    field, of_scenario, of_map = rules.doors.read_field(rules, data, map_)
+    if field is None:
+        raise CaseError("scenario: " + "; ".join(f"{problem.code} {dict(problem.args)}" for problem in [*of_scenario, *of_map]))
+    battle = rules.doors.setup(rules, field, {side.id: side.id for side in field.sides})
+    changed = {id_: replace(battle.units[id_], **_fields(said)) for id_, said in (given.get("units") or {}).items()}
+    battle = battle.with_units(*changed.values())
+    return battle.changed(at=parse_cursor(given["at"])) if "at" in given else battle
+
+
+def _fields(said: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in said.items():
+        if key == "at":
+            found[key] = tuple(value.split()) if isinstance(value, str) else tuple(value)
+        elif key == "did":
+            found[key] = tuple(value)
+        elif key == "left":
+            found[key] = value == "true"
+        elif key in Unit.__dataclass_fields__:
+            found[key] = value
+    return found
+
+
+def _unit(id_: str, said: Mapping[str, Any]) -> Unit:
+    if unknown := sorted(set(said) - UNIT):
+        raise CaseError(f"unit {id_}: {', '.join(unknown)} is no key; known are {', '.join(sorted(UNIT))}")
+    plain_: dict[str, Any] = {"kind": "man", "state": "healthy", "owner": said["side"], **_fields(said), "id": id_, "person": id_}
+    if plain_["state"] != "healthy" and "since" not in plain_:
+        plain_["since"] = "t1.east.first_missile"
+    return Unit(**plain_)
+
+
+def _force(id_: str, said: Mapping[str, Any]) -> Force:
+    at = tuple(said.get("at", "").split()) if "setup" not in said else ()
+    enters = said.get("enters", "")
+    within = said.get("in", "") or (enters if enters not in ("", "true") else "")
+    return Force(id_, id_, said["side"], said.get("owner", ""), at, within, bool(enters), int(said.get("turn", 1)))
+
+
+def _person(rules: Ruleset[Battle], id_: str, said: Mapping[str, Any]) -> Person:
+    if "person" in said:
+        who = character.roster(rules.tables)[said["person"].replace("-", "_")]
+    else:
+        try:
+            who = character.of_class(rules.tables, said["class"], id_)
+        except KeyError as missing:
+            raise CaseError(f"unit {id_}: the roster has no class {missing}") from None
+    state_ = said.get("state", "healthy")
+    changes = {key: int(said[key]) for key in ("attack", "defence", "move") if key in said}
+    if changes and state_ in who.states:
+        values: Values = replace(who.states[state_], **changes)
+        who = replace(who, states={**who.states, state_: values})
+    if "missile" in said:
+        who = replace(who, missile="" if said["missile"] == "none" else said["missile"])
+    for flag in ("armoured", "leader"):
+        if flag in said:
+            who = replace(who, **{flag: said[flag] == "true"})
+    return replace(who, id=id_, kind=said.get("kind", "man"))
+
+
+def _standing(given: Mapping[str, Any]) -> dict[str, Instructions]:
+    found = {}
+    for seat, said in (given.get("standing") or {}).items():
+        everyone = said.get("everyone", {})
+        figures = tuple({"unit": unit, **orders} for unit, orders in said.items() if unit not in ("everyone",))
+        found[seat] = Instructions(seat, "sha512:" + "0" * 128, everyone, figures)
+    return found
+
+
+# --- orders and phases
+
+
+def _files(rules: Ruleset[Battle], battle: Battle, case: Mapping[str, Any]) -> dict[str, Any]:
+    files = {}
+    last = case.get("through", battle.at.phase)
+    for seat, text in (case.get("orders") or {}).items():
+        data = yaml.load(text, Loader=_Loader) if isinstance(text, str) else text
+        orders, problems = rules.doors.read_orders(rules, battle, seat, data)
+        if problems or orders is None:
+            said = _codes(problems)
+            if "check" in case and case["check"] == said:
+                return {}
+            raise CaseError(f"orders of {seat} cannot be read: " + "; ".join(f"{p.code} {dict(p.args)}" for p in problems))
+        if last == battle.at.phase and not orders.only:
+            orders = replace(orders, only=last)
+        files[seat] = orders
+    return files
+
+
+def _codes(problems: Sequence[Problem]) -> list[str]:
+    return [f"{problem.code} {problem.rule}".strip() for problem in problems]
+
+
+def _check(rules: Ruleset[Battle], battle: Battle, files: Mapping[str, Any], wanted: Sequence[str]) -> None:
+    found = [said for seat in sorted(files) for said in _codes(rules.doors.check(rules, battle, files[seat], ()))]
+    if not files:
+        return
+    short = [said if " " in want else said.split()[0] for said, want in zip(found, wanted, strict=False)]
+    _compare("check", sorted(wanted), sorted([*short, *found[len(short) :]]))
+
+
+def _play(rules: Ruleset[Battle], battle: Battle, files: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[Battle, list[Any], Question | None]:
+    dice = RecordedDice((), ScriptedDice(_dice(case.get("dice") or {})))
+    answers = {id_: Answer(value, "answer") for id_, value in (case.get("answers") or {}).items()}
+    events: list[Any] = []
+    for seat, orders in sorted(files.items()):
+        for event in rules.doors.instruct(rules, battle, seat, orders, "sha512:" + "0" * 128):
+            battle = rules.doors.apply(battle, event)
+            events.append(event)
+    last = case.get("through", battle.at.phase)
+    while True:
+        at = rules.doors.cursor(battle)
+        covering = {seat: (orders,) for seat, orders in files.items() if orders.covers(at)}
+        step = rules.steps[at.phase]
+        result = resolve_phase(
+            lambda play, step=step, covering=covering: step(rules, play, covering), battle, str(at), rules.doors.apply, dice, answers
+        )
+        events += result.events
+        if result.question is not None:
+            return battle, events, result.question
+        battle = result.state
+        if at.phase == last and "then" not in case:
+            return battle, events, None
+        for event in rules.doors.advance(rules, battle):
+            battle = rules.doors.apply(battle, event)
+            events.append(event)
+        if at.phase == last or rules.doors.over(battle):
+            return battle, events, None
+
+
+def _dice(said: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
+    return {label: tuple(int(face) for face in (value if isinstance(value, list) else [value])) for label, value in said.items()}
+
+
+# --- comparing
+
+
+def _text(value: Any) -> Any:
+    """Return a value as a case would write it: every scalar as text."""
+    if isinstance(value, Mapping):
+        return {str(key): _text(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_text(inner) for inner in value]
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value)
+
+
+def _fits(wanted: Any, found: Any) -> bool:
+    """Tell whether what was found has everything that is wanted; a wanted text also fits a list of one."""
+    if isinstance(wanted, Mapping):
+        return isinstance(found, Mapping) and all(
+            key in found and _fits(value, found[key]) if value != "" else found.get(key, "") in ("", []) for key, value in wanted.items()
+        )
+    if isinstance(wanted, list):
+        return isinstance(found, list) and len(found) == len(wanted) and all(_fits(a, b) for a, b in zip(wanted, found, strict=True))
+    return bool(wanted == found or [wanted] == found or (isinstance(found, list) and wanted == " ".join(map(str, found))))
+
+
+def _compare(what: str, wanted: Any, found: Any) -> None:
+    wanted, found = _text(wanted), _text(found)
+    if wanted == [] and found != []:
+        raise CaseError(f"{what}: want nothing, got {found}")
+    if isinstance(wanted, Mapping) and isinstance(found, Mapping):
+        wrong = {key: found.get(key, "nothing") for key, value in wanted.items() if not _fits({key: value}, found)}
+        if wrong:
+            raise CaseError(f"{what}: want {dict(wanted)}, got {wrong}")
+    elif not _fits(wanted, found):
+        raise CaseError(f"{what}: want {wanted}, got {found}")
+
+
+def _happened(wanted: Sequence[Mapping[str, Any]], events: Sequence[Any]) -> None:
+    found = [_text(plain(event)) for event in events]
+    at = 0
+    for want in wanted:
+        place = next((index for index in range(at, len(found)) if _fits(_text(want), found[index])), None)
+        if place is None:
+            same = [event for event in found if event["type"] == want.get("type")]
+            told = same or [event["type"] for event in found]
+            raise CaseError(f"events: want {dict(want)}{' after number ' + str(at - 1) if at else ''}, got {told}")
+        at = place + 1
+
+
+def _never(unwanted: Sequence[Mapping[str, Any]], events: Sequence[Any]) -> None:
+    for want in unwanted:
+        for event in (_text(plain(event)) for event in events):
+            if _fits(_text(want), event):
+                raise CaseError(f"never: want no {dict(want)}, got {event}")
+
+
+def _unit_plain(battle: Battle, id_: str) -> dict[str, Any]:
+    if id_ not in battle.units:
+        raise CaseError(f"state: there is no {id_}")
+    unit = battle.units[id_]
+    found = {name: getattr(unit, name) for name in unit.__dataclass_fields__}
+    found["hex"] = [hex_of(place) for place in unit.at]
+    return found
+
+
+def _values(rules: Ruleset[Battle], battle: Battle, id_: str) -> dict[str, Any]:
+    from pbem.rulesets.siege import movement
+
+    unit = battle.units[id_]
+    shown = character.values(rules, battle, unit)
+    return {
+        "attack": shown.attack,
+        "defence": shown.defence,
+        "move": shown.move,
+        "allowance": movement.printed_allowance(rules, battle, unit),
+        "points": movement.points(rules, battle, unit),
+    }
+
+
+__all__ = ["CaseError", "CaseFile", "CaseItem", "Line", "battle_of", "cases", "chosen", "every_case", "rules_of_case", "run", "state"]
