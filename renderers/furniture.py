@@ -122,7 +122,7 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
     busy = {cell for token in scene.tokens for cell in token.cells}
     written = [note.at for note in scene.notes]
     for area in sorted(scene.areas, key=lambda each: (each.centre in busy or _near_one(each.centre, written), each.at)):
-        words = plain(scene.grounds.get(area.ground, area.name or area.ground), 30)
+        words = plain(area.name or scene.grounds.get(area.ground, "") or area.ground, 30)
         if look(area.ground) != "flat" and words and words not in seen:
             seen.add(words)
             found.append(Entry(_swatch(ground, frame.spot(area.centre), frame.hex, round(unit * 1.2), back), words))

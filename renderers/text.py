@@ -183,7 +183,7 @@ def _ground(scene: Scene) -> str:
     names: dict[str, list[str]] = {}
     for area in scene.areas:
         if look(area.ground) != "flat":
-            names.setdefault(plain(scene.grounds.get(area.ground, "") or area.name or area.ground, 60), []).append(area.at)
+            names.setdefault(plain(area.name or scene.grounds.get(area.ground, "") or area.ground, 60), []).append(area.at)
     marks: dict[str, list[str]] = {}
     for area in scene.areas:
         for mark in area.marks:
@@ -253,7 +253,7 @@ def character_map(scene: Scene) -> str:
     used = sorted({look(area.ground) for area in scene.areas})
     names: dict[str, str] = {}
     for area in scene.areas:
-        names.setdefault(look(area.ground), plain(scene.grounds.get(area.ground, "") or area.name or area.ground, 40))
+        names.setdefault(look(area.ground), plain(area.name or scene.grounds.get(area.ground, "") or area.ground, 40))
     lines += ["", "Signs: " + ", ".join(f"{SIGNS[each]} {names[each]}" for each in used)]
     if any(token.state == "dead" for token in scene.tokens):
         lines[-1] += ", t dead"

@@ -144,8 +144,8 @@ def _md_block(block: Block) -> str:
 
 
 def _relative(path: str) -> str:
-    """Return a path as a relative address; a scheme, a host or a way out of the folder is taken away."""
-    parts = [part for part in clean(path).replace("\\", "/").split("/") if part not in ("", ".", "..")]
+    """Return a path as a relative address: it may begin with ``..``, but a scheme or a host in it is made harmless."""
+    parts = [part for part in clean(path).replace("\\", "/").split("/") if part not in ("", ".")]
     return quote("/".join(parts), safe="/-_.~")
 
 

@@ -17,7 +17,8 @@ def small() -> Scene:
     """Return a map of three by two with everything in it once."""
     looks = {"0101": "flat", "0201": "water", "0301": "tree", "0102": "road", "0202": "flat", "0302": "flat"}
     cells = tuple(
-        Area(at, centre(at), corners(at), ground, ground, marks=("west",) if at < "02" else ()) for at, ground in looks.items()
+        Area(at, centre(at), corners(at), ground, "" if ground == "water" else ground, marks=("west",) if at < "02" else ())
+        for at, ground in looks.items()
     )
     return Scene(
         "A yard",
