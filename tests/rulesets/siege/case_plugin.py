@@ -21,18 +21,18 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import character, maps, state
+from pbem.rulesets.siege import character, maps, scenario, state
 from pbem.rulesets.siege.events import plain
 from pbem.rulesets.siege.field import Field, Force, Person, SetupStep, SideInfo, Values
 from pbem.rulesets.siege.state import Battle, Instructions, Unit
 
 KEYS = {
     "rule", "rules", "name", "given", "orders", "through", "dice", "answers", "check", "events", "never", "state", "question", "then",
-    "values", "problems", "why",
+    "values", "problems", "why", "winner", "score", "forecast",
 }  # fmt: skip
 GIVEN = {
     "map", "key", "map-sides", "marks", "things", "units", "options", "at", "standing", "first", "setup", "scenario", "enters", "leaves",
-    "silent", "tables", "length", "score", "bodies",
+    "silent", "tables", "length", "score", "bodies", "modules", "victory", "scales",
 }  # fmt: skip
 UNIT = {
     "side", "owner", "class", "person", "at", "state", "since", "attack", "defence", "move", "missile", "armoured", "did", "fought",
@@ -165,11 +165,15 @@ def run(case: Line, rules: Ruleset[Battle] | None = None) -> None:
         _compare("question", case["question"], asked)
     if "then" in case:
         _compare("then", case["then"], str(rules.doors.cursor(after)))
+    if "winner" in case:
+        _compare("winner", case["winner"], after.winner)
+    if "score" in case:
+        _compare("score", case["score"], after.score)
 
 
 def chosen(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Ruleset[Battle]:
     """Return the rules with the options of a case and every module there is."""
-    found, problems = choose(rules, sorted(rules.known_modules), given.get("options") or {})
+    found, problems = choose(rules, given.get("modules", sorted(rules.known_modules)), given.get("options") or {})
     if found is None:
         raise CaseError("options: " + "; ".join(f"{problem.code} {dict(problem.args)}" for problem in problems))
     if "tables" in given:
@@ -207,10 +211,11 @@ def _file(path: Path) -> dict[str, Any]:
 
 def field_problems(rules: Ruleset[Battle], given: Mapping[str, Any]) -> list[Problem]:
     """Return what is wrong with the scenario and the map of a case."""
-    scenario = given.get("scenario")
-    if scenario is None:
-        return maps.read_map(map_data(given), rules.tables)[1]
-    data = _file(SCENARIOS / f"{scenario}.yaml") if isinstance(scenario, str) else scenario
+    if "scenario" not in given:
+        part, problems = maps.read_map(map_data(given), rules.tables)
+        return problems + [problem for module, problem in part.needs if module not in rules.modules] if part else problems
+    said = given["scenario"]
+    data = _file(SCENARIOS / f"{said}.yaml") if isinstance(said, str) else said
     _, of_scenario, of_map = rules.doors.read_field(rules, data, map_data(given))
     return [*of_scenario, *of_map]
 
@@ -231,7 +236,18 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
     sides = list(dict.fromkeys([*sorted({"east", "west"} | set(named))]))
     first = given.get("first", sides[0])
     silent, enters, leaves = (given.get(key) or {} for key in ("silent", "enters", "leaves"))
-    steps = tuple(SetupStep(tuple(step["sides"]), ("place",), step.get("in", "")) for step in given.get("setup") or [])
+    steps = tuple(SetupStep(tuple(step.get("sides", [step.get("seat")])), ("place",), step.get("in", "")) for step in given.get("setup") or [])
+    scheme = scenario._Reader(rules, given, part)
+    infos = tuple(
+        SideInfo(side, side.title(), "", side == first, enters.get(side, ""), silent.get(side, "hold"), leaves.get(side, ""))
+        for side in sides
+    )
+    forces = tuple(_force(id_, said) for id_, said in sorted((given.get("units") or {}).items()))
+    scales = scheme.scales()
+    at_end, at_once = scheme.scheme(list(infos), list(forces), scales) if "victory" in given else ([], [])
+    margins, level = scheme.winner(list(infos))
+    if scheme.problems:
+        raise CaseError("victory: " + "; ".join(f"{problem.code} {dict(problem.args)}" for problem in scheme.problems))
     field = Field(
         map_id=part.id,
         map_title=part.title,
@@ -246,13 +262,15 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         side_features=part.side_features,
         marks=part.marks,
         people=people,
-        sides=tuple(
-            SideInfo(side, side.title(), "", side == first, enters.get(side, ""), silent.get(side, "hold"), leaves.get(side, ""))
-            for side in sides
-        ),
-        forces=tuple(_force(id_, said) for id_, said in sorted((given.get("units") or {}).items())),
+        sides=infos,
+        forces=forces,
         setup=steps,
-        length=int(given.get("length", 0)),
+        length=int(given.get("length", "0").split()[0]),
+        at_end=tuple(at_end),
+        at_once=tuple(at_once),
+        margins=margins,
+        scales=scales,
+        level_winner=level,
     )
     return Battle(field, at, units, standing=_standing(given), score={side: int(n) for side, n in (given.get("score") or {}).items()})
 
@@ -267,8 +285,8 @@ def _in_spite_of_islands(rules: Any, given: Mapping[str, Any], problems: list[Pr
 
 
 def _battle_of_scenario(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
-    scenario = given["scenario"]
-    data = _file(SCENARIOS / f"{scenario}.yaml") if isinstance(scenario, str) else scenario
+    said = given["scenario"]
+    data = _file(SCENARIOS / f"{said}.yaml") if isinstance(said, str) else said
     map_ = map_data(given if "map" in given else {"map": {"file": data["map"]}})
     field, of_scenario, of_map = rules.doors.read_field(rules, data, map_)
     if field is None:
@@ -391,7 +409,7 @@ def _play(rules: Ruleset[Battle], battle: Battle, files: Mapping[str, Any], case
         if result.question is not None:
             return battle, events, result.question
         battle = result.state
-        if at.phase == last and "then" not in case:
+        if at.phase == last and not case.keys() & {"then", "winner", "score"}:
             return battle, events, None
         for event in rules.doors.advance(rules, battle):
             battle = rules.doors.apply(battle, event)
