@@ -25,6 +25,8 @@ CROP_BYTES = 130_000
 GROWN = 1.1
 """How much larger counters are on a window, where there are few of them and the reader has a telephone."""
 COLOURS = 256
+SQUEEZES = ((COLOURS, 1.0), (128, 1.0), (64, 1.0), (64, 0.8), (64, 0.6), (32, 0.5))
+"""Colours and share of the width, from the best picture to the smallest."""
 LEAST, MOST = 160, 4000
 
 
@@ -104,30 +106,34 @@ def encode(image: Image.Image, title: str = "", alt: str = "", description: str 
     return out.getvalue()
 
 
-def render(scene: Scene, *, width: int = WIDTH, crop: Box | None = None) -> bytes:
-    """Return the scene as a PNG; ``crop`` (left, top, right, bottom in scene units) shows only that window, without furniture."""
-    return encode(picture(scene, width=width, crop=crop), plain(scene.title), text.alt(scene), text.describe(scene))
+def render(scene: Scene, *, width: int = WIDTH, crop: Box | None = None, limit: int | None = None) -> bytes:
+    """Return the scene as a PNG; ``crop`` (left, top, right, bottom in scene units) shows only that window, without furniture.
+
+    With a ``limit`` in bytes (forums have one) colours are given up first, then pixels, until the picture is below it or tiny.
+    """
+    return squeezed(picture(scene, width=width, crop=crop), limit, plain(scene.title), text.alt(scene), text.describe(scene))
+
+
+def squeezed(image: Image.Image, limit: int | None, title: str, alt: str, description: str = "") -> bytes:
+    """Return a picture as the best PNG that is not above a limit in bytes; the smallest there is where none is."""
+    best = b""
+    for colours, share in SQUEEZES:
+        smaller = image
+        if share != 1:
+            smaller = image.resize((round(image.width * share), round(image.height * share)), Image.Resampling.LANCZOS)
+        best = encode(smaller, title, alt, description, colours)
+        if limit is None or len(best) <= limit:
+            break
+    return best
 
 
 def render_crops(scene: Scene, *, width: int = CROP_WIDTH, most: int = 3, limit: int = CROP_BYTES) -> list[Crop]:
-    """Return windows on what happened, at most ``most``, each below ``limit`` bytes: colours are given up first, then pixels."""
-    return [_crop(scene, box, width, limit) for box in focus(scene, most=most)]
-
-
-def _crop(scene: Scene, box: Box, width: int, limit: int) -> Crop:
-    said = crop_alt(scene, box)
-    drawn = picture(scene, width=width, crop=box)
-    best = b""
-    for colours, share in ((256, 1.0), (128, 1.0), (64, 1.0), (64, 0.8), (64, 0.6), (32, 0.5)):
-        smaller = (
-            drawn
-            if share == 1.0
-            else drawn.resize((round(drawn.width * share), round(drawn.height * share)), Image.Resampling.LANCZOS)
-        )
-        best = encode(smaller, plain(scene.title), said, colours=colours)
-        if len(best) <= limit:
-            break
-    return Crop(box, best, said)
+    """Return windows on what happened, at most ``most``, each of at most ``limit`` bytes."""
+    found = []
+    for box in focus(scene, most=most):
+        said = crop_alt(scene, box)
+        found.append(Crop(box, squeezed(picture(scene, width=width, crop=box), limit, plain(scene.title), said), said))
+    return found
 
 
 def crop_alt(scene: Scene, box: Box) -> str:

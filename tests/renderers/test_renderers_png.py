@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import subprocess
 import sys
@@ -72,6 +73,21 @@ def test_a_png_of_few_colours_with_words_in_it():
     assert image.text["Title"] == "Toll at the Alder Ford"
     assert image.text["Alt"] == "Map: Toll at the Alder Ford, Turn 3, after East’s melee. Hob and Odo drive Wulf from the ford."
     assert "- 1208: hob, sergeant, 12-9-5, healthy, fought, moved" in image.text["Description"]
+
+
+def test_a_forum_with_a_limit_gets_a_smaller_picture():
+    forum = png.render(ford(), limit=256_000)
+    assert len(forum) <= 256_000
+    assert opened(forum).width >= 840
+    assert opened(forum).text["Title"] == "Toll at the Alder Ford"
+
+
+def test_renderers_know_the_scene_and_nothing_else_of_the_program():
+    for file in (ROOT / "renderers").glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level == 0:
+                assert not node.module.startswith("pbem") or node.module == "pbem.core.scene", file.name
+    assert not (ROOT / "renderers" / "__init__.py").exists()
 
 
 def test_a_map_of_28_by_18_stays_below_a_megabyte():
