@@ -13,10 +13,10 @@ import pytest
 
 from pbem import resources
 from pbem.core.problem import Path, Problem
-from pbem.text import shape
-from pbem.text.shape import INTEGER, check, load
+from pbem.text.shape import check, load
 from pbem.text.similar import did_you_mean
 from pbem.text.source import FILES, read
+from pbem.text.walks import INTEGER, NUMBER
 
 LIST = "begin each entry with '- ' on a line of its own"
 GROUP = "write 'key: value' on lines of their own, a little further in"
@@ -383,7 +383,7 @@ SCHEMAS = resources.folder("schemas")
 TEXT_TYPES = jsonschema.Draft7Validator.TYPE_CHECKER.redefine_many(
     {
         "integer": lambda _, value: isinstance(value, str) and INTEGER.fullmatch(value) is not None,
-        "number": lambda _, value: isinstance(value, str) and shape._NUMBER.fullmatch(value) is not None,
+        "number": lambda _, value: isinstance(value, str) and NUMBER.fullmatch(value) is not None,
         "boolean": lambda _, value: value in ("true", "false"),
         "null": lambda _, value: value == "",
     }
