@@ -64,9 +64,17 @@ def _wants(rules: Rules, battle: Battle, id_: str, vacated: Sequence[str]) -> bo
     return choices.asks(rules, said) or said not in ("", NEVER)
 
 
+def _open_ways(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]) -> Mapping[str, tuple[tuple[str, ...], int]]:
+    """Return the ways that are open to a victor; where his owner names the hexes, his way to the end of them is exactly that one."""
+    verb, *hexes = choices.instruction(battle, unit.id, "advance").split() or [""]
+    found = ways(rules, battle, unit, vacated)
+    exact = along(rules, battle, unit, vacated, hexes) if verb == "by" else None
+    return {**found, exact[0][-1]: exact} if exact else found
+
+
 def _go(rules: Rules, play: Play[Battle], id_: str, vacated: Sequence[str], cause: int, label: str) -> None:
     unit = play.state.units[id_]
-    open_ways = ways(rules, play.state, unit, vacated)
+    open_ways = _open_ways(rules, play.state, unit, vacated)
     to = choices.pick(
         rules,
         play,
@@ -76,7 +84,7 @@ def _go(rules: Rules, play: Play[Battle], id_: str, vacated: Sequence[str], caus
         default=NEVER,
         rule="S1.73a",
         why="the enemy gave way",
-        wanted=_wanted(play.state, unit, open_ways),
+        wanted=_wanted(rules, play.state, unit, open_ways, vacated),
         kind="path",
     )
     if to == NEVER:
@@ -117,7 +125,7 @@ def ways(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]) -> Ma
     for first in first_hexes(battle, unit, vacated):
         if not may_enter_first(rules, battle, unit, first):
             continue
-        cost = movement.step_cost(rules, battle, unit, unit.at[0], first) or 0
+        cost = _first_cost(rules, battle, unit, first)
         for path, spent in _on_from(rules, battle, unit, first, cost):
             if path[-1] not in found and stacking.may_stop(rules, battle, unit, path[-1]):
                 found[path[-1]] = ((*unit.at, *path), spent)
@@ -138,33 +146,55 @@ def may_enter_first(rules: Rules, battle: Battle, unit: Unit, first: str) -> boo
     )
 
 
+def _first_cost(rules: Rules, battle: Battle, unit: Unit, first: str) -> int:
+    return movement.step_cost(rules, ignoring_stunned(rules, battle, unit), unit, unit.at[0], first) or 0
+
+
 def _on_from(rules: Rules, battle: Battle, unit: Unit, first: str, cost: int) -> Iterator[tuple[tuple[str, ...], int]]:
     """Yield the ways from the first hex on, each with its cost: nearer ones first, the sides in their order, n first."""
     yield (first,), cost
-    allowed, most = points(rules, battle, unit), hex_limit(rules, unit)
-    if one_hex_only(rules, battle, unit, first):
-        return
     paths: list[tuple[tuple[str, ...], int]] = [((first,), cost)]
     seen = {first: cost, **dict.fromkeys(unit.at, 0)}
     while paths:
         longer: list[tuple[tuple[str, ...], int]] = []
         for path, spent in paths:
             for hex_ in neighbours(path[-1]):
-                step = _step(rules, battle, unit, path[-1], hex_)
-                if step is None or spent + step > allowed or (most and len(path) >= most):
+                further = _further(rules, battle, unit, path, spent, hex_)
+                if further is None or seen.get(hex_, further + 1) <= further:
                     continue
-                if seen.get(hex_, spent + step + 1) <= spent + step or enemy_beside_stops(rules, battle, unit, hex_):
-                    continue
-                seen[hex_] = spent + step
-                longer.append(((*path, hex_), spent + step))
+                seen[hex_] = further
+                longer.append(((*path, hex_), further))
         yield from longer
         paths = longer
 
 
-def _step(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int | None:
-    if there not in battle.field.ground:
+def _further(rules: Rules, battle: Battle, unit: Unit, path: tuple[str, ...], spent: int, hex_: str) -> int | None:
+    """Return what an advance has cost when it goes on from the end of ``path`` to a hex; None if it cannot."""
+    most = hex_limit(rules, unit)
+    if (most and len(path) >= most) or one_hex_only(rules, battle, unit, path[0]) or enemy_beside_stops(rules, battle, unit, hex_):
         return None
-    return movement.step_cost(rules, ignoring_stunned(rules, battle, unit), unit, here, there)
+    step = movement.step_cost(rules, ignoring_stunned(rules, battle, unit), unit, path[-1], hex_)
+    return spent + step if step is not None and spent + step <= points(rules, battle, unit) else None
+
+
+def along(
+    rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str], hexes: Sequence[str]
+) -> tuple[tuple[str, ...], int] | None:
+    """Return the way through just these hexes, as far as it is open and may end there, and its cost; None if it is shut at once."""
+    wishes = hexes[1:] if hexes[:1] == list(unit.at) else hexes
+    if not wishes or wishes[0] not in first_hexes(battle, unit, vacated) or not may_enter_first(rules, battle, unit, wishes[0]):
+        return None
+    path: tuple[str, ...] = (wishes[0],)
+    cost = _first_cost(rules, battle, unit, wishes[0])
+    best = (path, cost) if stacking.may_stop(rules, battle, unit, path[0]) else None
+    for hex_ in wishes[1:]:
+        further = _further(rules, battle, unit, path, cost, hex_)
+        if further is None:
+            break
+        path, cost = (*path, hex_), further
+        if stacking.may_stop(rules, battle, unit, hex_):
+            best = (path, cost)
+    return ((*unit.at, *best[0]), best[1]) if best else None
 
 
 @rule("EN1.73b")
@@ -226,15 +256,17 @@ def _roll_for_passing(rules: Rules, play: Play[Battle], id_: str, label: str, ca
         counter.hurt(rules, play, id_, found, cause, "EN1.73c")
 
 
-def _wanted(battle: Battle, unit: Unit, open_ways: Mapping[str, tuple[tuple[str, ...], int]]) -> Callable[[str], str]:
+def _wanted(
+    rules: Rules, battle: Battle, unit: Unit, open_ways: Mapping[str, tuple[tuple[str, ...], int]], vacated: Sequence[str]
+) -> Callable[[str], str]:
     def wanted(said: str) -> str:
-        verb, *rest = said.split()
-        first = min(hex_ for hex_, (path, _) in open_ways.items() if len(path) == 2) if open_ways else ""
-        if verb == "into" or (verb == "if-safe" and not enemy_beside(battle, unit, first)):
-            return first
+        verb, *hexes = said.split()
+        first = min((hex_ for hex_, (path, _) in open_ways.items() if len(path) == 2), default=NEVER)
         if verb == "by":
-            wishes = [hex_ for hex_ in reversed(rest) if hex_ in open_ways]
-            return wishes[0] if wishes else NEVER
-        return NEVER
+            exact = along(rules, battle, unit, vacated, hexes)
+            return exact[0][-1] if exact else NEVER
+        if verb == "if-safe" and first != NEVER and enemy_beside(battle, unit, first):
+            return NEVER
+        return first if verb in ("into", "if-safe") else NEVER
 
     return wanted

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Files, Ruleset
+from pbem.core.sequence import Cursor
 from pbem.rulesets.siege import carry, sequence
 from pbem.rulesets.siege.events import Chosen, Placed, apply
 from pbem.rulesets.siege.field import Field, Force, SetupStep
@@ -25,7 +26,7 @@ def begin(rules: Rules, field: Field, seats: Mapping[str, str]) -> Battle:
         kind = field.people[force.person].kind
         units[force.id] = Unit(force.id, force.person, kind, force.side, owner, HEALTHY, force.at, on=force.on)
     first = sequence.opening(field)
-    battle = Battle(field, sequence.Cursor(first.phase, first.turn, first.side), units)
+    battle = Battle(field, Cursor(first.phase, first.turn, first.side), units)
     return apply(battle, first)
 
 
