@@ -156,6 +156,16 @@ def test_the_files_of_the_paper_are_well(name: str, text: str) -> None:
     assert shape.check(source.data, load(name)) == []
 
 
+SCENARIOS = resources.folder("scenarios")
+
+
+@pytest.mark.parametrize("path", sorted(SCENARIOS.rglob("*.yaml")), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_the_scenarios_and_maps_that_come_with_pbem_are_well(path: Path) -> None:
+    source = read(path.read_bytes(), path.name, limits=FILES)
+    assert source.problems == []
+    assert shape.check(source.data, load("map" if path.parent.name == "maps" else "scenario")) == []
+
+
 @pytest.mark.parametrize(
     ("old", "new", "code", "help"),
     [
