@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 import yaml
 
-from pbem.core.dice import RecordedDice, ScriptedDice
+from pbem.core.dice import ScriptedDice
 from pbem.core.play import Answer, Question, resolve_phase
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import character, maps, scenario, state
+from pbem.rulesets.siege import character, maps, movement, scenario, setup
 from pbem.rulesets.siege.events import plain
-from pbem.rulesets.siege.field import Field, Force, Person, SetupStep, SideInfo, Values
+from pbem.rulesets.siege.field import Field, Force, Person, SideInfo, Values
 from pbem.rulesets.siege.state import Battle, Instructions, Unit
 
 KEYS = {
@@ -32,7 +32,7 @@ KEYS = {
 }  # fmt: skip
 GIVEN = {
     "map", "key", "map-sides", "marks", "things", "units", "options", "at", "standing", "first", "setup", "scenario", "enters", "leaves",
-    "silent", "tables", "length", "score", "bodies", "modules", "victory", "scales",
+    "silent", "tables", "length", "score", "modules", "victory", "scales",
 }  # fmt: skip
 UNIT = {
     "side", "owner", "class", "person", "at", "state", "since", "attack", "defence", "move", "missile", "armoured", "did", "fought",
@@ -175,13 +175,13 @@ def chosen(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Ruleset[Battle]:
     """Return the rules with the options of a case and every module there is."""
     found, problems = choose(rules, given.get("modules", sorted(rules.known_modules)), given.get("options") or {})
     if found is None:
-        raise CaseError("options: " + "; ".join(f"{problem.code} {dict(problem.args)}" for problem in problems))
+        raise CaseError("options: " + _told(problems))
     if "tables" in given:
         from pbem.rulesets.tables import with_tables
 
         laid, problems = with_tables(found, given["tables"])
         if laid is None:
-            raise CaseError("tables: " + "; ".join(f"{problem.code} {dict(problem.args)}" for problem in problems))
+            raise CaseError("tables: " + _told(problems))
         found = laid
     return found
 
@@ -213,7 +213,7 @@ def field_problems(rules: Ruleset[Battle], given: Mapping[str, Any]) -> list[Pro
     """Return what is wrong with the scenario and the map of a case."""
     if "scenario" not in given:
         part, problems = maps.read_map(map_data(given), rules.tables)
-        return problems + [problem for module, problem in part.needs if module not in rules.modules] if part else problems
+        return problems + [problem for module, problem in part.needs if setup.not_in_force(rules.modules, module)] if part else problems
     said = given["scenario"]
     data = _file(SCENARIOS / f"{said}.yaml") if isinstance(said, str) else said
     _, of_scenario, of_map = rules.doors.read_field(rules, data, map_data(given))
@@ -224,11 +224,7 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
     """Return the battle a case begins with."""
     if "scenario" in given:
         return _battle_of_scenario(rules, given)
-    part, problems = maps.read_map(map_data(given), rules.tables)
-    problems = [problem for problem in problems if problem.code != "map.cut-off"]
-    if problems or part is None:
-        part, problems = _in_spite_of_islands(rules, given, problems)
-    assert part is not None
+    part = _part(rules, given)
     units = {id_: _unit(id_, said) for id_, said in sorted((given.get("units") or {}).items())}
     people = {id_: _person(rules, id_, said) for id_, said in (given.get("units") or {}).items()}
     named = list(dict.fromkeys(said["side"] for said in (given.get("units") or {}).values()))
@@ -236,7 +232,6 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
     sides = list(dict.fromkeys([*sorted({"east", "west"} | set(named))]))
     first = given.get("first", sides[0])
     silent, enters, leaves = (given.get(key) or {} for key in ("silent", "enters", "leaves"))
-    steps = tuple(SetupStep(tuple(step.get("sides", [step.get("seat")])), ("place",), step.get("in", "")) for step in given.get("setup") or [])
     scheme = scenario._Reader(rules, given, part)
     infos = tuple(
         SideInfo(side, side.title(), "", side == first, enters.get(side, ""), silent.get(side, "hold"), leaves.get(side, ""))
@@ -246,8 +241,9 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
     scales = scheme.scales()
     at_end, at_once = scheme.scheme(list(infos), list(forces), scales) if "victory" in given else ([], [])
     margins, level = scheme.winner(list(infos))
+    steps = scheme.setup(list(infos), list(forces))
     if scheme.problems:
-        raise CaseError("victory: " + "; ".join(f"{problem.code} {dict(problem.args)}" for problem in scheme.problems))
+        raise CaseError("victory: " + _told(scheme.problems))
     field = Field(
         map_id=part.id,
         map_title=part.title,
@@ -262,9 +258,9 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         side_features=part.side_features,
         marks=part.marks,
         people=people,
-        sides=infos,
+        sides=tuple(sorted(infos, key=lambda side: not side.first)),
         forces=forces,
-        setup=steps,
+        setup=tuple(steps),
         length=int(given.get("length", "0").split()[0]),
         at_end=tuple(at_end),
         at_once=tuple(at_once),
@@ -275,13 +271,18 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
     return Battle(field, at, units, standing=_standing(given), score={side: int(n) for side, n in (given.get("score") or {}).items()})
 
 
-def _in_spite_of_islands(rules: Any, given: Mapping[str, Any], problems: list[Problem]) -> Any:
-    """Read a map of which only the reachability is wrong: small maps may be cut in two on purpose."""
-    if problems:
-        raise CaseError("map: " + "; ".join(f"{problem.code} {dict(problem.args)}" for problem in problems))
-    reader = maps._Reader(map_data(given), rules.tables)
-    part = reader.part()
-    return part, []
+def _part(rules: Ruleset[Battle], given: Mapping[str, Any]) -> maps.MapPart:
+    """Return the map of a case; a small one may be cut in two, and have a door without a wall, on purpose."""
+    part, problems = maps.read_map(map_data(given), rules.tables)
+    if part is not None:
+        return part
+    if wrong := [problem for problem in problems if problem.code not in ("map.cut-off", "map.door-alone")]:
+        raise CaseError("map: " + _told(wrong))
+    return maps._Reader(map_data(given), rules.tables).part()
+
+
+def _told(problems: Sequence[Problem]) -> str:
+    return "; ".join(f"{problem.code} {dict(problem.args)}" for problem in problems)
 
 
 def _battle_of_scenario(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
@@ -290,7 +291,7 @@ def _battle_of_scenario(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Bat
     map_ = map_data(given if "map" in given else {"map": {"file": data["map"]}})
     field, of_scenario, of_map = rules.doors.read_field(rules, data, map_)
     if field is None:
-        raise CaseError("scenario: " + "; ".join(f"{problem.code} {dict(problem.args)}" for problem in [*of_scenario, *of_map]))
+        raise CaseError("scenario: " + _told([*of_scenario, *of_map]))
     battle = rules.doors.setup(rules, field, {side.id: side.id for side in field.sides})
     changed = {id_: replace(battle.units[id_], **_fields(said)) for id_, said in (given.get("units") or {}).items()}
     battle = battle.with_units(*changed.values())
@@ -389,8 +390,11 @@ def _check(rules: Ruleset[Battle], battle: Battle, files: Mapping[str, Any], wan
     _compare("check", sorted(wanted), sorted([*short, *found[len(short) :]]))
 
 
-def _play(rules: Ruleset[Battle], battle: Battle, files: Mapping[str, Any], case: Mapping[str, Any]) -> tuple[Battle, list[Any], Question | None]:
-    dice = RecordedDice((), ScriptedDice(_dice(case.get("dice") or {})))
+def _play(
+    rules: Ruleset[Battle], battle: Battle, files: Mapping[str, Any], case: Mapping[str, Any]
+) -> tuple[Battle, list[Any], Question | None]:
+    """Play the phases of the case, and what follows the last of them."""
+    dice = ScriptedDice(_dice(case.get("dice") or {}))
     answers = {id_: Answer(value, "answer") for id_, value in (case.get("answers") or {}).items()}
     events: list[Any] = []
     for seat, orders in sorted(files.items()):
@@ -409,8 +413,6 @@ def _play(rules: Ruleset[Battle], battle: Battle, files: Mapping[str, Any], case
         if result.question is not None:
             return battle, events, result.question
         battle = result.state
-        if at.phase == last and not case.keys() & {"then", "winner", "score"}:
-            return battle, events, None
         for event in rules.doors.advance(rules, battle):
             battle = rules.doors.apply(battle, event)
             events.append(event)
@@ -488,8 +490,6 @@ def _unit_plain(battle: Battle, id_: str) -> dict[str, Any]:
 
 
 def _values(rules: Ruleset[Battle], battle: Battle, id_: str) -> dict[str, Any]:
-    from pbem.rulesets.siege import movement
-
     unit = battle.units[id_]
     shown = character.values(rules, battle, unit)
     return {
@@ -501,4 +501,4 @@ def _values(rules: Ruleset[Battle], battle: Battle, id_: str) -> dict[str, Any]:
     }
 
 
-__all__ = ["CaseError", "CaseFile", "CaseItem", "Line", "battle_of", "cases", "chosen", "every_case", "rules_of_case", "run", "state"]
+__all__ = ["CaseError", "CaseFile", "CaseItem", "Line", "battle_of", "cases", "chosen", "every_case", "rules_of_case", "run"]
