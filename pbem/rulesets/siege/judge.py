@@ -149,8 +149,8 @@ class _Judge:
         self.reach(item)
         before = self.outlook
         self.outlook = before.copy()
-        self.assume(item.condition)
-        self.inside(item.then, "then")
+        if self.assume(item.condition):
+            self.inside(item.then, "then")
         self.asserted = set()
         then, self.outlook = self.outlook, before
         self.inside(item.otherwise, "otherwise")
@@ -175,8 +175,11 @@ class _Judge:
                 return False
         return True
 
-    def assume(self, condition: Condition) -> None:
-        """Use, in a branch, what its condition says: a figure that is wounded is not dead, and who can attack may attack."""
+    def assume(self, condition: Condition) -> bool:
+        """Use, in a branch, what its condition says: a figure that is wounded is not dead, and who can attack may attack.
+
+        Returns False if the condition cannot come true.
+        """
         for subject, test, object_ in condition.parts:
             said = set(object_.split(" or "))
             if test == "is" and said <= set(LIVING):
@@ -185,6 +188,7 @@ class _Judge:
                 self.outlook.known[subject] = tuple(state for state in self.outlook.states(subject) if state not in said)
             elif test == "can-attack":
                 self.asserted.add((subject, object_))
+        return all(self.outlook.known.values())
 
     def line(self, line: Line) -> None:
         """Judge one order, and see what follows from it."""
@@ -227,7 +231,7 @@ class _Judge:
             aims = sorted(self.foes()) if target == NEAREST else [target]
             aims = [aim for aim in aims if self.shot_possible(order, aim)]
             hit.update(aims)
-            if aims and self.shot_sure(order, target):
+            if any(self.shot_sure(order, aim) for aim in aims):
                 sure = True
                 break
             if first is None:
@@ -254,8 +258,7 @@ class _Judge:
         outlook = self.outlook
         if not outlook.sure_of(order.who) or (target in outlook.hurt and target not in outlook.known):
             return False
-        world = outlook.thinned() if target == NEAREST else outlook.worst()
-        return self.why_not(world, "shoot", replace(order, at=(target,))) is None
+        return self.why_not(outlook.worst(), "shoot", replace(order, at=(target,))) is None
 
     def doubt_shot(self, order: Shoot, path: Path, first: Problem | None) -> None:
         """Say why a shot may not be loosed."""
@@ -294,6 +297,8 @@ class _Judge:
         sure = self.move_sure(order)
         if not sure and not self.move_possible(order):
             self.refuse(next(self.outlook.best(order.who)), "move", order, path)
+            self.outlook.place(order.who, (*begun, *order.path))  # it would go as far as it can
+            self.outlook.did(order.who, "moved", sure=False)
             return
         if not sure:
             self.doubt_move(order, path, order.path[-1])
@@ -337,11 +342,18 @@ class _Judge:
             illegal = [problem for problem in problems if problem is not None and not (adrift and problem.code in BY_PLACE)]
             if len(illegal) == len(problems):
                 self.say(illegal[0], path)
+                if len(parties) > 2:
+                    self.clash(order, sure=False)  # those who can would go on with it
                 return
             sure = not self.doubt_attack(order, path)
             if sure and illegal:
                 sure = False
                 self.doubt(path, "weak", illegal[0].rule, units=", ".join(order.who), targets=", ".join(order.at))
+        self.clash(order, sure)
+
+    def clash(self, order: Attack, sure: bool) -> None:
+        """Let a combat be fought: whoever takes part may be hurt, give way or go forward."""
+        parties = (*order.who, *order.at)
         for unit in order.who:
             self.outlook.did(unit, "fought", sure)
         for unit in parties:

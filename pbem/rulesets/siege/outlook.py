@@ -138,10 +138,6 @@ class Outlook:
             return self.battle
         return self.battle.with_units(*(replace(self.battle.units[id_], at=places) for id_, places in sorted(self.places.items())))
 
-    def thinned(self) -> Battle:
-        """Return the worst world, without the enemies that may be dead."""
-        return self.worst().with_units(*(self._gone(self.battle.units[id_]) for id_ in sorted(self.hurt) if self._foe(id_)))
-
     def _foe(self, id_: str) -> bool:
         return self.battle.units[id_].side != self.side
 
