@@ -59,9 +59,7 @@ def new_(
         if not equals:
             raise click.BadParameter(f"'{text}' is not K=V", param_hint="--option")
         chosen[option] = value
-    made = new(
-        own_desk(), scenario, game, wishes, me=me, umpire=umpire, profile=profile, options=chosen, tables=tables, name=name
-    )
+    made = new(own_desk(), scenario, game, wishes, me=me, umpire=umpire, profile=profile, options=chosen, tables=tables, name=name)
     if json_:
         print_json({"game": made.game, "folder": str(made.folder), "invited": list(made.invited), "started": made.started})
         return

@@ -140,9 +140,7 @@ def submit_(
     beside = sig or file.with_name(file.name + ".sig")
     signature = open_file(beside) if sig is not None or beside.is_file() else None
     try:
-        done = submit(
-            own_desk(), game, str(file), data, signature, seat=seat, with_receipt=receipt, auto_lock=not no_lock
-        )
+        done = submit(own_desk(), game, str(file), data, signature, seat=seat, with_receipt=receipt, auto_lock=not no_lock)
     except Refused as refusal:
         if not json_:
             raise

@@ -35,9 +35,7 @@ def pack_(game: Path, file: Path) -> None:
 @click.option("--no-replay", is_flag=True, help="Do not play the rules again.")
 @params.as_json
 @click.pass_context
-def verify_(
-    ctx: click.Context, game: Path, die: str | None, slot: int | None, other: Path | None, no_replay: bool, json_: bool
-) -> None:
+def verify_(ctx: click.Context, game: Path, die: str | None, slot: int | None, other: Path | None, no_replay: bool, json_: bool) -> None:
     """Check the proof of a game; the rules are played again.
 
     \b

@@ -10,9 +10,10 @@ from pbem.core.problem import Problem
 from pbem.proof.archive import join_namespace, join_path, sig_path, state_path
 from pbem.proof.canonical import NotCanonical, decode, encode, record_id
 from pbem.proof.records import check_form, join, start
-from pbem.proof.signing import BadSignature, fingerprint, verify
+from pbem.proof.signing import BadSignature, verify
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, own_folder, writing
+from pbem.referee.intake import signature_problem
 from pbem.referee.refusal import Refused, refuse
 from pbem.referee.replay import first_state, opening, state_bytes
 from pbem.referee.sealing import gm_key, seal
@@ -74,8 +75,8 @@ def _problems(game: Game, seat: str, data: bytes, record: dict[str, str], signat
     if known.key is not None:
         try:
             verify(known.key, join_namespace(game.id, seat), hashlib.sha512(data).digest(), signature)
-        except BadSignature:
-            found.append(Problem("proof.signature", {"fingerprint": fingerprint(known.key)}))
+        except BadSignature as bad:
+            found.append(signature_problem(bad, signature, seat))
     if "anchor" in record and (known.key is None or ledger.profile == "gm"):
         found.append(Problem("join.anchor", {"seat": seat}))
     anchors = {ledger.manifest["anchor"]} | {decode(game.archive[join_path(name)]).get("anchor") for name in _joined(game)}

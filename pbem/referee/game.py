@@ -155,9 +155,7 @@ def refuse_faults(faults: Faults) -> Refused:
         known = ", ".join(unknown.known)
         if unknown.revision is None:
             return refuse("rules.unknown", answer=UNDECIDED, ruleset=unknown.id, help=f"known are {known}")
-        return refuse(
-            "rules.revision", answer=UNDECIDED, ruleset=unknown.id, revision=unknown.revision, help=f"this pbem has {known}"
-        )
+        return refuse("rules.revision", answer=UNDECIDED, ruleset=unknown.id, revision=unknown.revision, help=f"this pbem has {known}")
     located = [found for source, problems in faults.of for found in locate(source, problems, english())]
     return Refused(faults.choices, located=located)
 
@@ -236,5 +234,3 @@ def writing(where: Path) -> Iterator[Game]:
             yield open_game(where)
     except disk.Busy as busy:
         raise refuse("game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)) from None
-
-

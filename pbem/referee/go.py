@@ -20,7 +20,7 @@ from pbem.proof.signing import BadSignature, fingerprint, public_of, sign, verif
 from pbem.referee.admit import MAX_JOIN, split_letter
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, own_folder, writing
-from pbem.referee.intake import chain_problem, words_problem
+from pbem.referee.intake import chain_problem, signature_problem, words_problem
 from pbem.referee.refusal import Refused, refuse
 from pbem.store.keys import Given
 from pbem.store.mail import words_path
@@ -79,7 +79,13 @@ def note_value(desk: Desk, game: Game, seat: str, slot: int, context: str) -> No
     if before is None:
         desk.keyring.note_given(game.id, seat, slot, Given(desk.clock(), context))
     elif before.context != context:
-        raise refuse("go.given", date=before.at[:10], slot=slot)
+        raise refuse("go.given", date=said_day(before.at), slot=slot)
+
+
+def said_day(at: str) -> str:
+    """Return the day of a time of the ledger as people say it: ``3 March``."""
+    months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
+    return f"{int(at[8:10])} {months[int(at[5:7]) - 1]}"
 
 
 def own_value(desk: Desk, game: Game, seat: str, slot: int, context: str) -> str:
@@ -172,8 +178,8 @@ def _go_problems(game: Game, slot: Slot, record: dict[str, Any], data: bytes, si
         return [Problem("go.no-key", {"seat": name}, help='pbem go GAME --luck "his words"')]
     try:
         verify(key, go_namespace(game.id, slot.number, name, slot.lock_id), hashlib.sha512(data).digest(), signature)
-    except BadSignature:
-        return [Problem("proof.signature", {"fingerprint": fingerprint(key)})]
+    except BadSignature as bad:
+        return [signature_problem(bad, signature, name)]
     if "x" in record:
         wrong = chain_problem(game, name, slot.number, record["x"])
     else:

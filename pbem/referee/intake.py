@@ -10,8 +10,17 @@ from pbem.proof.archive import orders_namespace
 from pbem.proof.dice_protocol import BadWords, leads_to, normal_words
 from pbem.proof.orderfile import OrderFile
 from pbem.proof.rules import EARLY
-from pbem.proof.signing import BadSignature, fingerprint, verify
+from pbem.proof.signing import BadSignature, fingerprint, signer_of, verify
 from pbem.referee.game import Game
+
+
+def signature_problem(bad: BadSignature, armored: str, seat: str) -> Problem:
+    """Return why a signature is not accepted: there is none, it was made with another key, or for something else."""
+    if not armored:
+        return Problem("proof.unsigned", {"seat": seat})
+    if bad.reason == "key":
+        return Problem("proof.signature", {"fingerprint": fingerprint(signer_of(armored))})
+    return Problem("proof.other-use", {"reason": bad.reason})
 
 
 def words_problem(game: Game, seat: str, typed: str) -> Problem | None:
@@ -64,7 +73,6 @@ def file_problems(game: Game, announced: Mapping[str, object], file: OrderFile, 
             namespace = orders_namespace(game.id, file.slot, file.seat, file.head)
             verify(key, namespace, hashlib.sha512(data).digest(), (signature or b"").decode("ascii", "replace"))
         except BadSignature as bad:
-            code = "proof.unsigned" if signature is None else "proof.signature"
-            found.append(Problem(code, {"fingerprint": fingerprint(key), "reason": bad.reason, "seat": file.seat}))
+            found.append(signature_problem(bad, (signature or b"").decode("ascii", "replace"), file.seat))
     wrong = value_problem(game, file, takes_values(game, announced))
     return [*found, wrong] if wrong is not None else found

@@ -116,8 +116,11 @@ def lock_now(desk: Desk, game: Game, *, deadline: bool = False) -> Locked:
     now = standing(game)
     friends = [name for name in now.missing if ledger.seats[name].outside] if game.playing_gm else []
     if now.missing and (not deadline or friends):
-        code = "lock.friends-wait" if deadline else "lock.missing"
-        raise refuse(code, answer=UNDECIDED, slot=int(announced["slot"]), seats=", ".join(friends or now.missing))
+        slot = int(announced["slot"])
+        if friends:
+            lost = english().phrase("mail.lost", slot=slot)
+            raise refuse("lock.friends-wait", answer=UNDECIDED, slot=slot, seats=", ".join(friends), help=f"write: {lost}")
+        raise refuse("lock.missing", answer=UNDECIDED, slot=slot, seats=", ".join(now.missing))
     if now.drafts and not deadline:
         raise refuse("lock.draft", answer=UNDECIDED, slot=int(announced["slot"]), seats=", ".join(now.drafts))
     entries: dict[str, Entry] = {}

@@ -211,9 +211,7 @@ class Playthrough:
             "submit": self._submit,
             "lock": lambda step: lock(self.desk, self.game, deadline=step.get("deadline") == "true"),
             "go": self._go,
-            "resolve": lambda step: resolve(
-                self.desk, self.game, deadline=step.get("deadline") == "true", pictures=self.pictures
-            ),
+            "resolve": lambda step: resolve(self.desk, self.game, deadline=step.get("deadline") == "true", pictures=self.pictures),
         }
         acts[verb](step)
 
@@ -248,5 +246,3 @@ class Playthrough:
             return
         luck = str(step["luck"]) if "luck" in step else None
         take_go(self.game, make_go(self.desk, open_game(self.game), self._key(self.keys[seat]), seat, luck).letter)
-
-

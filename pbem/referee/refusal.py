@@ -13,9 +13,7 @@ NO, UNDECIDED = 1, 3
 class Refused(Exception):
     """What was asked cannot be done: nothing was stored. ``answer`` is 1 (no) or 3 (cannot decide: something is missing)."""
 
-    def __init__(
-        self, problems: Iterable[Problem] = (), *, answer: int = NO, file: str = "", located: Iterable[Located] = ()
-    ) -> None:
+    def __init__(self, problems: Iterable[Problem] = (), *, answer: int = NO, file: str = "", located: Iterable[Located] = ()) -> None:
         self.problems = tuple(problems)
         self.located = tuple(located)
         self.answer = answer

@@ -21,8 +21,9 @@ from pbem.proof.orderfile import BadOrderFile, parse
 from pbem.proof.records import Record, announce
 from pbem.proof.replaying import GameToReplay, SlotToReplay
 from pbem.proof.rules import Seat, value_kind
-from pbem.rulesets import UnknownRuleset, find
+from pbem.rulesets import UnknownRuleset, find, package_of
 from pbem.rulesets.overlay import overlay
+from pbem.store.library import shipped_tables
 from pbem.text.codec import to_plain
 from pbem.text.source import FILES, Source, read
 
@@ -62,7 +63,9 @@ def lay_ground(ruleset: Mapping[str, Any], files: Mapping[str, bytes]) -> Ground
     chosen, problems = choose(rules, ruleset["modules"], ruleset["options"])
     if chosen is None:
         return Faults(choices=tuple(problems))
+    shipped = shipped_tables(package_of(chosen.id))
     tables = {path.removeprefix(TABLES): data for path, data in files.items() if path.startswith(TABLES)}
+    tables = {name: data for name, data in tables.items() if data != shipped.get(name)}
     chosen, wrong_tables = overlay(chosen, tables)
     path = scenario_path(files) or "scenario/"
     scenario = read(files.get(path, b""), path, limits=FILES)

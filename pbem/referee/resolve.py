@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from pbem.core.dice import NoDice
-from pbem.core.sequence import Cursor
 from pbem.proof.archive import content, go_path, orders_path, rolls_path, sig_path, state_path
 from pbem.proof.canonical import decode, encode
 from pbem.proof.dice_protocol import NOTHING, SeededDice, luck_value, normal_words, seed
 from pbem.proof.history import Slot
+from pbem.proof.orderfile import parse
 from pbem.proof.records import Record, result, roll
 from pbem.proof.replaying import in_force
 from pbem.proof.rules import EARLY, GO, is_fresh
@@ -31,7 +31,7 @@ from pbem.referee.results import results_data
 from pbem.referee.sealing import gm_key, gm_value, seal
 from pbem.store import disk
 from pbem.store.gamedir import GameDir
-from pbem.store.library import engine
+from pbem.store.library import engine, english
 from pbem.store.mail import words_path
 
 EVENTS, MAPS, REPORTS = "events", "maps", "reports"
@@ -207,8 +207,24 @@ def _derived(
     report_path = f"{REPORTS}/{name}.txt"
     text = report_text(game, slot, phase, outcome.events, outcome.state, "text", image=map_path)
     folder.put(report_path, text.encode())
+    _letters(folder, game, slot, text, words, values)
     _sheets(folder, game, slot, outcome)
     return map_path, report_path
+
+
+def _letters(folder: GameDir, game: Game, slot: int, report: str, luck: Mapping[str, str], values: Mapping[str, str]) -> None:
+    """Write the letter to each outside seat: what it gave, its orders as they were used, and the report."""
+    words = english()
+    for name in game.ledger.outside:
+        parts: list[str] = []
+        if name in luck:
+            parts.append(words.phrase("report.typed", words=luck[name]))
+        elif values.get(name, NOTHING) != NOTHING:
+            parts.append(words.phrase("report.value", value=values[name][:4]))
+        file = content(game.archive, orders_path(name, slot))
+        if file is not None:
+            parts += [words.phrase("report.your-orders"), parse(file).yaml.decode("utf-8", "replace").rstrip("\n")]
+        folder.put(f"outbox/report-s{slot:04d}-{name}.txt", "\n\n".join([*parts, report]).encode())
 
 
 def _sheets(folder: GameDir, game: Game, slot: int, outcome: Outcome) -> None:
@@ -234,9 +250,3 @@ def preview(desk: Desk, where: Path, scratch: Path) -> Resolved:
         disk.make_folder(scratch)
         made = _derived(GameDir(scratch), game, number, str(announced["phase"]), outcome, {}, {}, pictures=True)
         return _resolved(scratch, number, outcome, made)
-
-
-def cursor_of(game: Game) -> Cursor:
-    """Return where the game stands."""
-    cursor: Cursor = game.ground.rules.doors.cursor(game.state)
-    return cursor

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from pbem.core.problem import Problem
 from pbem.referee.game import refuse_faults
 from pbem.referee.refusal import NO, UNDECIDED, Refused, refuse
 from pbem.referee.replay import MAPS, SCENARIO, TABLES, Faults, Ground, lay_ground
-from pbem.rulesets import UnknownRuleset, find
+from pbem.rulesets import UnknownRuleset, find, package_of
 from pbem.store import library
 from pbem.text import shape
 from pbem.text.located import Located, locate
@@ -76,6 +77,9 @@ def find_scenario(scenario: str, tables: Path | None = None) -> Found:
     files = {f"{SCENARIO}{_name(source.data)}.yaml": data}
     map_path = _map_file(path, map_id)
     files[f"{MAPS}{map_id}.yaml"] = open_file(map_path)
+    with suppress(UnknownRuleset):
+        shipped = library.shipped_tables(package_of(str(source.data.get("ruleset"))))
+        files |= {f"{TABLES}{name}": table for name, table in shipped.items()}
     if tables is not None:
         files |= _own_tables(tables)
     return Found(files, source, source.data)
@@ -132,5 +136,3 @@ def judge(found: Found, options: Mapping[str, str] | None = None) -> tuple[dict[
     if any(not problem.is_doubt for problem in located):
         raise Refused(located=located)
     return ruleset, ground, located
-
-

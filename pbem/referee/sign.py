@@ -87,6 +87,4 @@ def _written(desk: Desk, game: Game, checked: Checked, data: bytes, slot: int, *
     elif early:
         raise Refused([Problem("sign.words", {"seat": seat}, help="a line such as luck: seven drunken herons")])
     yaml = data.replace(b"\r\n", b"\n")
-    return write(
-        game=game.id, slot=slot, seat=seat, head=game.ledger.next_id, salt=desk.entropy(16).hex(), yaml=yaml, x=x, luck=luck
-    )
+    return write(game=game.id, slot=slot, seat=seat, head=game.ledger.next_id, salt=desk.entropy(16).hex(), yaml=yaml, x=x, luck=luck)

@@ -81,9 +81,7 @@ def submit(
         return Submitted(checked, receipt, _answer(game, checked, kind), locked)
 
 
-def _with_header(
-    desk: Desk, game: Game, announced: Mapping[str, object], checked: Checked, data: bytes
-) -> tuple[bytes, list[Problem]]:
+def _with_header(desk: Desk, game: Game, announced: Mapping[str, object], checked: Checked, data: bytes) -> tuple[bytes, list[Problem]]:
     """Return the order file of plain YAML (or the file itself, where it has a header), and why its words cannot be used."""
     if checked.header is not None:
         return data, []
@@ -137,4 +135,5 @@ def _answer(game: Game, checked: Checked, kind: str) -> str:
         return words.phrase("answer.final")
     if not seat.outside or game.ledger.profile == "gm" or not takes_values(game, game.announced()):
         return words.phrase("answer.stored")
-    return words.phrase("answer.draft", understood="\n".join(checked.understood) or words.phrase("answer.nothing"))
+    key = "answer.draft" if seat.key is None else "answer.draft-with-key"
+    return words.phrase(key, understood="\n".join(checked.understood) or words.phrase("answer.nothing"))

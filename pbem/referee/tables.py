@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 from pbem.referee.refusal import UNDECIDED, Refused, refuse
@@ -13,7 +12,7 @@ from pbem.referee.scenario import open_file
 from pbem.rulesets import package_of
 from pbem.rulesets.overlay import overlay
 from pbem.store import disk
-from pbem.store.library import english
+from pbem.store.library import english, shipped_tables
 from pbem.text.located import locate
 from pbem.text.similar import did_you_mean
 from pbem.text.source import FILES, read
@@ -32,17 +31,11 @@ class TableFile:
 def tables(ruleset: str) -> tuple[TableFile, ...]:
     """Return the tables of a ruleset, by name."""
     known(ruleset)
-    package = package_of(ruleset)
-    place = resources.files(package.rpartition(".")[0] or package) / "tables"
-    if not place.is_dir():
-        return ()
     found = []
-    for file in sorted(place.iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".yaml"):
-            data = file.read_bytes()
-            read_ = read(data, file.name, limits=FILES).data
-            head: Mapping[str, object] = read_ if isinstance(read_, Mapping) else {}
-            found.append(TableFile(file.name.removesuffix(".yaml"), data, str(head.get("basis", "")), str(head.get("source", ""))))
+    for name, data in shipped_tables(package_of(ruleset)).items():
+        said = read(data, name, limits=FILES).data
+        head: Mapping[str, object] = said if isinstance(said, Mapping) else {}
+        found.append(TableFile(name.removesuffix(".yaml"), data, str(head.get("basis", "")), str(head.get("source", ""))))
     return tuple(found)
 
 

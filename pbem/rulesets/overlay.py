@@ -1,4 +1,4 @@
-"""An owner's own tables laid over those of a ruleset: the same checks of shape, other numbers, and never a change of code."""
+"""An owner's own tables, as files, laid over those of a ruleset: the same checks of shape, other numbers, never a change of code."""
 
 from __future__ import annotations
 
@@ -7,22 +7,20 @@ from typing import Any
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
+from pbem.rulesets.tables import with_tables
 from pbem.text.source import FILES, Source, read
 
 
 def overlay(rules: Ruleset[Any], tables: Mapping[str, bytes]) -> tuple[Ruleset[Any], tuple[tuple[Source, tuple[Problem, ...]], ...]]:
-    """Return the ruleset with these tables (file name -> text) in the place of its own, and what is wrong with each of them."""
+    """Return the ruleset with these tables (file name -> text) laid over its own, and what is wrong with each of them."""
     wrong: list[tuple[Source, tuple[Problem, ...]]] = []
-    changed: dict[str, Any] = {}
     for name in sorted(tables):
         source = read(tables[name], f"tables/{name}", limits=FILES)
-        table = name.removesuffix(".yaml")
         problems = list(source.problems)
-        if not problems and table not in rules.tables:
-            known = ", ".join(sorted(rules.tables)) or "none"
-            problems.append(Problem("tables.unknown", {"table": table}, help=f"the tables of {rules.id} are {known}"))
+        if not problems:
+            laid, found = with_tables(rules, {name.removesuffix(".yaml"): source.data})
+            problems = [Problem(one.code, one.args, one.path[1:], one.rule, one.help, one.key and len(one.path) > 1) for one in found]
+            rules = rules if laid is None else laid
         if problems:
             wrong.append((source, tuple(problems)))
-        else:
-            changed[table] = source.data
-    return (rules.amend(tables={**rules.tables, **changed}) if changed else rules), tuple(wrong)
+    return rules, tuple(wrong)

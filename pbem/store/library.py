@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import resources as package_files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -56,10 +56,26 @@ def example(name: str) -> Path:
     return folder("examples") / name
 
 
-def rulebook(package: str) -> bytes | None:
+def _beside(module: str) -> Path:
+    """Return the folder that a ruleset's module lies in."""
+    spec = find_spec(module)
+    return Path(spec.origin).parent if spec is not None and spec.origin is not None else _PACKAGE / "nowhere"
+
+
+def rulebook(module: str) -> bytes | None:
     """Return the rule index beside a ruleset's module, or None if it has none."""
-    place = package_files.files(package.rpartition(".")[0] or package) / "rulebook.yaml"
+    place = _beside(module) / "rulebook.yaml"
     return place.read_bytes() if place.is_file() else None
+
+
+@cache
+def shipped_tables(module: str) -> Mapping[str, bytes]:
+    """Return the number tables beside a ruleset's module, by file name; none where it has none."""
+    place = _beside(module) / "tables"
+    if not place.is_dir():
+        return {}
+    found = sorted(place.iterdir(), key=lambda file: file.name)
+    return {file.name: file.read_bytes() for file in found if file.name.endswith(".yaml")}
 
 
 @cache

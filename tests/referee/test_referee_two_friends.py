@@ -18,7 +18,8 @@ def play_on(table: Table, most: int = 60) -> list[tuple[int, tuple[str, ...]]]:
         announced = game.announced()
         for seat in announced["waits"]:
             if game.questions:
-                table.orders(seat, f"answers:\n  {game.questions[0]['id']}: let-go\nluck: answer {announced['slot']} of mine\n", auto_lock=False)
+                question = game.questions[0]["id"]
+                table.orders(seat, f"answers:\n  {question}: let-go\nluck: answer {announced['slot']} of mine\n", auto_lock=False)
             else:
                 table.orders(seat, pull(seat, f"luck: words for slot {announced['slot']}\n"), auto_lock=False)
         asked = table.lock().asked

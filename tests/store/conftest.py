@@ -9,11 +9,15 @@ TOY = Path(__file__).resolve().parent.parent / "toy"
 if str(TOY) not in sys.path:
     sys.path.insert(0, str(TOY))
 
-from table import Table  # noqa: E402
-
 import pytest  # noqa: E402
+from table import Table  # noqa: E402
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     return Table(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.fsync", lambda number: None)

@@ -293,9 +293,7 @@ def pull(rules: Any, play: Play[Rope], files: Files) -> None:
                 )
                 choice, by = answer.value, answer.by
             play.happen(Chosen(other.owner, choice, by))
-            if choice == "let-go":
-                play.happen(RopeMoved(play.state.rope + way))
-            elif play.roll(f"{label}/again1", 6)[0] <= 3:
+            if choice == "let-go" or play.roll(f"{label}/again1", 6)[0] <= 3:
                 play.happen(RopeMoved(play.state.rope + way))
         elif face >= 4:
             play.happen(RopeMoved(play.state.rope + way))
@@ -347,7 +345,7 @@ def scene(rules: Any, state: Rope, events: Sequence[Mapping[str, Any]], side: st
 
 def outcome(rules: Any, state: Rope) -> dict[str, Any]:
     score = {side: max(0, way * state.rope) for side, way in (("north", -1), ("south", 1))}
-    return {"winner": state.winner, "grade": "", "score": score, "losses": {side: 0 for side in SIDES}}
+    return {"winner": state.winner, "grade": "", "score": score, "losses": dict.fromkeys(SIDES, 0)}
 
 
 DOORS: Doors[Rope] = Doors(
