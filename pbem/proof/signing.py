@@ -149,6 +149,11 @@ def namespace_of(armored: str) -> str:
         raise BadSignature("namespace") from None
 
 
+def signer_of(armored: str) -> PublicKey:
+    """Return the key that a signature says it was made with; BadSignature if it is no signature of an ed25519 key."""
+    return PublicKey(_parse(armored).key[-32:])
+
+
 def verify(public: PublicKey, namespace: str, sha512_of_file: bytes, armored: str) -> None:
     """Raise BadSignature unless this is a signature of the key, for the namespace, over the file with that SHA-512.
 
