@@ -40,7 +40,7 @@ bench: $(READY)
 	@$(BIN)/python -m benchmarks
 
 record: $(READY)
-	@$(BIN)/python -m pbem.referee.playthrough --record examples/alder-ford
+	@$(BIN)/pbem record examples/alder-ford
 
 mutants: $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[mutants]'
