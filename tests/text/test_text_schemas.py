@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 
 from pbem import resources
+from pbem.rulesets.siege import longform, state
 from pbem.rulesets.siege.events import EVENTS
 from pbem.text import shape
 from pbem.text.source import FILES, read
@@ -255,6 +256,20 @@ def test_the_events_of_siege_are_those_of_the_schema() -> None:
         assert set(ours) <= properties, f"{name}: {set(ours) - properties} is not in the schema"
         always = {key for key, f in ours.items() if f.default is MISSING and f.default_factory is MISSING}
         assert required <= always, f"{name}: {required - always} may be left out"
+
+
+def test_the_state_of_siege_is_that_of_the_schema() -> None:
+    schema = load("state")
+    for cls, name in ((state.Unit, "unit"), (state.Thing, "thing"), (state.Feature, "feature")):
+        assert {field.name.rstrip("_") for field in fields(cls)} == set(schema["definitions"][name]["properties"])
+    assert {field.name for field in fields(state._Written)} == set(schema["properties"])
+
+
+def test_the_deeds_of_the_grammar_are_those_of_the_schema() -> None:
+    order = load("orders")["definitions"]["order"]["properties"]
+    assert {*longform.DEEDS, "stop"} == set(order["do"]["enum"])
+    used = {key for deed in longform.DEEDS.values() for key in (*deed.needs, *deed.may)}
+    assert used == set(order) - {"do", "when", "then", "otherwise"}
 
 
 @pytest.mark.parametrize(
