@@ -14,7 +14,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, SequenceOfPlay, parse_cursor
-from pbem.rulesets.siege import victory
+from pbem.rulesets.siege import counter, victory
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import DrawOffered, PhaseBegan, PhaseEnded, StateChanged, TurnBegan
 from pbem.rulesets.siege.field import Field, Person, SideInfo
@@ -258,14 +258,9 @@ def _may_act(battle: Battle, unit: Unit) -> Problem | None:
         return Problem("sequence.dead", {"unit": unit.id}, rule="CH0.2d")
     if unit.left:
         return Problem("sequence.gone", {"unit": unit.id})
-    if is_stunned(unit):
+    if counter.lies_stunned(unit):
         return Problem("sequence.stunned", {"unit": unit.id}, rule="CH0.2g", help="he comes to in his side's recovery phase")
     return None
-
-
-def is_stunned(unit: Unit) -> bool:
-    """Tell whether a figure lies stunned and can do nothing."""
-    return unit.state == STUNNED
 
 
 # --- recovery
