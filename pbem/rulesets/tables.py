@@ -33,7 +33,9 @@ HEAD: Final = ("table", "rules", "source", "basis")
 OWN_HEAD: Final = ("source", "basis")
 """What an owner's sheet must say of itself, whatever else it takes over."""
 GRID: Final = "grid"
-REMARKS: Final = frozenset({"argument", "source", "rules", "basis", "note", "notes", "example", "shares_percent", "row_exceptions", "fixed_cells"})
+REMARKS: Final = frozenset(
+    {"argument", "source", "rules", "basis", "note", "notes", "example", "also", "shares_percent", "row_exceptions", "fixed_cells"}
+)
 """Keys that no rule reads, so that an owner's sheet need not have them."""
 
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
@@ -243,7 +245,7 @@ def _by_id(name: str, table: dict[str, Any]) -> None:
 
 def _scales(name: str, table: dict[str, Any]) -> None:
     """Keep signs as words, and hold every value of a column to the scale the table names for it."""
-    if isinstance(table.get("columns"), list) and _SIGNS <= {str(column) for column in table["columns"]}:
+    if isinstance(table.get("columns"), list) and {str(column) for column in table["columns"]} >= _SIGNS:
         table["columns"] = [str(column) for column in table["columns"]]
         table["rows"] = {str(row): cells for row, cells in table["rows"].items()}
         if any(len(cells) != len(table["columns"]) for cells in table["rows"].values()) or set(table["rows"]) != set(table["columns"]):

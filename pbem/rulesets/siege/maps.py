@@ -173,7 +173,8 @@ class _Reader:
         """Read columns and rows."""
         match = _SIZE.fullmatch(self.text("size"))
         if match is None:
-            self.say("map.size", ("size",) if "size" in self.data else (), help="columns x rows, such as: size: 12 x 8", value=self.text("size"))
+            path = ("size",) if "size" in self.data else ()
+            self.say("map.size", path, help="columns x rows, such as: size: 12 x 8", value=self.text("size"))
             self.whole = False
             return
         self.columns, self.rows = int(match[1]), int(match[2])
@@ -181,7 +182,9 @@ class _Reader:
     def key(self) -> dict[str, Terrain]:
         """Return the words of this map for grounds."""
         found = {}
-        elsewhere = {ground: part["module"] for name, part in self.tables[terrain.CHART].items() if name.startswith("elsewhere") for ground in part["of"]}
+        chart = self.tables[terrain.CHART]
+        lists = [part for name, part in chart.items() if name.startswith("elsewhere")]
+        elsewhere = {ground: part["module"] for part in lists for ground in part["of"]}
         for word, name in self.mapping(self.data.get("key"), ("key",)).items():
             ground = self.grounds.get(str(name).replace("-", "_"))
             if ground is None:
@@ -191,9 +194,9 @@ class _Reader:
                 else:
                     help_ = did_you_mean(str(name), self.grounds) or "known are " + ", ".join(sorted(self.grounds))
                     self.say("map.terrain", ("key", word), help=help_, terrain=str(name))
-                ground = self.grounds["flat"] if "flat" in self.grounds else None
+                ground = next(iter(self.grounds.values()), None)
             else:
-                module = self.tables[terrain.CHART]["rows"][ground.id].get("module")
+                module = chart["rows"][ground.id].get("module")
                 if module:
                     args = {"what": ground.title, "module": module}
                     self.needs.append((module, Problem("map.not-in-force", args, ("key", word))))
@@ -236,7 +239,8 @@ class _Reader:
     def row_number(self, word: tuple[str, int], row: int) -> None:
         """Check the number in front of a row."""
         if word[0] != f"{row:02}":
-            self.say("map.row-number", ("terrain", word[1]), help="rows are written from 01 on, none left out", found=word[0], wanted=f"{row:02}")
+            help_ = "rows are written from 01 on, none left out"
+            self.say("map.row-number", ("terrain", word[1]), help=help_, found=word[0], wanted=f"{row:02}")
 
     def row(self, words: Sequence[tuple[str, int]], row: int, grounds: Mapping[str, Terrain], end: int) -> None:
         """Read the words of one row."""
@@ -293,7 +297,8 @@ class _Reader:
             return
         if key in found:
             other = found[key][0]
-            self.say("map.side-twice", path, help="name each hexside once", hex=hex_, side=side, other=f"{other.at} {other.side} ({other.kind})")
+            said = f"{other.at} {other.side} ({other.kind})"
+            self.say("map.side-twice", path, help="name each hexside once", hex=hex_, side=side, other=said)
             return
         found[key] = (OnSide(kind, hex_, side),)
 
@@ -398,7 +403,8 @@ class _Reader:
                 left -= groups[-1]
         for group in sorted(groups, key=len, reverse=True)[1:]:
             first = min(group)
-            self.say("map.cut-off", ("terrain",), help="nothing leads there; open a way, or make it ground nobody enters", hex=first, count=len(group))
+            help_ = "nothing leads there; open a way, or make it ground nobody enters"
+            self.say("map.cut-off", ("terrain",), help=help_, hex=first, count=len(group))
 
     def flood(self, start: str, sides: Mapping[str, tuple[OnSide, ...]]) -> set[str]:
         """Return the hexes that can be walked to from one."""

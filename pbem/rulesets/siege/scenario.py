@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import character, maps
+from pbem.rulesets.siege import character, maps, setup
 from pbem.rulesets.siege.field import Field, Force, SetupStep, SideInfo, Term
 from pbem.rulesets.siege.grammar import RESERVED
 from pbem.rulesets.siege.maps import THINGS, MapPart
@@ -66,7 +66,7 @@ def read_field(
         return None, [Problem("scenario.form", {"what": "a scenario", "wanted": "keys with values"})], of_map
     reader = _Reader(rules, scenario, part)
     if part is not None:
-        of_map += [problem for module, problem in part.needs if module not in reader.modules]
+        of_map += [problem for module, problem in part.needs if setup.not_in_force(reader.modules, module)]
     field = reader.field(map_digest or plain_digest(map_), scenario_digest or plain_digest(scenario))
     wrong = reader.problems or of_map or field is None
     return (None if wrong else field), reader.problems, of_map
@@ -318,14 +318,13 @@ class _Reader:
         if self.part is None:
             return (hex_,)
         ground = self.part.ground.get(hex_)
-        names: dict[str, str | int] = {"unit": id_, "hex": hex_}
         if ground is None:
             help_ = f"the hexes run from 0101 to {self.part.columns:02}{self.part.rows:02}, column first"
-            self.say("scenario.off-map", place, help=help_, **names)
+            self.say("scenario.off-map", place, help=help_, unit=id_, hex=hex_)
         elif ground.mp_foot is None:
-            self.say("scenario.ground", place, terrain=ground.title, **names)
+            self.say("scenario.ground", place, unit=id_, hex=hex_, terrain=ground.title)
         elif hex_ in self.standing:
-            self.say("scenario.occupied", place, other=self.standing[hex_], **names)
+            self.say("scenario.occupied", place, unit=id_, hex=hex_, other=self.standing[hex_])
         self.standing.setdefault(hex_, id_)
         return (hex_,)
 
@@ -366,7 +365,9 @@ class _Reader:
                 self.say("scenario.unplaced", path, help=help_, unit=force.id, side=force.side)
             counts[force.within] = counts.get(force.within, 0) + 1
         for mark, count in sorted(counts.items()):
-            room = [hex_ for hex_ in self.hexes_of(mark) if self.part and self.part.ground[hex_].mp_foot is not None and hex_ not in self.standing]
+            ground = self.part.ground if self.part is not None else {}
+            free = [hex_ for hex_ in self.hexes_of(mark) if hex_ not in self.standing]
+            room = [hex_ for hex_ in free if ground[hex_].mp_foot is not None]
             if len(room) < count:
                 self.say("scenario.no-room", ("units",), mark=mark, room=len(room), count=count)
 
