@@ -28,8 +28,8 @@ from pbem.rulesets.siege.state import Battle
 from pbem.rulesets.tables import load
 
 
-def _open_ground(rules: Ruleset[Battle]) -> Ruleset[Battle]:
-    """Figures on foot in the open: nothing beside what is always in force."""
+def _by_name(rules: Ruleset[Battle]) -> Ruleset[Battle]:
+    """Switch a module on by its name alone: what belongs to it asks whether that is in force (``setup.not_in_force``)."""
     return rules
 
 
@@ -71,6 +71,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
         "place": (setup.check,),
         "shoot": (shooting.check_shoot,),
         "move": (movement.check_move,),
+        "act": (movement.check_act,),
         "attack": (melee.check_attack,),
     },
     modifiers={
@@ -80,7 +81,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     tables=load("siege"),
     doors=DOORS,
     options=options.OPTIONS,
-    known_modules={"open-ground": _open_ground},
+    known_modules={"open-ground": _by_name, "houses": _by_name},
 )
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"cry_havoc": {1: CRY_HAVOC}}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
+from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import Cursor
 from pbem.rulesets.siege import carry, sequence
@@ -15,6 +16,12 @@ from pbem.rulesets.siege.orders import Place
 from pbem.rulesets.siege.state import HEALTHY, Battle, Unit
 
 Rules = Ruleset[Battle]
+
+
+@rule("S0a")
+def not_in_force(modules: Collection[str], needed: str) -> bool:
+    """Tell whether something needs a module that the scenario has not named: only what it names is in force, and all of that."""
+    return needed not in modules
 
 
 def begin(rules: Rules, field: Field, seats: Mapping[str, str]) -> Battle:
@@ -35,6 +42,7 @@ def step_of(battle: Battle) -> SetupStep:
     return battle.field.setup[battle.at.turn - 1]
 
 
+@rule("S0c")
 def region(battle: Battle, force: Force) -> tuple[str, ...]:
     """Return the hexes in which a figure may be placed in the open step: its own mark, else that of the step, else the whole map."""
     mark = force.within or step_of(battle).within

@@ -195,7 +195,7 @@ def map_data(given: Mapping[str, Any]) -> dict[str, Any]:
     data: dict[str, Any] = {
         "map": "case",
         "size": f"{len(rows[0])} x {len(rows)}",
-        "key": {**WORDS, **(given.get("key") or {})},
+        "key": {word: ground for word, ground in {**WORDS, **(given.get("key") or {})}.items() if any(word in row for row in rows)},
         "terrain": "\n".join(map_),
         "marks": given.get("marks") or {},
         "sides": given.get("map-sides") or {},
