@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final
 
 from pbem.core.problem import Path, Problem
@@ -373,7 +374,7 @@ class _Reader:
         found = []
         for index, road in enumerate(roads):
             hexes = self.hexes(road, ("look", "roads", index), alone=False)
-            for here, there in zip(hexes, hexes[1:], strict=False):
+            for here, there in pairwise(hexes):
                 if there not in neighbours(here):
                     self.say("map.road", ("look", "roads", index), here=here, there=there)
             found.append(hexes)

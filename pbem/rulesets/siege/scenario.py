@@ -63,7 +63,7 @@ def read_field(
     """
     part, of_map = maps.read_map(map_, rules.tables)
     if not isinstance(scenario, Mapping):
-        return None, [Problem("scenario.form", {"what": "a scenario", "wanted": "keys with values"})], of_map
+        return None, [Problem("scenario.shape", {"what": "a scenario", "wanted": "keys with values"})], of_map
     reader = _Reader(rules, scenario, part)
     if part is not None:
         of_map += [problem for module, problem in part.needs if setup.not_in_force(reader.modules, module)]
@@ -151,7 +151,7 @@ class _Reader:
             return {}
         if isinstance(value, Mapping):
             return value
-        self.say("scenario.form", path, what=str(path[-1]), wanted="keys with values")
+        self.say("scenario.shape", path, what=str(path[-1]), wanted="keys with values")
         return {}
 
     def listed(self, value: object, path: Path) -> list[Any]:
@@ -161,7 +161,7 @@ class _Reader:
             return []
         if isinstance(value, list | tuple):
             return list(value)
-        self.say("scenario.form", path, what=str(path[-1]), wanted="a list")
+        self.say("scenario.shape", path, what=str(path[-1]), wanted="a list")
         return []
 
     def entries(self, value: object, path: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
@@ -170,7 +170,7 @@ class _Reader:
             if isinstance(entry, Mapping):
                 yield (*path, index), entry
             else:
-                self.say("scenario.form", (*path, index), what="this entry", wanted="keys with values")
+                self.say("scenario.shape", (*path, index), what="this entry", wanted="keys with values")
 
     def number(self, value: object, path: Path, default: int) -> int:
         """Return a whole number from 0 to 9999."""
