@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pbem.core.dice import ScriptedDice
@@ -94,7 +95,8 @@ def _id(unit: Unit) -> str:
 
 def unit(id_: str, side: str, at: str, state: str = "healthy", person: str = "", **more: Any) -> Unit:
     """Return a figure; its person has its own id unless another is given."""
-    return Unit(id_, person or id_, "man", side, side, state, (at,) if at else (), **more)
+    plain = Unit(id_, person or id_, "man", side, side, state, (at,) if at else ())
+    return replace(plain, **more)
 
 
 def play(battle: Battle, dice: Mapping[str, int]) -> Play[Battle]:
