@@ -65,9 +65,17 @@ class Reached(Mapping[str, Step]):
 
 
 def _search(
-    start: str, allowance: int | None, cost: Cost, neighbours: Neighbours, goal: str | None = None
+    start: str,
+    allowance: int | None,
+    cost: Cost,
+    neighbours: Neighbours,
+    goal: str | None = None,
+    least: Callable[[str], int] | None = None,
 ) -> dict[str, Step]:
-    """Return the places within the allowance in order of cost, up to the goal if there is one."""
+    """Return the places within the allowance in order of cost, up to the goal if there is one.
+
+    Places from which even ``least`` would exceed the allowance are left out: no way to the goal leads over them.
+    """
     settled: dict[str, Step] = {}
     best: dict[str, tuple[int, int, int]] = {}
     heap: list[tuple[int, int, int, str, str | None]] = [(0, 0, 0, start, None)]
@@ -81,7 +89,7 @@ def _search(
         steps += 1
         code <<= _RANK_BITS
         for ranked, onward in enumerate(neighbours(place), code):
-            if onward in settled:
+            if onward in settled or (least is not None and allowance is not None and spent + least(onward) > allowance):
                 continue
             price = cost(place, onward)
             if price is None:
@@ -133,10 +141,12 @@ def cheapest(
     cost: Cost,
     neighbours: Neighbours = hexes_beside,
     allowance: int | None = None,
+    least: Callable[[str], int] | None = None,
 ) -> Way | None:
     """Return the cheapest way from start to goal, or None where there is none (within the allowance, if one is given).
 
+    ``least`` may say what the way from a place to the goal costs at the very least; it changes nothing but the time it takes.
     Raise NegativeCost where a step costs less than nothing.
     """
-    steps = _search(start, allowance, cost, neighbours, goal)
+    steps = _search(start, allowance, cost, neighbours, goal, least)
     return Way(steps[goal][0], _trail(steps, goal)) if goal in steps else None

@@ -194,3 +194,26 @@ def test_many_neighbours_keep_their_order() -> None:
     first |= {f"p{i}": [] for i in range(200)} | {"p7": ["g"]}
     cost = lambda a, b: 2 if (a, b) == ("q", "g") else 1  # noqa: E731
     assert cheapest("a", "g", cost, lambda a: first.get(a, [])) == Way(3, ("a", "q", "g"))
+
+
+def test_a_lower_bound_changes_nothing_but_the_time() -> None:
+    chance = random.Random(11)
+    for _ in range(60):
+        prices = {(a, b): chance.choice([1, 1, 2, 3, None]) for a in _patch() for b in neighbours(a)}
+        asked: list[str] = []
+
+        def cost(a: str, b: str, prices: dict[tuple[str, str], int | None] = prices, asked: list[str] = asked) -> int | None:
+            asked.append(b)
+            return prices.get((a, b))
+
+        goal, allowance = chance.choice(_patch()), chance.randint(0, 8)
+        plain = cheapest("0505", goal, cost, allowance=allowance)
+        before = len(asked)
+        bounded = cheapest("0505", goal, cost, allowance=allowance, least=lambda place, goal=goal: distance(place, goal))  # type: ignore[misc]
+        assert bounded == plain
+        assert len(asked) - before <= before
+        assert cheapest("0505", goal, cost, least=lambda place: 99) == cheapest("0505", goal, cost)
+
+
+def _patch() -> list[str]:
+    return [f"{column:02}{row:02}" for column in range(1, 10) for row in range(1, 10)]

@@ -202,9 +202,8 @@ def _beside(place: str) -> Iterable[str]:
 
 def to(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, start: str = "") -> Walk | Problem:
     """Return the cheapest way to a place, or why it cannot be reached with so many points."""
-    found = reach(rules, battle, unit, spend, start)
-    if goal in found:
-        return Walk(path.way(found, goal), found[goal][0], spend)
+    if found := _cheapest(rules, battle, unit, goal, spend, start):
+        return Walk(found.places, found.cost, spend)
     names: dict[str, str | int] = {"unit": unit.id, "hex": goal, "points": spend}
     others = stacking.others_on(battle, unit, goal)
     if hex_of(goal) not in battle.field.ground:
@@ -218,9 +217,24 @@ def to(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, start: s
     cost = path.cheapest(start or unit.at[0], goal, lambda a, b: step_cost(rules, battle, unit, a, b), _beside)
     if cost is None:
         return Problem("movement.no-way", names, rule="S1.6b")
-    nearest = min(found, key=lambda place: (distance(hex_of(place), hex_of(goal)), found[place][0]))
+    reached = reach(rules, battle, unit, spend, start)
+    nearest = min(reached, key=lambda place: (distance(hex_of(place), hex_of(goal)), reached[place][0]))
     help_ = "" if nearest == (start or unit.at[0]) else f"he can get as far as {nearest}"
     return Problem("movement.too-far", {**names, "cost": cost.cost}, rule="S1.6b", help=help_)
+
+
+def _cheapest(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, start: str) -> path.Way | None:
+    """Return the cheapest way on which a figure can afford to reach a place and stop there: every hex costs one point at least."""
+    if hex_of(goal) not in battle.field.ground or not stacking.may_stop(rules, battle, unit, goal):
+        return None
+    return path.cheapest(
+        start or unit.at[0],
+        goal,
+        lambda here, there: step_cost(rules, battle, unit, here, there),
+        _beside,
+        spend,
+        lambda place: distance(hex_of(place), hex_of(goal)),
+    )
 
 
 def by(rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int) -> Walk:
