@@ -250,8 +250,10 @@ class _Judge:
 
     def shot_possible(self, order: Shoot, target: str) -> bool:
         """Tell whether a target can be shot at in the best of worlds."""
-        aimed = replace(order, at=(target,))
-        return any(self.why_not(world, "shoot", aimed) is None for world in self.outlook.best(order.who, (target,)))
+        aimed = replace(order, at=(target,)) if order.at != (target,) else order
+        if self.outlook.sure_of(order.who) and self.why_not(self.outlook.worst(), "shoot", aimed) is None:
+            return True
+        return not self.outlook.certain and any(self.why_not(world, "shoot", aimed) is None for world in self.outlook.best(order.who, (target,)))
 
     def shot_sure(self, order: Shoot, target: str) -> bool:
         """Tell whether a target can be shot at even in the worst of worlds."""
