@@ -73,7 +73,7 @@ class One:
 
     def wrong(self, value: object, where: str) -> str | None:
         """Return what is wrong, or None."""
-        if not isinstance(value, str) or value not in self.of:
+        if value not in self.of:
             return f"{where} is not one of {', '.join(self.of)}"
         return None
 

@@ -150,8 +150,15 @@ def namespace_of(armored: str) -> str:
 
 
 def signer_of(armored: str) -> PublicKey:
-    """Return the key that a signature says it was made with; BadSignature if it is no signature of an ed25519 key."""
-    return PublicKey(_parse(armored).key[-32:])
+    """Return the key that a signature says it was made with; BadSignature if it is no signature of an ed25519 key.
+
+    Nothing is proved by it: verify the signature with that key afterwards.
+    """
+    key = _parse(armored).key
+    public = PublicKey(key[-32:])
+    if key != public.blob or not is_prime_order(public.raw):
+        raise BadSignature("key")
+    return public
 
 
 def verify(public: PublicKey, namespace: str, sha512_of_file: bytes, armored: str) -> None:

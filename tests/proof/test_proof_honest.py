@@ -280,6 +280,7 @@ def test_the_ledger_of_an_open_slot() -> None:
     assert (ledger.next_n, ledger.open_slot, ledger.newest_slot, ledger.over) == (3, 1, 0, False)
     assert ledger.next == {"slot": 1, "phase": "t1.blue.melee", "waits": ["blue"], "value": "early"}
     assert ledger.next_id == game.head == ledger.head
+    assert ledger.head_digest == names.short_digest(game.head)
     assert ledger.seed == game.seed
     assert ledger.last == {who: (0, chain(game.game, who).anchor) for who in ("gm", "blue")}
     assert (ledger.state, ledger.state_slot) == (game.states[0], 0)
