@@ -17,7 +17,7 @@ from .palette import CREAM, GRID, INK, TITLE, look
 from .texture import lay
 
 TIMES = 2
-KEPT = 8
+KEPT = 12
 _KEPT: OrderedDict[Hashable, Image.Image] = OrderedDict()
 
 
@@ -58,6 +58,17 @@ def base(scene: Scene, frame: Frame) -> Image.Image:
     """Return the static layer of a window on the scene; it must not be drawn upon."""
     key = (static_key(scene), frame)
     found = kept(key)
+    if found is None:
+        found = bare(scene, frame).copy()
+        _write_notes(found, scene, frame)
+        keep(key, found)
+    return found
+
+
+def bare(scene: Scene, frame: Frame) -> Image.Image:
+    """Return the static layer without the names written on it, from which the legend cuts its samples."""
+    key = ("bare", static_key(scene), frame)
+    found = kept(key)
     return found if found is not None else keep(key, _painted(scene, frame))
 
 
@@ -82,7 +93,6 @@ def _painted(scene: Scene, frame: Frame) -> Image.Image:
     draw_edges(large, [edge for edge in scene.edges if edge.at in shown and edge.kind != "crest"], frame, TIMES)
     picture = large.reduce(TIMES)
     _write_numbers(picture, areas, frame)
-    _write_notes(picture, scene, frame)
     return picture
 
 

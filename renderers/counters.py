@@ -10,11 +10,13 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from pbem.core.scene import SideLook, Token
 
-from .lettering import fitted, font, plain
+from .lettering import fitted, font, plain, width
 from .palette import CREAM, DEAD_BODY, INK, MELEE, STUNNED_BODY, WHITE, WOUNDED_BODY, Colour, mix, side_colour
 from .symbols import draw_symbol
 
 SAMPLE = 4
+NARROWEST = 0.74
+"""How far letters may be pressed together before they are made smaller."""
 SIZE = 1.28
 """The side of a counter in hex radii."""
 
@@ -90,23 +92,46 @@ def _outline(shape: str, left: float, top: float, right: float, bottom: float, c
     return points
 
 
-def _numbers(draw: ImageDraw.ImageDraw, values: tuple[str, ...], left: float, right: float, middle: float, height: float) -> None:
-    """Write the values with short strokes between them, as large as the room allows."""
+def _narrowed(mask: Image.Image, room: float) -> Image.Image:
+    """Return a strip of letters no wider than the room: pressed together a little, then made smaller."""
+    if mask.width <= room:
+        return mask
+    share = max(room / mask.width, NARROWEST)
+    high = mask.height if share > NARROWEST else max(1, round(mask.height * room / (mask.width * NARROWEST)))
+    return mask.resize((max(1, int(room)), high), Image.Resampling.LANCZOS)
+
+
+def _written(text: str, size: int, room: float, least: int) -> Image.Image:
+    """Return a word as a mask that fits into the room; one that would become too small is cut."""
+    longest = room / NARROWEST * size / least
+    shown, _ = fitted(text, "bold", size, longest, size)
+    mask = Image.new("L", (max(1, math.ceil(width(shown, "bold", size))), round(size * 1.3)), 0)
+    ImageDraw.Draw(mask).text((0, mask.height / 2), shown, font=font("bold", size), fill=255, anchor="lm")
+    return _narrowed(mask, room)
+
+
+def _values(values: tuple[str, ...], height: float, room: float) -> Image.Image:
+    """Return the values of a counter with short strokes between them as a mask that fits into the room."""
     texts = [plain(value)[:4] for value in values]
-    room = right - left
-    gap = height * 0.56
-    size = round(height / 0.73)
-    while size > 6 and sum(font("bold", size).getlength(text) for text in texts) + gap * (len(texts) - 1) > room:
-        size -= 1
-        gap = size * 0.42
-    widths = [font("bold", size).getlength(text) for text in texts]
-    x = (left + right - sum(widths) - gap * (len(texts) - 1)) / 2
+    size = max(6, round(height / 0.73))
+    gap = size * 0.4
+    widths = [width(text, "bold", size) for text in texts]
+    mask = Image.new("L", (max(1, math.ceil(sum(widths) + gap * (len(texts) - 1))), round(size * 1.1)), 0)
+    draw = ImageDraw.Draw(mask)
+    x, middle = 0.0, mask.height / 2
     for i, (text, wide) in enumerate(zip(texts, widths, strict=True)):
-        draw.text((x, middle), text, font=font("bold", size), fill=INK, anchor="lm")
+        draw.text((x, middle), text, font=font("bold", size), fill=255, anchor="lm")
         x += wide
         if i < len(texts) - 1:
-            draw.line((x + gap * 0.2, middle, x + gap * 0.8, middle), fill=INK, width=max(1, round(size * 0.1)))
+            draw.line((x + gap * 0.16, middle, x + gap * 0.84, middle), fill=255, width=max(1, round(size * 0.1)))
             x += gap
+    return _narrowed(mask, room)
+
+
+def _ink(picture: Image.Image, mask: Image.Image, x: float, y: float, colour: Colour) -> None:
+    """Lay a mask of letters on a picture with its middle at a place."""
+    left, top = round(x - mask.width / 2), round(y - mask.height / 2)
+    picture.paste((*colour, 255), (left, top, left + mask.width, top + mask.height), mask)
 
 
 def body_colour(state: str) -> Colour:
@@ -146,13 +171,15 @@ def body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, .
         draw.line(
             (left + rim, band + radius * 0.07, right - rim, band + radius * 0.07), fill=dark, width=max(1, round(radius * 0.055))
         )
-    text, size = fitted(plain(label, 40), "bold", round(side * 0.225), side * (0.9 if shape != "cut" else 0.78), round(side * 0.14))
-    draw.text((full / 2, (top + rim + band) / 2), text, font=font("bold", size), fill=WHITE, anchor="mm")
+    room = side * (0.9 if shape != "cut" else 0.82)
+    _ink(
+        picture, _written(plain(label, 40), round(side * 0.225), room, round(side * 0.15)), full / 2, (top + rim + band) / 2, WHITE
+    )
     glyph = side * (0.39 if numbers else 0.6)
     draw_symbol(draw, symbol, full / 2 - glyph / 2, band + side * 0.035, glyph, dark, ground)
     if numbers:
         inset = corner * 0.52 if shape == "cut" else rim * 2.2
-        _numbers(draw, numbers, left + inset, right - inset, bottom - side * 0.15, side * 0.21)
+        _ink(picture, _values(numbers, side * 0.21, side - 2 * inset), full / 2, bottom - side * 0.15, INK)
     if state == "wounded":
         _hatch(picture, inner, (MELEE[0], MELEE[1], MELEE[2]), radius)
     if state == "dead":

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from pbem.core.scene import Point, Scene
+from pbem.core.scene import Scene
 
 from . import action, counters
 from .frame import Frame, Spot
@@ -120,17 +120,12 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
         found.append(Entry(_on(back, counters.badge(word, round(unit * 0.8))), BADGE_WORDS.get(word, plain(word, 20))))
     seen: set[str] = set()
     busy = {cell for token in scene.tokens for cell in token.cells}
-    written = [note.at for note in scene.notes]
-    for area in sorted(scene.areas, key=lambda each: (each.centre in busy or _near_one(each.centre, written), each.at)):
+    for area in sorted(scene.areas, key=lambda each: (each.centre in busy, each.at)):
         words = plain(area.name or scene.grounds.get(area.ground, "") or area.ground, 30)
         if look(area.ground) != "flat" and words and words not in seen:
             seen.add(words)
             found.append(Entry(_swatch(ground, frame.spot(area.centre), frame.hex, round(unit * 1.2), back), words))
     return found
-
-
-def _near_one(point: Point, others: Sequence[Point]) -> bool:
-    return any(abs(point[0] - x) < 2200 and abs(point[1] - y) < 1200 for x, y in others)
 
 
 def _on(back: Image.Image, figure: Image.Image) -> Image.Image:

@@ -12,7 +12,7 @@ from pbem.core.scene import Scene
 
 from . import text
 from .action import draw_action
-from .base import base, keep, kept, static_key, visible
+from .base import bare, base, keep, kept, static_key, visible
 from .focus import focus
 from .frame import Box, Frame, whole, window
 from .furniture import head_height, legend, write_head
@@ -25,7 +25,7 @@ CROP_BYTES = 130_000
 GROWN = 1.1
 """How much larger counters are on a window, where there are few of them and the reader has a telephone."""
 COLOURS = 256
-SQUEEZES = ((COLOURS, 1.0), (128, 1.0), (64, 1.0), (64, 0.8), (64, 0.6), (32, 0.5))
+SQUEEZES = ((COLOURS, 1.0), (128, 1.0), (64, 1.0), (48, 1.0), (64, 0.9), (64, 0.8), (64, 0.6), (32, 0.5))
 """Colours and share of the width, from the best picture to the smallest."""
 LEAST, MOST = 160, 4000
 
@@ -51,7 +51,7 @@ def picture(scene: Scene, *, width: int = WIDTH, crop: Box | None = None) -> Ima
     frame = whole(scene, width, margin)
     ground = base(scene, frame)
     head = head_height(width)
-    strip = _legend(scene, ground, frame, margin)
+    strip = _legend(scene, frame, margin)
     sheet = Image.new("RGB", (width, head + frame.height + strip.height))
     sheet.paste(_head(scene, width, head, margin), (0, 0))
     map_ = ground.copy()
@@ -73,7 +73,7 @@ def _page(scene: Scene, width: int, height: int) -> Image.Image:
     return found if found is not None else keep(key, page(width, height, f"{scene.seed}/{height}"))
 
 
-def _legend(scene: Scene, ground: Image.Image, frame: Frame, margin: int) -> Image.Image:
+def _legend(scene: Scene, frame: Frame, margin: int) -> Image.Image:
     key: Hashable = (
         "legend",
         static_key(scene),
@@ -90,7 +90,7 @@ def _legend(scene: Scene, ground: Image.Image, frame: Frame, margin: int) -> Ima
     )
     found = kept(key)
     if found is None:
-        found = keep(key, legend(scene, ground, frame, _page(scene, frame.width, 700), margin))
+        found = keep(key, legend(scene, bare(scene, frame), frame, _page(scene, frame.width, 700), margin))
     return found
 
 

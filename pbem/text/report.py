@@ -347,13 +347,14 @@ class _Teller:
         last = raw.rpartition(".")[2]
         key = f"phase.{last}"
         title = self._words.phrase(key) if self._words.knows("phrases", key) else last.replace("_", " ").replace("-", " ")
-        return self._words.phrase(
+        said = self._words.phrase(
             "report.phase",
             phase=title or self._words.phrase("report.other"),
             side=self.side(began.get("side", "")) if began else "",
             turn=began.get("turn") or "" if began else "",
             day=began.get("day") or "" if began else "",
         )
+        return said[:1].upper() + said[1:]
 
     def matters(self, event: Event) -> bool:
         """Tell whether an event belongs into the list at the top: wounds, deaths, flight, points, the end."""

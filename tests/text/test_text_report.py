@@ -224,9 +224,9 @@ def test_phases_are_parted_by_the_envelope_too():
         {"type": "Turned", "phase": "d1.t2.east.melee", "unit": "hob"},
     )
     assert doc.blocks == (
-        Heading("movement"),
+        Heading("Movement"),
         Items(("Sergeant Hob turns s",)),
-        Heading("melee"),
+        Heading("Melee"),
         Items(("Sergeant Hob turns",)),
     )
 
@@ -234,8 +234,8 @@ def test_phases_are_parted_by_the_envelope_too():
 def test_headings_of_phases_without_a_word_of_their_own():
     assert made(
         {"type": "PhaseBegan", "phase": "night_watch", "day": 2}, {"type": "Turned", "phase": "night_watch", "unit": "hob"}
-    ).blocks[0] == Heading("night watch, day 2")
-    assert made({"type": "Turned", "unit": "hob"}).blocks[0] == Heading("what else happened")
+    ).blocks[0] == Heading("Night watch, day 2")
+    assert made({"type": "Turned", "unit": "hob"}).blocks[0] == Heading("What else happened")
 
 
 def test_the_footer_says_only_what_it_knows():
