@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.core.dice import NoDice, NoDiceError
-from pbem.proof.archive import short_digest
+from pbem.proof.archive import orders_path, short_digest, sig_path
 from pbem.proof.canonical import encode, record_id
 from pbem.proof.orderfile import parse
 from pbem.proof.records import lock as lock_record
@@ -141,6 +141,10 @@ def lock_now(desk: Desk, game: Game, *, deadline: bool = False) -> Locked:
     )
     folder = own_folder(game)
     private = gm_key(desk, game)
+    for name, letter in now.letters.items():
+        # A signature shows nothing but whose file it is, so everybody may check it before the orders are shown.
+        if letter.signature is not None:
+            folder.put(sig_path(orders_path(name, letter.slot)), letter.signature)
     asked = [name for name, entry in entries.items() if entry.x == GO]
     for name in asked:
         text = go_letter(game, record_id(encode(record)), int(announced["slot"]))

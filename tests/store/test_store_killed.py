@@ -1,0 +1,156 @@
+"""The program is killed before each effect on disk: the game is then the old turn or the new one, and doing it again completes it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from table import Table, pull
+
+from pbem.proof.orderfile import parse
+from pbem.referee.game import open_game
+from pbem.referee.verify import verify
+from pbem.store import disk
+
+
+class Killed(BaseException):
+    """The program is gone."""
+
+
+class Killer:
+    """Stands in for ``disk.effect``: from the given effect on nothing reaches the disk any more."""
+
+    def __init__(self, at: int, *, half: bool = False) -> None:
+        self.at = at
+        self.half = half
+        self.seen: list[str] = []
+
+    def __call__(self, kind: str, path: Path, act: Callable[[], object]) -> object:
+        self.seen.append(kind)
+        if len(self.seen) == self.at and self.half and kind == "write":
+            path.write_bytes(b"half of what was")
+        if len(self.seen) >= self.at:
+            raise Killed(kind)
+        return act()
+
+
+def everything(table: Table) -> dict[str, bytes]:
+    """Return the game's files without the leftovers of a program that was killed."""
+    return {path: data for path, data in table.files().items() if not Path(path).name.startswith(".")}
+
+
+def kill_everywhere(monkeypatch: pytest.MonkeyPatch, table: Table, act: Callable[[], object], done: Callable[[], bool]) -> int:
+    """Do ``act`` on a copy of the table, killed at the first, second … effect, until it gets through; return how many there are."""
+    before = table.root / "before"
+    shutil.copytree(table.game, before)
+    accepted = {path: data for path, data in everything(table).items() if path.startswith("mail/")}
+    at = 0
+    while True:
+        at += 1
+        kinds = [False]
+        for half in kinds:
+            shutil.rmtree(table.game)
+            shutil.copytree(before, table.game)
+            killer = Killer(at, half=half)
+            with monkeypatch.context() as patch:
+                patch.setattr(disk, "effect", killer)
+                try:
+                    act()
+                except Killed:
+                    pass
+                else:
+                    return at - 1
+            if killer.seen[-1] == "write" and not half:
+                kinds.append(True)
+            newest = open_game(table.game).ledger
+            verdict = verify(table.game)
+            assert [finding.code for finding in verdict.failures] == [], (at, killer.seen[-1], verdict.lines)
+            assert {path: data for path, data in everything(table).items() if path in accepted} == accepted
+            assert newest.next_n in (open_game(before).ledger.next_n, open_game(before).ledger.next_n + 1)
+            if not done():
+                act()
+            assert done(), (at, killer.seen[-1])
+            assert verify(table.game).failures == ()
+
+
+def test_resolve_killed_at_every_effect(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.started()
+    table.orders("north", pull("north"))
+    table.lock()
+    table.go("south")
+
+    def done() -> bool:
+        return table.open().ledger.slots[1].result is not None
+
+    count = kill_everywhere(monkeypatch, table, table.resolve, done)
+    assert count > 40
+    assert verify(table.game).verdict == "pass"
+
+
+def test_lock_killed_at_every_effect(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.started()
+    table.orders("north", pull("north"))
+    assert kill_everywhere(monkeypatch, table, table.lock, lambda: 1 in table.open().ledger.slots) > 10
+
+
+def test_submit_killed_at_every_effect(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.started(umpire=True, keyed=("north", "south"))
+    signed = table.signed("north", pull("north"))
+
+    def send() -> object:
+        from pbem.referee.submit import submit
+
+        return submit(table.desk, table.game, "north.txt", signed.data, signed.signature.encode())
+
+    def done() -> bool:
+        ledger = table.open().ledger
+        return 1 in ledger.slots and ledger.slots[1].entries["north"].sha512 == parse(signed.data).sha512
+
+    assert kill_everywhere(monkeypatch, table, send, done) > 15
+
+
+def test_go_killed_at_every_effect(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.started()
+    table.orders("north", pull("north"))
+    table.lock()
+
+    def done() -> bool:
+        return "seats/south/go-s0001.json" in table.open().archive
+
+    assert kill_everywhere(monkeypatch, table, lambda: table.go("south"), done) > 8
+
+
+SCRIPT = """
+import os, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from table import Table
+from pbem.store import disk
+table, at, seen, real = Table(Path(sys.argv[2])), int(sys.argv[3]), [], disk.effect
+def effect(kind, path, act):
+    seen.append(kind)
+    if len(seen) == at:
+        os._exit(9)
+    return real(kind, path, act)
+disk.effect = effect
+table.resolve()
+"""
+
+
+@pytest.mark.parametrize("at", [2, 17, 40])
+def test_a_real_program_that_dies_leaves_a_lock_that_does_not_stay(table: Table, at: int) -> None:
+    table.started()
+    table.orders("north", pull("north"))
+    table.lock()
+    table.go("south")
+    command = [sys.executable, "-c", SCRIPT, str(Path(__file__).resolve().parent.parent / "toy"), str(table.root), str(at)]
+    assert subprocess.run(command, check=False).returncode == 9
+    assert (table.game / disk.LOCK).is_file()
+    assert verify(table.game).failures == ()
+    assert table.resolve().slot == 1
+    assert verify(table.game).verdict == "pass"
+    assert not (table.game / disk.LOCK).exists()
