@@ -117,7 +117,7 @@ def _take(data: bytes) -> tuple[bytes, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class _Parsed:
-    key: bytes
+    key: PublicKey
     namespace: bytes
     signature: bytes
 
@@ -133,9 +133,10 @@ def _parse(armored: str) -> _Parsed:
     wrapped, rest = _take(rest)
     kind, inner = _take(wrapped)
     signature, tail = _take(inner)
-    if reserved or algorithm != _HASH or rest or kind != _TYPE or len(signature) != 64 or tail:
+    public = PublicKey(key[-32:])
+    if key != public.blob or reserved or algorithm != _HASH or rest or kind != _TYPE or len(signature) != 64 or tail:
         raise BadSignature("form")
-    return _Parsed(key, namespace, signature)
+    return _Parsed(public, namespace, signature)
 
 
 def namespace_of(armored: str) -> str:
@@ -154,11 +155,7 @@ def signer_of(armored: str) -> PublicKey:
 
     Nothing is proved by it: verify the signature with that key afterwards.
     """
-    key = _parse(armored).key
-    public = PublicKey(key[-32:])
-    if key != public.blob or not is_prime_order(public.raw):
-        raise BadSignature("key")
-    return public
+    return _parse(armored).key
 
 
 def verify(public: PublicKey, namespace: str, sha512_of_file: bytes, armored: str) -> None:
@@ -170,7 +167,7 @@ def verify(public: PublicKey, namespace: str, sha512_of_file: bytes, armored: st
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     parsed = _parse(armored)
-    if parsed.key != public.blob:
+    if parsed.key != public:
         raise BadSignature("key")
     if parsed.namespace != namespace.encode():
         raise BadSignature("namespace")

@@ -24,6 +24,7 @@ RED_ROLL = ("t1.red.melee/fight/hob/1", 6, 2)
 RED_TURN = ("t1.red.melee", ["red"])
 BLUE_TURN = ("t2.blue.melee", ["blue"])
 Attack = Callable[[], Referee]
+KEYS = ("key_of_small_order", "key_of_the_gm_unreadable")
 ATTACKS: dict[str, tuple[str, Attack]] = {}
 
 
@@ -1103,6 +1104,12 @@ def receipt_not_canonical() -> Referee:
     path = next(path for path in game.archive if path.startswith("receipts/"))
     game.archive[path] += b" "
     return game
+
+
+def test_a_bad_key_is_told_from_a_bad_line() -> None:
+    small, unreadable = (verify(ATTACKS[name][1]().archive, replay=None) for name in KEYS)
+    assert small.failures[0].message == "the key of blue is not of prime order"
+    assert unreadable.failures[0].message == "the key of the GM is not a line ssh-ed25519 AAAA…"
 
 
 @pytest.mark.parametrize("name", ATTACKS)
