@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 import siege_range as on_range
 
 from pbem.core.odds import Tally
@@ -319,3 +322,28 @@ def test_with_bowmen_first_the_bowmen_of_all_seats_shoot_before_all_others():
     colin, emma = (on_range.file(now, Shoot(id_, ("wulf",))) for id_ in ("colin", "emma"))
     shooting.resolve(rules, play, {"east": (colin,), "second": (emma,)})
     assert shots(play.events) == [("emma", "wulf"), ("colin", "wulf")]
+
+
+# --- who stands where, while shots fall
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"did": ("shot",)},
+        {"state": "stunned"},
+        {"state": "dead"},
+        {"at": ("0909",)},
+        {"at": (), "left": True},
+        {"at": (), "on": "steed"},
+    ],
+)
+def test_what_is_known_of_who_stands_where_holds_after_every_change(change):
+    now = battle(east("alric", "0101"), west("wulf", "0105"), west("ned", "0106", "dead"), west("steed", "0107"))
+    known = (now.standing_at, now.living_in, now.bodies_in)
+    after = now.with_units(replace(now.units["wulf"], **change))
+    anew = battle(*after.units.values())
+    assert (after.standing_at, after.living_in, after.bodies_in) == (anew.standing_at, anew.living_in, anew.bodies_in)
+    assert (now.standing_at, now.living_in, now.bodies_in) == known
+    risen = after.with_units(now.units["wulf"])
+    assert (risen.standing_at, risen.living_in, risen.bodies_in) == known
