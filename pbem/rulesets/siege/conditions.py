@@ -15,6 +15,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege import victory
+from pbem.rulesets.siege.grammar import plain
 from pbem.rulesets.siege.orders import Attack, Condition, Move, Order, Shoot
 from pbem.rulesets.siege.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
@@ -67,7 +68,7 @@ _NOT = "not "
 def parse(text: str) -> Condition | None:
     """Return the condition a sentence says, or None where it says none."""
     parts: list[Part] = []
-    for said in " ".join(text.lower().split()).replace("cannot", "can not").split(" and "):
+    for said in plain(text).replace("cannot", "can not").split(" and "):
         for test, pattern in _PATTERNS:
             if found := pattern.fullmatch(said):
                 negated = (found.groupdict().get("n") or "").strip()
