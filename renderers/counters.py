@@ -171,7 +171,7 @@ def body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, .
         draw.line(
             (left + rim, band + radius * 0.07, right - rim, band + radius * 0.07), fill=dark, width=max(1, round(radius * 0.055))
         )
-    room = side * (0.9 if shape != "cut" else 0.82)
+    room = side * (0.9 if shape != "cut" else 0.76)
     _ink(
         picture, _written(plain(label, 40), round(side * 0.225), room, round(side * 0.15)), full / 2, (top + rim + band) / 2, WHITE
     )
