@@ -47,7 +47,8 @@ class Source:
     def mark(self, path: Path, key: bool = False) -> Mark:
         """Return the place of a value, of its key, or of what surrounds it where the path leads nowhere.
 
-        A number as the last step into a text is an offset: ``("move", 2, 7)`` is the eighth character of the third order.
+        A number as the last step into a text is an offset: ``("move", 2, 7)`` is the eighth character of the third order,
+        and in a text of several lines below a ``|`` the line and the column follow from it.
         """
         if path and path[0] == characters.PLACE:
             return Mark(int(path[1]), int(path[2]))
@@ -74,12 +75,25 @@ class Source:
         return Mark(found.line + 1, found.column + 1)
 
     def _inside(self, place: Place, offset: int) -> Mark:
-        """Return the place of a character of a text that stands on one line as it is; else where the text begins."""
+        """Return the place of a character of a text that stands on its lines as it is; else where the text begins."""
         line, column = place.mark.line, place.mark.column
         text = place.text or ""
         raw = self.lines[line] if line < len(self.lines) else ""
+        if raw[column : column + 1] == "|":
+            return self._in_block(place, text, offset)
         if raw[column : column + 1] in ("'", '"') and not text.startswith(raw[column : column + 1]):
             column += 1
         if 0 <= offset <= len(text) and raw.startswith(text, column):
             return Mark(line + 1, column + offset + 1)
         return Mark(line + 1, place.mark.column + 1)
+
+    def _in_block(self, place: Place, text: str, offset: int) -> Mark:
+        """Return the place of a character of a text written below a ``|``; else where the ``|`` stands."""
+        before = text[:offset].split("\n")
+        row = len(before) - 1
+        written = text.split("\n")[row]
+        line = place.mark.line + 1 + row
+        raw = self.lines[line] if line < len(self.lines) else ""
+        if offset > len(text) or not raw.endswith(written):
+            return Mark(place.mark.line + 1, place.mark.column + 1)
+        return Mark(line + 1, len(raw) - len(written) + len(before[-1]) + 1)
