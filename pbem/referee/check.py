@@ -47,8 +47,9 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
     whose, wrong = _seat(game, source, header, seat)
     problems += wrong
     orders = None
-    if isinstance(source.data, Mapping):
+    if source.data is not None:
         problems += shape_for("orders", game.ground.rules.id).check(source.data, whole=source.whole)
+    if isinstance(source.data, Mapping):
         problems += _addressed(game, source.data)
         if not problems and whose:
             orders, problems = _read(game, whose, source.data)

@@ -34,7 +34,8 @@ def test_a_whole_game_is_played_and_verified(table: Table) -> None:
     table.started()
     slots = play_on(table)
     assert table.open().ledger.over
-    assert slots[0] == (1, ("t1.north.first_missile", "t1.north.melee", "t1.north.recovery"))
+    assert slots[0][0] == 1
+    assert slots[0][1][:2] == ("t1.north.first_missile", "t1.north.melee")
     verdict = verify(table.game)
     assert (verdict.verdict, verdict.failures, verdict.replayed) == ("pass", (), True), verdict.lines
     assert verdict.dice > 3
