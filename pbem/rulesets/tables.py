@@ -96,7 +96,8 @@ def reconstructed(tables: Tables) -> tuple[str, ...]:
 def with_tables(rules: Ruleset[S], given: Mapping[str, Any]) -> tuple[Ruleset[S] | None, list[Problem]]:
     """Return the ruleset with an owner's sheets laid over its own; problems, each with a path that begins with the table, refuse them.
 
-    A sheet replaces the keys it has and keeps the others; what it says must have the shape of what it replaces.
+    A sheet replaces the keys it has and keeps the others, and so does each of its rows that have an id; what it says must have the
+    shape of what it replaces.
     """
     problems: list[Problem] = []
     tables = dict(rules.tables)
@@ -125,12 +126,32 @@ def _laid_over(name: str, own: Table, data: object) -> tuple[Table | None, list[
         problems.append(Problem("tables.name", {"table": name, "found": str(sheet["table"])}, (name, "table"), help=f"table: {name}"))
     if problems:
         return None, problems
+    before = plain(own)
+    for key, value in sheet.items():
+        if _is_by_id(value) and isinstance(before.get(key), dict):
+            sheet[key] = {**before[key], **{str(row["id"]): {**before[key].get(str(row["id"]), {}), **row} for row in value}}
+            problems += _short_rows(name, before[key], sheet[key], key)
+    if problems:
+        return None, problems
     try:
-        table = checked(name, {**plain(own), **sheet})
+        table = checked(name, {**before, **sheet})
     except TableError as wrong:
         return None, [Problem("tables.wrong", {"table": name, "what": str(wrong).partition(": ")[2]}, (name,))]
     problems = list(_unlike(name, own, table, (name,)))
     return (None, problems) if problems else (table, [])
+
+
+def _is_by_id(value: object) -> bool:
+    """Tell whether a value is a list of rows with ids."""
+    return isinstance(value, list) and bool(value) and all(isinstance(row, dict) and "id" in row for row in value)
+
+
+def _short_rows(name: str, own: Mapping[str, Any], rows: Mapping[str, Any], key: str) -> Iterator[Problem]:
+    """Yield what a new row lacks of the keys that every row has."""
+    always = set.intersection(*(set(row) for row in own.values()))
+    for id_ in sorted(set(rows) - set(own)):
+        for missing in sorted(always - set(rows[id_])):
+            yield Problem("tables.missing", {"table": name, "where": f"{key}.{id_}.{missing}"}, (name, key))
 
 
 def _unlike(name: str, own: Any, new: Any, path: Path) -> Iterator[Problem]:
@@ -235,7 +256,7 @@ def _grid(name: str, columns: Any, rows: Any, key: Any) -> Grid:
 def _by_id(name: str, table: dict[str, Any]) -> None:
     """Turn lists of rows with ids into mappings by id."""
     for key, value in table.items():
-        if not isinstance(value, list) or not value or not all(isinstance(row, dict) and "id" in row for row in value):
+        if not _is_by_id(value):
             continue
         rows = {str(row["id"]): row for row in value}
         if len(rows) != len(value):

@@ -258,7 +258,7 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         side_features=part.side_features,
         marks=part.marks,
         people=people,
-        sides=tuple(sorted(infos, key=lambda side: not side.first)),
+        sides=sequence.playing_order(infos),
         forces=forces,
         setup=tuple(steps),
         length=int(given.get("length", "0").split()[0]),
@@ -442,7 +442,7 @@ def _fits(wanted: Any, found: Any) -> bool:
     """Tell whether what was found has everything that is wanted; a wanted text also fits a list of one."""
     if isinstance(wanted, Mapping):
         return isinstance(found, Mapping) and all(
-            key in found and _fits(value, found[key]) if value != "" else found.get(key, "") in ("", []) for key, value in wanted.items()
+            key in found and _fits(value, found[key]) if value not in ("", []) else found.get(key, "") in ("", []) for key, value in wanted.items()
         )
     if isinstance(wanted, list):
         return isinstance(found, list) and len(found) == len(wanted) and all(_fits(a, b) for a, b in zip(wanted, found, strict=True))
