@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.core.ruleset import Ruleset
-from pbem.core.scene import Area, Edge, Note, Point, Scene, SideLook, Token, Trace
+from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Token, Trace
 from pbem.geometry.hex import centre, corners, hex_of, side_points, split_place
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.field import Field
@@ -31,8 +31,19 @@ SYMBOLS: Mapping[str, str] = {
 }
 SHAPES = ("round", "cut")
 COLOURS = ("blue", "vermilion", "green", "purple")
-SHOTS = {"A": "miss", "B": "takes cover", "C": "stunned", "D": "wounded", "E": "killed", "F": "killed"}
-STATES: Mapping[str, str] = {"B": "retreat", "C": "retreat", "D": "stunned", "E": "wounded", "F": "killed", "A": "wounded"}
+WAYS: Mapping[str, str] = {"Moved": "move", "Retreated": "retreat", "Advanced": "advance", "Entered": "enter"}
+"""Events of going somewhere -> the kind of their arrow."""
+SHOTS: Mapping[str, str] = {"A": "miss", "B": "takes cover", "C": "stunned", "D": "wounded", "E": "killed", "F": "killed"}
+FIGHTS: Mapping[str, tuple[str, str]] = {
+    "A": ("attacker wounded", "wounded"),
+    "B": ("attacker gives way", "retreat"),
+    "-": ("nothing", "none"),
+    "C": ("gives way", "retreat"),
+    "D": ("stunned", "stunned"),
+    "E": ("wounded", "wounded"),
+    "F": ("killed", "killed"),
+}
+"""Result code of a combat -> what the map says of it, and the kind of mark it gets."""
 
 
 def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = (), side: str | None = None, title: str = "") -> Scene:
@@ -43,7 +54,7 @@ def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = ()
     field = battle.field
     seen = [unit for unit in battle.units.values() if _visible(battle, unit, side)]
     changed = {hex_ for event in events for hex_ in _touched(event)}
-    moved = {str(event["unit"]) for event in events if event["type"] in ("Moved", "Entered", "Retreated", "Advanced")}
+    moved = {str(event["unit"]) for event in events if event["type"] in WAYS}
     looks = {terrain.look: terrain.title for terrain in field.ground.values()}
     return Scene(
         title=title or field.scenario_title,
@@ -51,7 +62,7 @@ def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = ()
         areas=tuple(_area(field, hex_, hex_ in changed) for hex_ in field.ground),
         edges=tuple(_edges(field)),
         tokens=tuple(_tokens(rules, battle, seen, moved, events)),
-        traces=tuple(trace for event in events if (trace := _trace(battle, event))),
+        traces=tuple(_traces(battle, events)),
         notes=tuple(Note(centre(hex_), text) for hex_, text in field.labels),
         sides=tuple(
             SideLook(info.id, info.name, info.colour or COLOURS[n % len(COLOURS)], SHAPES[n % len(SHAPES)])
@@ -120,34 +131,41 @@ def _touched(event: Mapping[str, Any]) -> Iterator[str]:
             yield from (hex_of(place) for place in event["at"])
 
 
-def _trace(battle: Battle, event: Mapping[str, Any]) -> Trace | None:
+def _traces(battle: Battle, events: Sequence[Mapping[str, Any]]) -> Iterator[Trace]:
+    """Yield what happened, in its order; fights stand where they were fought, not where the fighters ended up."""
+    places = {unit.id: unit.at for unit in battle.units.values()}
+    found: list[Trace] = []
+    for event in reversed(events):
+        if trace := _trace(battle, places, event):
+            found.append(trace)
+        if event["type"] in WAYS:
+            places[event["unit"]] = (event["path"][0],)
+    yield from reversed(found)
+
+
+def _trace(battle: Battle, places: Mapping[str, tuple[str, ...]], event: Mapping[str, Any]) -> Trace | None:
     units = battle.units
     match event["type"]:
         case "Moved" | "Retreated" | "Advanced" | "Entered":
-            kind = {"Moved": "move", "Retreated": "retreat", "Advanced": "advance", "Entered": "enter"}[event["type"]]
             if len(event["path"]) < 2:
                 return None
             path = tuple(centre(hex_of(place)) for place in event["path"])
-            return Trace(kind, units[event["unit"]].side, path, (event["unit"],))
+            return Trace(WAYS[event["type"]], units[event["unit"]].side, path, (event["unit"],))
         case "Shot":
-            ends = _ends(event["line"])
+            ends = (centre(event["line"][0]), centre(event["line"][-1]))
             said = SHOTS[event["result"]]
             outcome = {"A": "none", "B": "checked"}.get(event["result"], said)
             side = units[event["shooter"]].side
             return Trace("shot", side, ends, (event["shooter"],), (event["target"],), f"{event['roll']}: {said}", outcome)
         case "Fought":
-            attackers = [units[id_] for id_ in event["attackers"]]
-            where = [units[id_].hexes[0] for id_ in (*event["attackers"], *event["defenders"]) if units[id_].at]
-            text = f"{event['column']} {event['roll']}: {event['result']}"
-            path = tuple(centre(hex_) for hex_ in where)
-            effect = "none" if event["result"] == "-" else STATES.get(event["result"], "none")
-            return Trace("fight", attackers[0].side, path, tuple(event["attackers"]), tuple(event["defenders"]), text, effect)
+            fighters = (*event["attackers"], *event["defenders"])
+            path = tuple(centre(hex_of(places[id_][0])) for id_ in fighters if places[id_])
+            said, effect = FIGHTS[event["result"]]
+            side = units[event["attackers"][0]].side
+            text = f"{event['column']}, {event['roll']}: {said}"
+            return Trace("fight", side, path, tuple(event["attackers"]), tuple(event["defenders"]), text, effect)
         case _:
             return None
-
-
-def _ends(line: Sequence[str]) -> tuple[Point, ...]:
-    return (centre(line[0]), centre(line[-1]))
 
 
 def _subtitle(rules: Rules, battle: Battle) -> str:
