@@ -48,4 +48,4 @@ def record_(examples: tuple[str, ...]) -> None:
     for folder in [find_example(name) for name in examples] or all_examples():
         with tempfile.TemporaryDirectory(prefix="pbem-record-") as home:
             changed = record(folder, Path(home))
-        click.echo(f"{folder.name}: {'recorded anew' if changed else 'as it was'}")
+        click.echo(f"{folder.name}: {', '.join(changed) or 'as it was'}")

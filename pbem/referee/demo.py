@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pbem.referee.diff import diff
 from pbem.referee.game import open_game
 from pbem.referee.pack import pack
 from pbem.referee.playthrough import SCRIPT, Playthrough, read_script
@@ -71,8 +72,8 @@ def demo(folder: Path, out: Path, home: Path, *, pictures: bool = True) -> Itera
     yield Shown("verify", total, verdict.lines, tuple(path for path in files if path.is_file()))
 
 
-def record(folder: Path, home: Path) -> bool:
-    """Play an example anew and keep its archive beside its script; tell whether it differs from the one that was there."""
+def record(folder: Path, home: Path) -> tuple[str, ...]:
+    """Play an example anew and keep its archive beside its script; return what changed: ``new``, or the slots that differ."""
     game = home / "game"
     play = Playthrough(read_script(folder), game, home / "keys", pictures=False)
     for _ in play.play():
@@ -81,7 +82,12 @@ def record(folder: Path, home: Path) -> bool:
     pack(play.desk, game, packed)
     data = packed.read_bytes()
     kept = folder / ARCHIVE
-    if kept.is_file() and kept.read_bytes() == data:
-        return False
+    if not kept.is_file():
+        changed: tuple[str, ...] = ("new",)
+    elif kept.read_bytes() == data:
+        return ()
+    else:
+        slots = dict.fromkeys(f"slot {at.slot}" for at in diff(kept, packed))
+        changed = tuple(slots) or ("signatures or digests alone",)
     disk.replace(kept, data)
-    return True
+    return changed

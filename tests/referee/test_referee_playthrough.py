@@ -1,0 +1,152 @@
+"""Examples: a script is performed through the real use cases, gives the same bytes each time, and says where it fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from table import SCENARIOS, Table
+
+from pbem.proof.signing import private_to_openssh
+from pbem.referee.demo import ARCHIVE, demo, find_example, record
+from pbem.referee.game import open_game
+from pbem.referee.playthrough import Playthrough, read_script
+from pbem.referee.refusal import Refused
+from pbem.referee.verify import verify
+from pbem.store.zips import open_zip
+
+SCRIPT = """
+example: tug
+title: Four pulls of a rope
+scenario: tug.yaml
+game: tug-0a1b2c
+seats:
+- {seat: north, name: Ada}
+- {seat: south, name: Ben, key: south}
+start: 2026-02-01T10:00:00Z
+steps:
+- {join: south}
+- {submit: north, file: north.yaml}
+- {lock: true, after: 5 minutes}
+- {go: south}
+- {resolve: true}
+"""
+
+
+@pytest.fixture
+def example(table: Table) -> Path:
+    """An example of one slot."""
+    folder = table.root / "example"
+    for name in ("orders", "keys", "maps"):
+        (folder / name).mkdir(parents=True)
+    (folder / "play.yaml").write_text(SCRIPT)
+    (folder / "tug.yaml").write_bytes((SCENARIOS / "tug.yaml").read_bytes())
+    (folder / "maps/yard.yaml").write_bytes((SCENARIOS / "maps/yard.yaml").read_bytes())
+    (folder / "orders/north.yaml").write_text("fight:\n- north-team pulls\n")
+    (folder / "keys/south.key").write_bytes(private_to_openssh(table.key("south")))
+    return folder
+
+
+def test_an_example_is_played(example: Path, tmp_path: Path) -> None:
+    play = Playthrough(read_script(example), tmp_path / "game", tmp_path / "home", pictures=False)
+    said = [step.said for step in play.play()]
+    assert said == ["new", "join south", "submit north", "lock", "go south", "resolve"]
+    game = open_game(tmp_path / "game")
+    times = [record.record["at"] for record in game.ledger.records]
+    assert times == [
+        "2026-02-01T10:00:00Z",
+        "2026-02-01T11:00:00Z",
+        "2026-02-01T12:05:00Z",
+        "2026-02-01T14:05:00Z",
+    ]
+    assert verify(tmp_path / "game").verdict == "pass"
+
+
+def test_marked_test_keys_are_used(example: Path, tmp_path: Path, table: Table) -> None:
+    (example / "keys/gm.key").write_bytes(private_to_openssh(table.key("gm")))
+    (example / "keys/gm.chain").write_text("11" * 32 + "\n")
+    (example / "keys/south.chain").write_text("22" * 32 + "\n")
+    play = Playthrough(read_script(example), tmp_path / "game", tmp_path / "home", pictures=False)
+    list(play.play())
+    assert play.desk.keyring.secret("tug-0a1b2c", "gm") == bytes([0x11] * 32)
+    assert play.desk.keyring.secret("tug-0a1b2c", "south") == bytes([0x22] * 32)
+    assert open_game(tmp_path / "game").ledger.gm_key is not None
+    assert verify(tmp_path / "game").verdict == "pass"
+
+
+def test_recording_twice_gives_the_same_bytes(example: Path, tmp_path: Path) -> None:
+    assert record(example, tmp_path / "one") == ("new",)
+    first = (example / ARCHIVE).read_bytes()
+    assert record(example, tmp_path / "two") == ()
+    assert (example / ARCHIVE).read_bytes() == first
+    assert verify(example / ARCHIVE).verdict == "pass"
+    (example / "orders/north.yaml").write_text("fight:\n- north-team rests\n")
+    (example / "play.yaml").write_text(SCRIPT.replace("- {go: south}\n", ""))
+    assert record(example, tmp_path / "three") == ("slot 1",)
+
+
+def test_the_demo_names_files_that_are_there(example: Path, tmp_path: Path) -> None:
+    steps = list(demo(example, tmp_path / "out", tmp_path / "home"))
+    assert (steps[0].said, steps[-1].said, len(steps)) == ("begin", "verify", steps[0].of + 1)
+    assert steps[-1].lines[0].startswith("PASS  tug-0a1b2c   rules replayed")
+    names = [path.relative_to(tmp_path / "out").as_posix() for path in steps[-1].files]
+    assert names == ["game/maps/s0001.png", "game/reports/s0001.txt", "last-turn.html", "game.txt", "tug-0a1b2c.zip"]
+    assert all(path.is_file() for path in steps[-1].files)
+    assert "keys/gm.key" not in open_zip(steps[-1].files[-1])
+    with pytest.raises(Refused, match=r"game\.exists"):
+        list(demo(example, tmp_path / "out", tmp_path / "other"))
+
+
+def test_a_step_that_fails_is_named(example: Path, tmp_path: Path) -> None:
+    (example / "orders/north.yaml").write_text("fight:\n- north-team sings\n")
+    with pytest.raises(Refused) as refusal:
+        list(Playthrough(read_script(example), tmp_path / "game", tmp_path / "home").play())
+    assert refusal.value.file.endswith("play.yaml (step 2: submit)")
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("", ["yaml.empty"]),
+        ("- a\n", ["script.form"]),
+        ("game: x\n", ["schema.missing"] * 4),
+        (SCRIPT.replace("- {resolve: true}", "- {resolve: true, lock: true}"), ["script.step"]),
+        (SCRIPT.replace("- {resolve: true}", "- {undo: true}"), ["script.step"]),
+        (SCRIPT.replace("- {resolve: true}", "- resolve"), ["schema.type"]),
+        (SCRIPT.partition("steps:")[0] + "steps: now\n", ["schema.type"]),
+    ],
+)
+def test_a_script_that_is_none(example: Path, text: str, codes: list[str]) -> None:
+    (example / "play.yaml").write_text(text)
+    with pytest.raises(Refused) as refusal:
+        read_script(example)
+    assert [found.code for found in refusal.value.located] == codes
+
+
+def test_finding_an_example(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert find_example(str(example)) == example
+    monkeypatch.setattr("pbem.store.library.folder", lambda kind: example.parent)
+    monkeypatch.setattr("pbem.referee.demo.example", lambda name: example.parent / name)
+    assert find_example("example") == example
+    with pytest.raises(Refused) as refusal:
+        find_example("nothing")
+    assert refusal.value.answer == 3
+
+
+def test_a_seat_without_a_key_plays_with_words(example: Path, tmp_path: Path) -> None:
+    text = SCRIPT.replace("name: Ben, key: south", "name: Ben").replace("{go: south}", "{go: south, luck: seven drunken herons}")
+    (example / "play.yaml").write_text(text)
+    list(Playthrough(read_script(example), tmp_path / "game", tmp_path / "home", pictures=False).play())
+    verdict = verify(tmp_path / "game")
+    assert (verdict.verdict, verdict.trust[0].unsigned) == ("pass", ("south",))
+
+
+def test_a_signed_submission(example: Path, tmp_path: Path) -> None:
+    text = SCRIPT.partition("steps:")[0].replace("seats:", "umpire: true\nseats:").replace("name: Ada", "name: Ada, key: north")
+    text += "steps:\n- {join: south}\n- {join: north}\n- {submit: north, file: north.yaml, draft: true}\n"
+    text += "- {submit: north, file: north.yaml}\n- {resolve: true}\n"
+    (example / "play.yaml").write_text(text)
+    (example / "keys/north.key").write_bytes(private_to_openssh(Table(tmp_path).key("north")))
+    list(Playthrough(read_script(example), tmp_path / "game", tmp_path / "home", pictures=False).play())
+    verdict = verify(tmp_path / "game")
+    assert (verdict.verdict, verdict.trust[0].early) == ("pass", ("north",))
