@@ -34,6 +34,7 @@ lint: $(READY)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/mypy renderers
 	@$(BIN)/lint-imports
 
 bench: $(READY)
