@@ -34,10 +34,10 @@ def next_to(attacker: Unit, defender: Unit) -> bool:
 
 
 @rule("S1.74b")
-def way_in(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> bool:
-    """Tell whether the attacker could enter the defender's hex from where he stands, were it empty; movement points do not matter."""
+def no_way_in(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> bool:
+    """Tell whether the attacker could not enter the defender's hex from where he stands, were it empty; points do not matter."""
     steps = ((here, there) for here in attacker.at for there in defender.at)
-    return any(movement.can_pass(rules, battle, attacker, here, there) for here, there in steps)
+    return not any(movement.can_pass(rules, battle, attacker, here, there) for here, there in steps)
 
 
 @rule("S1.74a")
@@ -91,7 +91,7 @@ def pair_why_not(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
         return Problem("melee.not-adjacent", where, rule="S1.7a")
     if wall_between(rules, battle, attacker, defender):
         return Problem("melee.wall", names, rule="S1.74a")
-    if not way_in(rules, battle, attacker, defender):
+    if no_way_in(rules, battle, attacker, defender):
         return Problem("melee.no-way-in", names, rule="S1.74b")
     return None
 

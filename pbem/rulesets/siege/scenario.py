@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import character, maps, setup
+from pbem.rulesets.siege import character, maps, sequence, setup
 from pbem.rulesets.siege.field import Field, Force, SetupStep, SideInfo, Term
 from pbem.rulesets.siege.grammar import RESERVED
 from pbem.rulesets.siege.maps import THINGS, MapPart
@@ -128,7 +128,7 @@ class _Reader:
             roads=part.roads,
             look_seed=part.look_seed,
             people={force.person: self.people[force.person] for force in forces if force.person in self.people},
-            sides=tuple(sorted(sides, key=lambda side: not side.first)),
+            sides=sequence.playing_order(tuple(sides)),
             forces=tuple(forces),
             setup=tuple(setup),
             length=length,

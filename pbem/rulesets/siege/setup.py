@@ -9,7 +9,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import carry, sequence
+from pbem.rulesets.siege import carry, sequence, stacking
 from pbem.rulesets.siege.events import Chosen, Placed, apply
 from pbem.rulesets.siege.field import Field, Force, SetupStep
 from pbem.rulesets.siege.orders import Place
@@ -64,8 +64,8 @@ def may_stand(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | 
         return Problem("setup.off-map", names)
     if ground.mp_foot is None:
         return Problem("setup.barred", {**names, "terrain": ground.title}, rule="CH12.1a")
-    if battle.living_in.get(hex_):
-        return Problem("setup.occupied", {**names, "other": battle.living_in[hex_][0]}, rule="S1.62a")
+    if stacking.taken(rules, battle, unit, hex_):
+        return Problem("setup.occupied", {**names, "other": stacking.others_on(battle, unit, hex_)[0].id}, rule="S1.62a")
     return None
 
 
@@ -83,8 +83,7 @@ def why_not(rules: Rules, battle: Battle, seat: str, order: Place) -> Problem | 
     if order.at[0] not in region(battle, force):
         mark = force.within or step_of(battle).within
         return Problem("setup.outside", {**names, "mark": mark}, help=f"{mark} is " + " ".join(region(battle, force)[:12]))
-    others = {id_: other for id_, other in battle.units.items() if id_ != unit.id}
-    return may_stand(rules, battle.changed(units=others), unit, order.at[0])
+    return may_stand(rules, battle, unit, order.at[0])
 
 
 def check(rules: Rules, battle: Battle, seat: str, order: Place) -> Iterator[Problem]:

@@ -21,7 +21,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import character, maps, movement, scenario, setup
+from pbem.rulesets.siege import character, maps, movement, scenario, sequence, setup
 from pbem.rulesets.siege.events import plain
 from pbem.rulesets.siege.field import Field, Force, Person, SideInfo, Values
 from pbem.rulesets.siege.state import Battle, Instructions, Unit
