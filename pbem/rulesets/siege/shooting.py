@@ -284,10 +284,10 @@ def goes_first(rules: Rules, battle: Battle, id_: str) -> bool:
 
 
 def _in_turn(rules: Rules, battle: Battle, files: Files) -> list[Files]:
-    """Return the files as they stand; with the option, first those lines only that are of bowmen on foot, then all others."""
+    """Return the files as they stand; with the option, of the newest one of each seat first the lines of bowmen on foot, then all others."""
     if not sequence.bowmen_first(rules, battle.at.phase):
         return [files]
-    return [{seat: (*held[:-1], _part(rules, battle, held[-1], early)) for seat, held in files.items()} for early in (True, False)]
+    return [{seat: (_part(rules, battle, held[-1], early),) for seat, held in files.items()} for early in (True, False)]
 
 
 def _part(rules: Rules, battle: Battle, file: OrderFile, early: bool) -> OrderFile:
