@@ -284,7 +284,7 @@ def goes_first(rules: Rules, battle: Battle, id_: str) -> bool:
 
 
 def _in_turn(rules: Rules, battle: Battle, files: Files) -> list[Files]:
-    """Return the files as they stand; with the option, of the newest one of each seat first the lines of bowmen on foot, then all others."""
+    """Return the files as they stand; with the option, of each seat's newest first the lines of bowmen on foot, then all others."""
     if not sequence.bowmen_first(rules, battle.at.phase):
         return [files]
     return [{seat: (_part(rules, battle, held[-1], early),) for seat, held in files.items()} for early in (True, False)]
