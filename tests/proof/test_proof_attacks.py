@@ -1112,6 +1112,11 @@ def test_a_bad_key_is_told_from_a_bad_line() -> None:
     assert unreadable.failures[0].message == "the key of the GM is not a line ssh-ed25519 AAAA…"
 
 
+def test_orders_with_a_bad_signature_are_not_also_of_another_history() -> None:
+    verdict = verify(orders_edited_and_not_published().archive, replay=None)
+    assert [finding.code for finding in verdict.failures] == ["E02"]
+
+
 @pytest.mark.parametrize("name", ATTACKS)
 def test_each_attack_raises_its_code_first(name: str) -> None:
     code, build = ATTACKS[name]
