@@ -23,6 +23,7 @@ An example is a folder:
     steps:
     - {join: west}                       # with its key, or `words: yes, I play`
     - {submit: west, file: s01-west.yaml}          # with a key: signed first; `draft: true`
+    - {submit: west, file: late.yaml, refused: lock.late}   # a mistake that people make: the step has to be refused with that code
     - {lock: true}                       # `deadline: true` uses the last drafts
     - {go: east, luck: seven drunken herons}
     - {resolve: true}
@@ -49,7 +50,7 @@ from pbem.referee.go import make_go, take_go, take_words
 from pbem.referee.join import join
 from pbem.referee.lock import lock
 from pbem.referee.new import INVITATION, SeatWish, new
-from pbem.referee.refusal import Refused
+from pbem.referee.refusal import Refused, refuse
 from pbem.referee.resolve import resolve
 from pbem.referee.scenario import open_file
 from pbem.referee.sign import sign_orders
@@ -198,11 +199,16 @@ class Playthrough:
         for number, step in enumerate(steps, 1):
             self.clock.moment += timedelta(minutes=int(str(step.get("after", "60 minutes")).split()[0]))
             verb = next(verb for verb in VERBS if verb in step)
+            wanted = str(step.get("refused", ""))
             try:
                 self._perform(verb, step)
             except Refused as refusal:
                 refusal.file = refusal.file or f"{self.script.folder / SCRIPT} (step {number}: {verb})"
-                raise
+                if not wanted or wanted not in str(refusal):
+                    raise
+            else:
+                if wanted:
+                    raise refuse("script.accepted", file=str(self.script.folder / SCRIPT), step=number, code=wanted)
             yield Step(number, len(steps), f"{verb} {step[verb]}" if step[verb] != "true" else verb)
 
     def _perform(self, verb: str, step: Mapping[str, Any]) -> None:
