@@ -105,7 +105,9 @@ def check_shoot(rules: Rules, battle: Battle, seat: str, order: Shoot) -> Iterat
 def not_usual(order: Shoot) -> Problem | None:
     """Return why a shot of a special kind cannot be made with the rules that are in force here."""
     if order.across:
-        return Problem("shooting.across", {"unit": order.who, "side": order.across}, help=f"leave out: across {order.across}")
+        return Problem(
+            "shooting.across", {"unit": order.who, "side": order.across}, rule="S1.41b", help=f"leave out: across {order.across}"
+        )
     return None
 
 
