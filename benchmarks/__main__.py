@@ -1,0 +1,91 @@
+"""Runs the benchmarks and prints them, for people or with ``--json``; ``--quick`` takes less time and is less sure."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from benchmarks import checking, maps, phases, proofs, starting
+from benchmarks.example import example
+from benchmarks.measure import Growth, Result
+
+
+def main(words: Sequence[str]) -> int:
+    """Run what is asked for; answer 0 whatever was measured: a busy machine is no fault."""
+    parser = ArgumentParser(prog="python -m benchmarks", description="benchmarks of pbem: ratios of least times")
+    parser.add_argument("only", nargs="*", metavar="NAME", help="check, phase, verify, map, start (all of them unless named)")
+    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--quick", action="store_true", help="a fifth of the time")
+    chosen = parser.parse_args(words)
+    found = list(measured(frozenset(chosen.only), 0.3 if chosen.quick else 1.5))
+    results = [one for one in found if isinstance(one, Result)]
+    grown = [one for one in found if isinstance(one, Growth)]
+    if chosen.json:
+        plain = [{**asdict(one), "figure": one.figure, "reached": one.reached} for one in results]
+        print(json.dumps({"format": 1, "benchmarks": plain, "growth": [asdict(one) for one in grown]}, indent=1))
+    else:
+        print("\n".join([*table(results), "", *growth_table(grown)]))
+    return 0
+
+
+def measured(only: frozenset[str], seconds: float) -> Iterator[Result | Growth]:
+    """Yield what was asked for, each as soon as it is measured."""
+    if wanted("check", only):
+        yield from checking.results(seconds)
+        yield checking.growth(seconds)
+    if wanted("phase", only):
+        yield from phases.results(seconds)
+        yield phases.growth(seconds)
+    if wanted("verify", only) or wanted("map", only):
+        with example() as played:
+            if wanted("verify", only):
+                yield from proofs.results(played, seconds)
+                yield proofs.growth(played, seconds)
+            if wanted("map", only):
+                yield from maps.results(played, seconds)
+    if wanted("start", only):
+        yield from starting.results(seconds)
+
+
+def wanted(name: str, only: frozenset[str]) -> bool:
+    """Tell whether a benchmark was asked for."""
+    return not only or name in only
+
+
+def table(results: Sequence[Result]) -> list[str]:
+    """Return the results as lines."""
+    rows = [("what", "ours", "bare", "measured", "aim", "")]
+    for one in results:
+        bare = "" if one.bare is None else f"{one.bare * 1000:.2f} ms"
+        unit = "" if one.bare is not None else " ms"
+        aim = "" if one.aim is None else f"{one.aim:g}{unit}"
+        said = {True: "reached", False: "missed", None: ""}[one.reached]
+        of = f" / {one.bare_of}" if one.bare_of else ""
+        rows.append((one.what + of, f"{one.ours * 1000:.2f} ms", bare, f"{one.figure:.2f}{unit}", aim, said))
+    return aligned(rows)
+
+
+def growth_table(grown: Sequence[Growth]) -> list[str]:
+    """Return how times grow, as lines."""
+    rows = []
+    for one in grown:
+        cells = [(f"{size} {one.of}", f"{time * 1000:.2f} ms") for size, time in zip(one.sizes, one.times, strict=True)]
+        rows.append((one.name, *(cell for pair in cells for cell in pair)))
+    return aligned(rows)
+
+
+def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Return rows with their columns one below the other, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
+    lines = []
+    for first, *rest in rows:
+        cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,34 @@
+"""Checking an order file: everything ``pbem check`` does once the game is open, against parsing the same file with PyYAML's C library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmarks import battle
+from benchmarks.bare import pyyaml
+from benchmarks.measure import Growth, Result, Work, least
+from pbem.referee.check import check
+
+ORDERS = 40
+SIZES = (10, 40, 160)
+
+
+def _work(count: int) -> tuple[Work, bytes]:
+    data = battle.orders(count)
+    game = battle.game(count)
+    checked = check(game, "orders.yaml", data)
+    if checked.problems or len(checked.understood) != count:
+        raise AssertionError(f"{count} legal orders are wanted, not {checked}")
+    return lambda: check(game, "orders.yaml", data), data
+
+
+def results(seconds: float) -> Iterator[Result]:
+    """Yield the benchmark."""
+    ours, data = _work(ORDERS)
+    mine, bare = least(ours, lambda: pyyaml.parse(data), seconds=seconds)
+    yield Result("check", f"check a file of {ORDERS} orders", "yaml.CSafeLoader", mine, bare, 2.5)
+
+
+def growth(seconds: float) -> Growth:
+    """Return how the time grows with the number of orders (and of figures, as many)."""
+    return Growth("check", "orders", SIZES, least(*(_work(size)[0] for size in SIZES), seconds=seconds))

@@ -1,0 +1,77 @@
+"""Taking times on a machine that is busy with other things: the least of many runs, those to be compared taking turns."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+Work = Callable[[], object]
+ATLEAST = 0.004
+"""Seconds that one run lasts at least, so that the clock's own step does not count; short work is repeated within a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One benchmark: ours and the bare cost in seconds, what to compare with its aim, and in which unit that is."""
+
+    name: str
+    what: str
+    bare_of: str
+    ours: float
+    bare: float | None
+    aim: float | None
+
+    @property
+    def figure(self) -> float:
+        """Return the ratio, or where nothing is to be divided by, milliseconds."""
+        return self.ours * 1000 if self.bare is None else self.ours / self.bare
+
+    @property
+    def reached(self) -> bool | None:
+        """Tell whether the aim is reached; None without an aim."""
+        return None if self.aim is None else self.figure <= self.aim
+
+
+def least(*works: Work, seconds: float = 1.5, rounds: int = 7) -> tuple[float, ...]:
+    """Return the least time of each work in seconds; at least ``rounds`` rounds, more while there are ``seconds`` left."""
+    repeats = [_repeats(work) for work in works]
+    best = [float("inf")] * len(works)
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        end = time.perf_counter() + seconds * len(works)
+        done = 0
+        while done < rounds or time.perf_counter() < end:
+            for number, (work, repeat) in enumerate(zip(works, repeats, strict=True)):
+                best[number] = min(best[number], _timed(work, repeat))
+            gc.collect()
+            done += 1
+    finally:
+        if collecting:
+            gc.enable()
+    return tuple(best)
+
+
+def _repeats(work: Work) -> int:
+    work()
+    once = _timed(work, 1)
+    return max(1, min(1000, int(ATLEAST / once))) if once > 0 else 1000
+
+
+def _timed(work: Work, repeat: int) -> float:
+    begin = time.perf_counter()
+    for _ in range(repeat):
+        work()
+    return (time.perf_counter() - begin) / repeat
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How a time grows with the size of what is done: sizes, times in seconds."""
+
+    name: str
+    of: str
+    sizes: Sequence[int]
+    times: Sequence[float]

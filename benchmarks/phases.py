@@ -1,0 +1,54 @@
+"""Resolving a phase with all figures ordered, dice by HMAC and all: no library does anything of it, so it is measured in time alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+
+from benchmarks import battle
+from benchmarks.measure import Growth, Result, Work, least
+from pbem.core.play import PhaseResult, resolve_phase
+from pbem.proof.dice_protocol import SeededDice
+from pbem.rulesets.siege.state import Battle
+
+FIGURES = 40
+SIZES = (10, 40, 160)
+PHASES = {"first_missile": "shooting", "movement": "movement", "second_archery": "second archery", "melee": "melee"}
+AIM = 2.0
+
+
+def works(figures: int) -> dict[str, Work]:
+    """Return for each phase the work of resolving it; each begins with what the one before it came to."""
+    laid, state = battle.battle(figures)
+    rules, seed = laid.rules, SeededDice(sha256(b"benchmark").digest())
+    files = {"east": (battle.read_orders(laid, state, battle.orders(figures)),)}
+    found: dict[str, Work] = {}
+    for phase in PHASES:
+        begun = replace(state, at=replace(state.at, phase=phase))
+
+        def work(phase: str = phase, begun: Battle = begun) -> PhaseResult[Battle]:
+            fresh = replace(begun)  # knows nothing yet of who stands where
+            return resolve_phase(lambda play: rules.steps[phase](rules, play, files), fresh, str(begun.at), rules.doors.apply, seed)
+
+        result = work()
+        if result.question is not None or not result.events:
+            raise AssertionError(f"{phase}: nothing happened, or a question is open")
+        found[phase] = work
+        state = result.state
+    return found
+
+
+def results(seconds: float) -> Iterator[Result]:
+    """Yield a benchmark for each phase, and the sum."""
+    found = works(FIGURES)
+    times = least(*found.values(), seconds=seconds / len(found))
+    for phase, time in zip(found, times, strict=True):
+        yield Result(f"phase {PHASES[phase]}", f"resolve {PHASES[phase]}, {FIGURES} figures", "", time, None, AIM)
+    yield Result("phases", f"the four of them, {FIGURES} figures", "", sum(times), None, None)
+
+
+def growth(seconds: float) -> Growth:
+    """Return how the sum of the phases grows with the number of figures."""
+    times = [sum(least(*works(size).values(), seconds=seconds / len(PHASES))) for size in SIZES]
+    return Growth("phases", "figures", SIZES, times)

@@ -1,0 +1,87 @@
+"""Verifying a whole game, rules not replayed, against the bare cost of the signature checks and hashes it has to make."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterator
+from typing import Any
+from unittest import mock
+
+from cryptography.hazmat.primitives.asymmetric import ed25519 as library
+
+from benchmarks.bare import ed25519
+from benchmarks.example import NAME, Example
+from benchmarks.measure import Growth, Result, least
+from pbem.proof.verify import verify as verdict_over
+from pbem.referee.verify import verify
+
+
+class Recorder:
+    """What a verification asks of the libraries, noted while they do it."""
+
+    def __init__(self) -> None:
+        self.signatures: list[ed25519.Signature] = []
+        self.hashes: list[ed25519.Hash] = []
+        self.macs: list[ed25519.Mac] = []
+
+    def during(self, work: Callable[[], Any]) -> Any:
+        """Do the work and return what it returns."""
+        recorder, real_key, real_mac = self, library.Ed25519PublicKey, hmac.digest
+
+        class Key:
+            def __init__(self, raw: bytes) -> None:
+                self.raw = raw
+
+            @classmethod
+            def from_public_bytes(cls, raw: bytes) -> Key:
+                return cls(raw)
+
+            def verify(self, signature: bytes, data: bytes) -> None:
+                recorder.signatures.append((self.raw, signature, data))
+                real_key.from_public_bytes(self.raw).verify(signature, data)
+
+        def hashing(name: str) -> Callable[[bytes], Any]:
+            real = getattr(hashlib, name)
+
+            def made(data: bytes) -> Any:
+                recorder.hashes.append((name, data))
+                return real(data)
+
+            return made
+
+        def mac(key: bytes, message: bytes, name: Any) -> bytes:
+            recorder.macs.append((key, message))
+            return real_mac(key, message, name)
+
+        with (
+            mock.patch.object(library, "Ed25519PublicKey", Key),
+            mock.patch.object(hashlib, "sha256", hashing("sha256")),
+            mock.patch.object(hashlib, "sha512", hashing("sha512")),
+            mock.patch.object(hmac, "digest", mac),
+        ):
+            return work()
+
+
+def results(example: Example, seconds: float) -> Iterator[Result]:
+    """Yield the benchmark, and beside it the time with the rules replayed."""
+    asked = Recorder()
+    verdict = asked.during(lambda: verify(example.game, with_rules=False))
+    if verdict.failures or not len(asked.signatures) == verdict.signatures > 0:
+        raise AssertionError(f"the recorded game should hold: {verdict.lines}")
+    mine, bare = least(
+        lambda: verify(example.game, with_rules=False),
+        lambda: ed25519.check(asked.signatures, asked.hashes, asked.macs),
+        seconds=seconds,
+    )
+    bare_of = f"{len(asked.signatures)} Ed25519 checks, {len(asked.hashes) + len(asked.macs)} hashes"
+    yield Result("verify", f"verify {NAME}: {verdict.slots} slots, rules not replayed", bare_of, mine, bare, 4.0)
+    (whole,) = least(lambda: verify(example.game), seconds=seconds, rounds=3)
+    yield Result("replay", f"verify {NAME}, rules replayed", "", whole, None, None)
+
+
+def growth(example: Example, seconds: float) -> Growth:
+    """Return how the time grows with the length of the game."""
+    sizes = [verdict_over(archive, replay=None).slots for archive in example.parts]
+    works = [lambda archive=archive: verdict_over(archive, replay=None) for archive in example.parts]
+    return Growth("verify", "slots", sizes, least(*works, seconds=seconds))
