@@ -208,7 +208,7 @@ class Playthrough:
                     raise
             else:
                 if wanted:
-                    raise refuse("script.accepted", file=str(self.script.folder / SCRIPT), step=number, code=wanted)
+                    raise refuse("script.accepted", file=str(self.script.folder / SCRIPT), step=number, wanted=wanted)
             yield Step(number, len(steps), f"{verb} {step[verb]}" if step[verb] != "true" else verb)
 
     def _perform(self, verb: str, step: Mapping[str, Any]) -> None:
