@@ -46,7 +46,7 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "odds_shift_floor": Option(("clamp_to_1_1", "attack_impossible"), ("S1.71c",), "what becomes of attacks that terrain shifts below 1:1"),
     "pass_through_stunned_enemy": Option(NO_YES, ("S1.61a",), "figures may pass through hexes with stunned enemies"),
     "retreat_model": Option(
-        ("one_hex_blocked_wounds", "one_hex_blocked_stays"), ("S1.72o",), "what becomes of a beaten figure that cannot give way"
+        ("one_hex_blocked_wounds", "one_hex_blocked_stays"), ("S1.72o", "E7.1e"), "what becomes of a beaten figure that cannot give way"
     ),
     "stun_on_wounded": Option(("killed", "no_effect"), ("CH0.2e",), "what a stun does to a wounded figure"),
     "stunned_blocks_fire": Option(YES_NO, ("S1.42b",), "stunned figures are in the way of shots"),
