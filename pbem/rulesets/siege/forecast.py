@@ -70,11 +70,12 @@ def _verb(order: Move | MoveBy) -> str:
 
 def _shot(rules: Rules, battle: Battle, order: Shoot) -> Row:
     shooter = battle.units[order.who]
-    chosen = shooting.choose(rules, battle, shooter, order.at)
-    others = [target for target in order.at if isinstance(chosen, list) or target not in (chosen[0].id, grammar.NEAREST)]
+    ready = shooting.not_ready(rules, battle, shooter) is None
+    chosen = shooting.choose(rules, battle, shooter, order.at) if ready else []
     if isinstance(chosen, list):
         return order.who, f"shoots at {' or '.join(order.at)}", ""
     target, aimed = chosen
+    others = [name for name in order.at if name not in (target.id, grammar.NEAREST)]
     weapon = shooting.weapon_of(battle, shooter).replace("_", " ")
     hexes = f"{aimed.line.range} {'hex' if aimed.line.range == 1 else 'hexes'}"
     cover = f"{aimed.cover if aimed.cover != 'none' else 'no'} cover"
@@ -95,13 +96,14 @@ def _attack(rules: Rules, battle: Battle, order: Attack) -> Row:
 
 
 def _act(rules: Rules, battle: Battle, order: Act) -> Row:
-    said = grammar.say(order)
     who = ", ".join(order.who)
+    what, step = grammar.say(order).removeprefix(f"{who} "), 0
     if order.do == "enter":
         walk = movement.plan_entering(rules, battle, order)
     elif order.do == "leave":
-        walk = movement.plan_leaving(rules, battle, order)
+        walk, step = movement.plan_leaving(rules, battle, order), 1  # the step off the map costs a point that the way leaves out
     else:
-        return who, said.removeprefix(f"{who} "), ""
-    more = "" if isinstance(walk, Problem) else f"{' '.join(walk.places)}, {walk.cost} of {walk.of} MP"
-    return who, said.removeprefix(f"{who} "), more
+        return who, what, ""
+    if isinstance(walk, Problem):
+        return who, what, ""
+    return who, what, f"{' '.join(walk.places)}, {walk.cost + step} of {walk.of + step} MP"

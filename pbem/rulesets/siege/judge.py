@@ -6,14 +6,14 @@ unless it is legal in the worst (``outlook``). What makes an order legal is deci
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import Final
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import carry, conditions
+from pbem.rulesets.siege import carry, conditions, sequence
 from pbem.rulesets.siege.grammar import NEAREST
 from pbem.rulesets.siege.orders import Act, Attack, Condition, Item, Line, Move, MoveBy, Order, OrderFile, Place, Shoot, When
 from pbem.rulesets.siege.outlook import LIVING, Outlook
@@ -94,6 +94,8 @@ class _Judge:
         self.outlook.battle = self.battle.changed(at=at)
         if phase != "setup" and self.mates:
             self.foresee_mates(phase)
+        if sequence.bowmen_first(self.rules, phase):
+            self.outlook.hurt |= self.foes()  # the shots do not follow the order of the lines
         for file in (self.orders, *reversed(earlier)):
             if file.covers(at):
                 self.reports = file is self.orders
@@ -107,7 +109,7 @@ class _Judge:
         if phase in ("first_missile", "second_archery", "melee"):
             self.outlook.hurt |= self.foes()
         if phase == "movement":
-            self.outlook.perhaps |= {(unit, "moved") for unit in self.mates}
+            self.outlook.adrift |= self.mates
 
     def foes(self) -> set[str]:
         """Return the living enemies."""
@@ -253,7 +255,8 @@ class _Judge:
         aimed = replace(order, at=(target,)) if order.at != (target,) else order
         if self.outlook.sure_of(order.who) and self.why_not(self.outlook.worst(), "shoot", aimed) is None:
             return True
-        return not self.outlook.certain and any(self.why_not(world, "shoot", aimed) is None for world in self.outlook.best(order.who, (target,)))
+        worlds: Iterable[Battle] = () if self.outlook.certain else self.outlook.best(order.who, (target,))
+        return any(self.why_not(world, "shoot", aimed) is None for world in worlds)
 
     def shot_sure(self, order: Shoot, target: str) -> bool:
         """Tell whether a target can be shot at even in the worst of worlds."""
@@ -386,6 +389,9 @@ class _Judge:
         """Say why an attack may not be made; tell whether there is a reason."""
         outlook = self.outlook
         for unit in order.who:
+            if unit in self.mates:
+                self.doubt(path, "mate", "S1.2c", unit=unit, seat=self.battle.units[unit].owner)
+                return True
             if unit in outlook.adrift or (unit, "fought") in outlook.perhaps:
                 self.doubt(path, "fights-before", "S1.7j", unit=unit)
                 return True

@@ -11,26 +11,14 @@ from pbem.core.play import resolve_phase
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import distance, neighbours
-from pbem.rulesets.siege import character, events, melee, movement, options, reading, sequence, setup, shooting, terrain
+from pbem.rulesets.siege import character, events, reading, terrain
 from pbem.rulesets.siege.field import Field, SetupStep, SideInfo
 from pbem.rulesets.siege.orders import Item, OrderFile, When
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state import Battle, Unit
-from pbem.rulesets.tables import load
 
-TABLES = load("siege")
-RULES: Ruleset[Battle] = Ruleset(
-    "skirmish", 1, "Skirmish", sequence.SEQUENCE,
-    steps={
-        "setup": setup.resolve, "first_missile": shooting.resolve, "movement": movement.resolve, "second_archery": shooting.resolve,
-        "melee": melee.resolve,
-    },
-    checks={
-        "place": (setup.check,), "shoot": (shooting.check_shoot,), "move": (movement.check_move,), "attack": (melee.check_attack,),
-        "act": (movement.check_act,),
-    },
-    modifiers={"shot": shooting.MODIFIERS, "melee": melee.MODIFIERS},
-    tables=TABLES, doors=None, options=options.OPTIONS,  # type: ignore[arg-type]
-)  # fmt: skip
+RULES: Ruleset[Battle] = CRY_HAVOC
+TABLES = RULES.tables
 GROUNDS = terrain.grounds(TABLES)
 HEADINGS = {"first_missile": "shoot", "movement": "move", "second_archery": "shoot-again", "melee": "fight"}
 ARMS = ("sergeant", "rich_knight", "spearman", "peasant", "halberdier", "shortbowman", "longbowman", "crossbowman")
