@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.proof.archive import short_digest
-from pbem.proof.dice_protocol import MAX_SIDES, die_message, draw
+from pbem.proof.explain import explain_roll
 from pbem.proof.ledger import read_ledger
 from pbem.proof.verify import Verdict
 from pbem.proof.verify import verify as verdict_over
@@ -76,18 +76,8 @@ def roll(where: Path, slot: int, label: str) -> RollShown:
     if found is None:
         some = ", ".join(made.label for made in of.rolls[:6]) or "none"
         raise refuse("roll.none", answer=UNDECIDED, label=label, slot=slot, help=f"rolled were {some}")
-    lines: list[str] = []
-    commands: list[str] = []
-    for i, value in enumerate(found.values):
-        made = draw(of.seed, found.label, found.sides, i)
-        message = die_message(found.label, found.sides, i, made.ctr).replace("\n", "\\n")
-        commands.append(f"printf '{message}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:{of.seed.hex()}")
-        bound = MAX_SIDES // found.sides * found.sides
-        lines += [
-            commands[-1],
-            f"  -> {made.digest.hex()}",
-            *(f"  {word} is not below {bound}: refused" for word in made.refused),
-            f"  {made.word} mod {found.sides} + 1 = {value}",
-        ]
+    shown = explain_roll(game.ledger, slot, found.label)
+    commands = "\n".join(die.openssl for die in shown.dice)
+    lines = [line for die in shown.dice for line in (die.openssl, *(f"  {line}" for line in die.lines[:-1]))]
     rule = next((str(event.get("rule", "")) for event in events_of(game, slot) if event.get("label") == found.label), "")
-    return RollShown(slot, found.label, found.sides, found.values, of.seed.hex(), "\n".join(commands), rule, tuple(lines))
+    return RollShown(slot, found.label, found.sides, found.values, of.seed.hex(), commands, rule, (*lines, *shown.origin))
