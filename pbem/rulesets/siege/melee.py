@@ -247,15 +247,8 @@ def result(table: Grid, die: int, heading: str) -> str:
 def check_attack(rules: Rules, battle: Battle, seat: str, order: Attack) -> Iterator[Problem]:
     """Yield what is wrong with an attack where everybody stands now."""
     attackers, defenders = _units(battle, order.who), _units(battle, order.at)
-    for attacker in attackers:
-        for defender in defenders:
-            if problem := pair_why_not(rules, battle, attacker, defender):
-                yield problem
-                return
-    if problem := too_many(rules, attackers, defenders) or odds_why_not(rules, battle, attackers, defenders):
-        yield problem
-        return
-    if problem := too_weak(rules, battle, attackers, defenders, order.least):
+    problem = why_not(rules, battle, attackers, defenders) or too_weak(rules, battle, attackers, defenders, order.least)
+    if problem:
         yield problem
 
 
