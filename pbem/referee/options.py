@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, is_dataclass
-from itertools import islice
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from itertools import islice, takewhile
 from typing import Any
 
+from pbem.proof.rules import EARLY
 from pbem.referee.game import Game
 from pbem.referee.refusal import refuse
 from pbem.referee.replay import Ground, open_questions
@@ -15,8 +17,8 @@ from pbem.text.codec import to_plain
 
 MOST = 4_000
 """Legal orders looked at for one sheet."""
-SHOWN = 24
-"""Orders of one unit on a sheet."""
+WIDE = 100
+"""Columns of a sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,8 @@ class UnitOptions:
     id: str
     orders: tuple[Mapping[str, Any], ...]
     sentences: tuple[str, ...]
+    alike: tuple[tuple[str, ...], ...]
+    """The sentences again, those together that differ in nothing but the place or the target."""
 
 
 def unit_options(ground: Ground, state: Any, seat: str) -> tuple[UnitOptions, ...]:
@@ -39,9 +43,32 @@ def unit_options(ground: Ground, state: Any, seat: str) -> tuple[UnitOptions, ..
             id=unit,
             orders=tuple(_plain(order) for order in orders),
             sentences=tuple(doors.say(order) for order in orders),
+            alike=tuple(tuple(doors.say(order) for order in group) for group in _alike(orders)),
         )
         for unit, orders in sorted(found.items())
     )
+
+
+def _alike(orders: Sequence[Any]) -> Sequence[Sequence[Any]]:
+    """Return orders in groups: one kind, and everything the same but one list (of places, or of targets)."""
+    groups: list[tuple[str, list[Any]]] = []
+    for order in orders:
+        for n, (varies, group) in enumerate(groups):
+            name = _only_difference(group[0], order)
+            if name and varies in ("", name):
+                groups[n] = (name, [*group, order])
+                break
+        else:
+            groups.append(("", [order]))
+    return [group for _, group in groups]
+
+
+def _only_difference(one: Any, other: Any) -> str:
+    """Return the one list in which two orders differ; empty where it is more, or something else, or who is ordered."""
+    if type(one) is not type(other) or not is_dataclass(one):
+        return ""
+    names = [field.name for field in fields(one) if getattr(one, field.name) != getattr(other, field.name)]
+    return names[0] if len(names) == 1 and names[0] != "who" and isinstance(getattr(one, names[0]), tuple) else ""
 
 
 def _unit(order: Any) -> str:
@@ -88,14 +115,44 @@ def order_sheet(ground: Ground, game: str, state: Any, announced: Mapping[str, A
         lines += ["", *(f"# {line}" for line in words.phrase("sheet.nothing").splitlines())]
     else:
         lines += ["", f"{heading}:"]
-    for unit in units:
-        lines.append(f"# {unit.id}")
-        lines += [f"#- {sentence}" for sentence in unit.sentences[:SHOWN]]
-        if len(unit.sentences) > SHOWN:
-            lines.append("# " + words.phrase("sheet.more", count=len(unit.sentences) - SHOWN))
+    lines += _choices(units)
     lines += ["", *(f"# {line}" for line in words.phrase("sheet.later", headings=_later(ground, cursor.phase)).splitlines())]
-    lines += ["# luck: any words, at least 8 letters", ""]
-    return "\n".join(lines)
+    if announced is not None and seat in announced["waits"] and announced["value"] == EARLY:
+        lines.append("# " + words.phrase("sheet.luck"))
+    return "\n".join([*lines, ""])
+
+
+def _choices(units: Sequence[UnitOptions]) -> Iterator[str]:
+    """Yield the units with one sentence for each kind of order, and below it what else can stand in its place."""
+    words = english()
+    told: dict[tuple[str, ...], str] = {}
+    for unit in units:
+        yield f"# {unit.id}"
+        for group in unit.alike:
+            yield f"#- {group[0]}"
+            tails = _tails(group)
+            if len(tails) < 2:
+                continue
+            if tails in told:
+                yield "#    " + words.phrase("sheet.as", unit=told[tails])
+                continue
+            told[tails] = unit.id
+            joint = " " if not any(" " in tail for tail in tails) else " | "
+            yield from textwrap.wrap(
+                words.phrase("sheet.also", others=joint.join(tails[1:])),
+                WIDE,
+                initial_indent="#    ",
+                subsequent_indent="#    ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+
+
+def _tails(group: Sequence[str]) -> tuple[str, ...]:
+    """Return in what each sentence differs from the others: its words after those that all begin with."""
+    split = [sentence.split() for sentence in group]
+    shared = len([*takewhile(lambda words: len(set(words)) == 1, zip(*split, strict=False))])
+    return tuple(" ".join(sentence[shared:]) for sentence in split)
 
 
 def _heading(ground: Ground, phase: str) -> str:

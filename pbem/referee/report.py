@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.sequence import parse_cursor
@@ -10,24 +11,46 @@ from pbem.proof.archive import orders_path, short_digest
 from pbem.proof.dice_protocol import NOTHING
 from pbem.referee.draw import drawn, events_of, scene_of, state_of
 from pbem.referee.game import Game
-from pbem.referee.refusal import refuse
+from pbem.referee.refusal import UNDECIDED, refuse
+from pbem.referee.status import reconstructed
 from pbem.store.library import english
 from pbem.text import markup, report
 
 FORMATS = {"text": markup.as_text, "markdown": markup.as_markdown, "bbcode": markup.as_bbcode, "html": markup.as_html}
 
 
+@dataclass(frozen=True, slots=True)
+class Gave:
+    """What went into the dice of a slot, and the id of its result: ``words`` and ``values`` by seat, ``files`` as published."""
+
+    words: Mapping[str, str]
+    values: Mapping[str, str]
+    files: tuple[tuple[str, str], ...] = ()
+    head: str = ""
+
+
 def report_of(game: Game, slot: int | None, format_: str) -> str:
     """Return the report of a slot (the newest unless one is named)."""
     number, state = state_of(game, slot)
     if number == 0:
-        raise refuse("report.nothing", answer=3)
+        raise refuse("report.nothing", answer=UNDECIDED)
     of = game.ledger.slots[number]
-    return report_text(game, number, of.phase, events_of(game, number), state, format_)
+    values = {name: x for name, x in of.values.items() if name not in of.luck and name != "gm" and x != NOTHING}
+    paths = [(name, orders_path(name, number)) for name, entry in sorted(of.entries.items()) if entry.sha512 is not None]
+    files = tuple((name, path) for name, path in paths if path in game.archive)
+    head = next(record.id for record in game.ledger.records if record.path == of.result_path)
+    return report_text(game, number, of.phase, events_of(game, number), state, format_, Gave(of.luck, values, files, head))
 
 
 def report_text(
-    game: Game, slot: int, phase: str, events: Sequence[Mapping[str, Any]], state: Any, format_: str, *, image: str = ""
+    game: Game,
+    slot: int,
+    phase: str,
+    events: Sequence[Mapping[str, Any]],
+    state: Any,
+    format_: str,
+    gave: Gave,
+    image: str = "",
 ) -> str:
     """Return the report of some events of a slot that begins with a phase."""
     words = english()
@@ -37,11 +60,12 @@ def report_text(
     sides = {look.side: look.name for look in scene.sides}
     header = report.Header(
         title=title,
-        facts=tuple(_facts(game, slot)),
+        facts=tuple(_facts(game, slot, gave)),
         images=((f"../{image}", scene.summary or title),) if image else (),
         description=drawn(scene, ".txt").decode() if format_ == "text" else "",
+        reconstructed=reconstructed(game.ground.rules),
         verify=f"pbem verify {game.id}.zip",
-        digest=short_digest(game.ledger.head),
+        digest=short_digest(gave.head) if gave.head else "",
         sides={**sides, **{name: sides.get(side, name) for name, side in game.sides.items()}},
     )
     document = report.build(_begun(phase, events), words, names, header)
@@ -58,19 +82,23 @@ def _begun(phase: str, events: Sequence[Mapping[str, Any]]) -> list[Mapping[str,
     return [opened, *events]
 
 
-def _facts(game: Game, slot: int) -> list[tuple[str, str]]:
+def _facts(game: Game, slot: int, gave: Gave) -> list[tuple[str, str]]:
     """Return what the players gave for the dice of a slot, each in his own words, and the game's name."""
     words = english()
     facts = [(words.phrase("report.game"), game.id), (words.phrase("report.slot"), str(slot))]
-    of = game.ledger.slots.get(slot)
-    if of is None:
-        return facts
     for name in game.ledger.outside:
-        if name in of.luck:
-            facts.append((name, words.phrase("report.typed", words=of.luck[name])))
-        elif of.values.get(name, NOTHING) != NOTHING:
-            facts.append((name, words.phrase("report.value", value=of.values[name][:8])))
-    for name, entry in sorted(of.entries.items()):
-        if entry.sha512 is not None and orders_path(name, slot) in game.archive:
-            facts.append((name, words.phrase("report.file", path=orders_path(name, slot))))
+        said = gave_line(gave, name)
+        if said:
+            facts.append((name, said))
+    facts += [(name, words.phrase("report.file", path=path)) for name, path in gave.files]
     return facts
+
+
+def gave_line(gave: Gave, seat: str) -> str:
+    """Return what a seat gave for the dice, as it is told; empty if nothing."""
+    words = english()
+    if seat in gave.words:
+        return words.phrase("report.typed", words=gave.words[seat])
+    if seat in gave.values:
+        return words.phrase("report.value", value=gave.values[seat][:4])
+    return ""

@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.core.dice import NoDice
 from pbem.proof.archive import content, go_path, orders_path, rolls_path, sig_path, state_path
-from pbem.proof.canonical import decode, encode
+from pbem.proof.canonical import decode, encode, record_id
 from pbem.proof.dice_protocol import NOTHING, SeededDice, luck_value, normal_words, seed
 from pbem.proof.history import Slot
 from pbem.proof.orderfile import parse
@@ -26,7 +26,7 @@ from pbem.referee.lock import lock_now, sheets_for, standing
 from pbem.referee.options import order_sheet
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.replay import Outcome, open_questions, play
-from pbem.referee.report import report_text
+from pbem.referee.report import Gave, gave_line, report_text
 from pbem.referee.results import results_data
 from pbem.referee.sealing import gm_key, gm_value, seal
 from pbem.store import disk
@@ -96,7 +96,6 @@ def resolve(desk: Desk, where: Path, *, deadline: bool = False, pictures: bool =
         log = b"".join(encode(roll(made.label, made.sides, made.values)) for made in outcome.rolls)
         folder.put(rolls_path(slot.number), log)
         folder.put(state_path(slot.number), outcome.state_data)
-        made = _derived(folder, game, slot.number, str(slot.announced["phase"]), outcome, words, values, pictures=pictures)
         record = result(
             game=game.id,
             n=game.ledger.next_n,
@@ -112,6 +111,9 @@ def resolve(desk: Desk, where: Path, *, deadline: bool = False, pictures: bool =
             state=outcome.state_id,
             kept=outcome.kept,
             following=_with_engine(game, outcome.following),
+        )
+        made = _derived(
+            folder, game, slot.number, str(slot.announced["phase"]), outcome, _gave(game, slot, outcome, values, words, record), pictures
         )
         if outcome.following is None:
             data = results_data(game, outcome.state, record)
@@ -185,17 +187,15 @@ def _with_engine(game: Game, following: Record | None) -> Record | None:
     return following if dict(engine()) == dict(known) else {**following, "engine": dict(engine())}
 
 
-def _derived(
-    folder: GameDir,
-    game: Game,
-    slot: int,
-    phase: str,
-    outcome: Outcome,
-    words: Mapping[str, str],
-    values: Mapping[str, str],
-    *,
-    pictures: bool,
-) -> tuple[str, str]:
+def _gave(game: Game, slot: Slot, outcome: Outcome, values: Mapping[str, str], words: Mapping[str, str], record: Record) -> Gave:
+    """Return what the report says of values, words, files and the result."""
+    given = {name: x for name, x in values.items() if x != NOTHING}
+    names = [name for name, entry in sorted(slot.entries.items()) if entry.sha512 is not None]
+    files = tuple((name, orders_path(name, slot.number)) for name in names if (name, slot.number) not in outcome.kept)
+    return Gave(words, given, files, record_id(encode(record)))
+
+
+def _derived(folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, pictures: bool) -> tuple[str, str]:
     """Write what is made for people and can be made again: events, map, report, order sheets; return map and report."""
     name = f"s{slot:04d}"
     lines = [json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False) for event in outcome.events]
@@ -205,25 +205,21 @@ def _derived(
         map_path = f"{MAPS}/{name}.png"
         folder.put(map_path, picture(game.ground, outcome.state, outcome.events, ".png", f"{game.ground.title}, slot {slot}"))
     report_path = f"{REPORTS}/{name}.txt"
-    text = report_text(game, slot, phase, outcome.events, outcome.state, "text", image=map_path)
+    text = report_text(game, slot, phase, outcome.events, outcome.state, "text", gave, map_path)
     folder.put(report_path, text.encode())
-    _letters(folder, game, slot, text, words, values)
+    _letters(folder, game, slot, text, gave)
     _sheets(folder, game, slot, outcome)
     return map_path, report_path
 
 
-def _letters(folder: GameDir, game: Game, slot: int, report: str, luck: Mapping[str, str], values: Mapping[str, str]) -> None:
+def _letters(folder: GameDir, game: Game, slot: int, report: str, gave: Gave) -> None:
     """Write the letter to each outside seat: what it gave, its orders as they were used, and the report."""
-    words = english()
     for name in game.ledger.outside:
-        parts: list[str] = []
-        if name in luck:
-            parts.append(words.phrase("report.typed", words=luck[name]))
-        elif values.get(name, NOTHING) != NOTHING:
-            parts.append(words.phrase("report.value", value=values[name][:4]))
+        parts = [line] if (line := gave_line(gave, name)) else []
         file = content(game.archive, orders_path(name, slot))
         if file is not None:
-            parts += [words.phrase("report.your-orders"), parse(file).yaml.decode("utf-8", "replace").rstrip("\n")]
+            yaml = parse(file).yaml.decode("utf-8", "replace").rstrip("\n")
+            parts += [english().phrase("report.your-orders"), yaml]
         folder.put(f"outbox/report-s{slot:04d}-{name}.txt", "\n\n".join([*parts, report]).encode())
 
 
@@ -248,5 +244,5 @@ def preview(desk: Desk, where: Path, scratch: Path) -> Resolved:
         dice = SeededDice(desk.entropy(32))
         outcome = play(game.ground, game.ledger.seats, number, state, announced, sheets, recorded, dice)
         disk.make_folder(scratch)
-        made = _derived(GameDir(scratch), game, number, str(announced["phase"]), outcome, {}, {}, pictures=True)
+        made = _derived(GameDir(scratch), game, number, str(announced["phase"]), outcome, Gave({}, {}), True)
         return _resolved(scratch, number, outcome, made)
