@@ -123,6 +123,8 @@ class Doors(Generic[S]):
     """(rules, state, plain events, side=None, title="") -> Scene; ``side`` None is what the umpire sees."""
     outcome: Callable[[Ruleset[S], S], Mapping[str, Any]]
     """The result so far: winner, grade, score, losses."""
+    in_force: Callable[[S, Any], bool] = lambda state, orders: True
+    """(state, orders) -> whether a file that covers a phase still speaks in it; a file may have ended itself (``stop``)."""
 
 
 Amendment = Callable[[Ruleset[S]], Ruleset[S]]
@@ -224,7 +226,7 @@ def play_slot(
     while not doors.over(state):
         cursor = doors.cursor(state)
         seats = doors.seats_to_order(rules, state)
-        covering = _covering(files, seats, cursor)
+        covering = _covering(doors, state, files, seats)
         if silent is None and seats:
             silent = not covering
         if seats and not covering and not (silent and cursor.player_turn == opened.player_turn):
@@ -249,14 +251,16 @@ def play_slot(
             state = doors.apply(state, event)
             events.append(event)
         first = False
-    here = doors.cursor(state)
-    kept = {} if doors.over(state) else {seat: held for seat in sorted(files) if (held := _still(files[seat], here))}
+    kept = {} if doors.over(state) else _covering(doors, state, files, tuple(files))
     return SlotResult(state, tuple(events), tuple(played), question, doors.over(state), kept)
 
 
-def _covering(files: Files, seats: Sequence[str], cursor: Cursor) -> dict[str, tuple[Any, ...]]:
-    return {seat: held for seat in sorted(seats) if (held := _still(files.get(seat, ()), cursor))}
-
-
-def _still(files: tuple[Any, ...], cursor: Cursor) -> tuple[Any, ...]:
-    return tuple(orders for orders in files if orders.covers(cursor))
+def _covering(doors: Doors[S], state: S, files: Files, seats: Sequence[str]) -> dict[str, tuple[Any, ...]]:
+    """Return the files of some seats that have orders for the open phase and are still in force."""
+    cursor = doors.cursor(state)
+    found: dict[str, tuple[Any, ...]] = {}
+    for seat in sorted(seats):
+        held = tuple(file for file in files.get(seat, ()) if file.covers(cursor) and doors.in_force(state, file))
+        if held:
+            found[seat] = held
+    return found

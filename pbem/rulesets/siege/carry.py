@@ -45,6 +45,11 @@ def has_ended(battle: Battle, file: OrderFile) -> bool:
     return file.phases.index(file.opened.phase) <= file.phases.index(at.phase)
 
 
+def in_force(battle: Battle, file: OrderFile) -> bool:
+    """Tell whether a file that covers a phase still speaks in it: no ``stop`` has ended it."""
+    return not has_ended(battle, file)
+
+
 def source(path: Path) -> str:
     """Return the place of a sentence in its file as events name it: ``fight/2`` or ``fight/0/then/1``."""
     return "/".join(str(step) for step in path)

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.core.ruleset import Doors, Ruleset
 from pbem.rulesets.siege import (
+    carry,
     events,
     forecast,
     grammar,
@@ -52,6 +53,7 @@ DOORS: Doors[Battle] = Doors(
     forecast=forecast.forecast,
     scene=scene.scene,
     outcome=victory.outcome,
+    in_force=carry.in_force,
 )
 
 CRY_HAVOC: Ruleset[Battle] = Ruleset(

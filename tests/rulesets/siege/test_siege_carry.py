@@ -11,6 +11,7 @@ from skirmish import RULES, battle, orders
 from pbem.core.dice import NoDice
 from pbem.core.play import Play
 from pbem.core.problem import Problem
+from pbem.core.ruleset import play_slot
 from pbem.core.sequence import Cursor
 from pbem.rulesets.siege import carry, events
 from pbem.rulesets.siege.events import BranchTaken, DrawOffered, FileEnded, Moved, OrderRead, OrderSkipped, Resigned
@@ -126,6 +127,16 @@ def test_stop_ends_the_file_for_this_phase_and_all_that_follow() -> None:
     newer = orders(fighting, {"fight": ["odo attacks gunter"]})
     assert not carry.has_ended(fighting, newer)
     assert carried(fighting, {"east": (file, newer)}, "melee")[0] != []
+
+
+def test_stop_ends_the_slot_so_that_new_orders_can_be_sent() -> None:
+    file = orders(MOVING, {"move": [{"when": "odo is healthy", "then": "stop"}, "hob to 0403"], "fight": ["odo attacks gunter"]})
+    slot = play_slot(RULES, MOVING, {"east": (file,)}, {}, NoDice())
+    assert [played.cursor.phase for played in slot.played] == ["movement"]
+    assert (slot.state.at.phase, slot.kept, slot.question) == ("second_archery", {}, None)
+    other = orders(MOVING, {"move": [{"when": "odo is dead", "then": "stop"}, "hob to 0403"], "stop-after": "shoot-again"})
+    slot = play_slot(RULES, MOVING, {"east": (other,)}, {}, NoDice())
+    assert (slot.state.at.phase, slot.kept) == ("melee", {})
 
 
 def test_a_stop_inside_a_branch_of_a_branch_ends_everything() -> None:
