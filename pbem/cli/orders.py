@@ -24,7 +24,6 @@ def options_(game: Path, seat: str | None, out: Path | None, json_: bool) -> Non
     """
     from pbem.referee.game import open_game
     from pbem.referee.options import options, order_sheet, which_seat
-    from pbem.store.library import schema_file
 
     opened = open_game(game)
     if json_:
@@ -32,7 +31,7 @@ def options_(game: Path, seat: str | None, out: Path | None, json_: bool) -> Non
         print_json({"seat": name, "phase": phase, "units": [{"id": unit.id, "orders": list(unit.orders)} for unit in units]})
         return
     name = which_seat(opened, seat)
-    schema = schema_file("orders").as_uri() if out is not None else ""
+    schema = "orders.schema.json" if out is not None else ""
     sheet = order_sheet(opened.ground, opened.id, opened.state, opened.announced(), name, schema)
     if out is None:
         click.echo(sheet, nl=False)

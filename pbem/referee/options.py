@@ -23,13 +23,11 @@ WIDE = 100
 
 @dataclass(frozen=True, slots=True)
 class UnitOptions:
-    """One unit and its legal orders: each as data and as a sentence."""
+    """One unit and its legal orders: as data, and as sentences, those together that differ in nothing but the place or the target."""
 
     id: str
     orders: tuple[Mapping[str, Any], ...]
-    sentences: tuple[str, ...]
     alike: tuple[tuple[str, ...], ...]
-    """The sentences again, those together that differ in nothing but the place or the target."""
 
 
 def unit_options(ground: Ground, state: Any, seat: str) -> tuple[UnitOptions, ...]:
@@ -42,7 +40,6 @@ def unit_options(ground: Ground, state: Any, seat: str) -> tuple[UnitOptions, ..
         UnitOptions(
             id=unit,
             orders=tuple(_plain(order) for order in orders),
-            sentences=tuple(doors.say(order) for order in orders),
             alike=tuple(tuple(doors.say(order) for order in group) for group in _alike(orders)),
         )
         for unit, orders in sorted(found.items())
