@@ -169,6 +169,7 @@ def split_place(place: str) -> tuple[str, str]:
     return found[1], found[2] or ""
 
 
+@lru_cache(maxsize=1 << 16)
 def hex_of(place: str) -> str:
     """Return the hex of a place."""
     return split_place(place)[0]

@@ -72,24 +72,30 @@ def _search(
     goal: str | None = None,
     least: Callable[[str], int] | None = None,
 ) -> dict[str, Step]:
-    """Return the places within the allowance in order of cost, up to the goal if there is one.
+    """Return the places within the allowance as they are settled, up to the goal if there is one.
 
-    Places from which even ``least`` would exceed the allowance are left out: no way to the goal leads over them.
+    Without ``least`` that is the order of their cost. With it places nearer to the goal come earlier, and those from which even
+    ``least`` would exceed the allowance are left out: no way to the goal leads over them. What is still ahead counts as cost and as
+    steps, and as the lowest ranks there are, so that ties are broken as ever.
     """
     settled: dict[str, Step] = {}
-    best: dict[str, tuple[int, int, int]] = {}
+    best: dict[str, tuple[int, int, int]] = {start: (0, 0, 0)}
     heap: list[tuple[int, int, int, str, str | None]] = [(0, 0, 0, start, None)]
     while heap:
-        spent, steps, code, place, previous = heappop(heap)
+        _, _, _, place, previous = heappop(heap)
         if place in settled:
             continue
+        spent, steps, code = best[place]
         settled[place] = (spent, previous)
         if place == goal:
             break
         steps += 1
         code <<= _RANK_BITS
         for ranked, onward in enumerate(neighbours(place), code):
-            if onward in settled or (least is not None and allowance is not None and spent + least(onward) > allowance):
+            if onward in settled:
+                continue
+            ahead = least(onward) if least is not None else 0
+            if allowance is not None and spent + ahead > allowance:
                 continue
             price = cost(place, onward)
             if price is None:
@@ -97,12 +103,12 @@ def _search(
             if price < 0:
                 raise NegativeCost(f"the step from {place} to {onward} costs {price}; a step costs nothing or more")
             total = spent + price
-            if allowance is not None and total > allowance:
+            if allowance is not None and total + ahead > allowance:
                 continue
             key = (total, steps, ranked)
             if onward not in best or key < best[onward]:
                 best[onward] = key
-                heappush(heap, (total, steps, ranked, onward, place))
+                heappush(heap, (total + ahead, steps + ahead, ranked << _RANK_BITS * ahead, onward, place))
     return settled
 
 
@@ -145,7 +151,8 @@ def cheapest(
 ) -> Way | None:
     """Return the cheapest way from start to goal, or None where there is none (within the allowance, if one is given).
 
-    ``least`` may say what the way from a place to the goal costs at the very least; it changes nothing but the time it takes.
+    ``least`` may say what the way from a place to the goal costs, and how many steps it has, at the very least: one less at most for
+    each step, nought at the goal. It changes nothing but the time it takes.
     Raise NegativeCost where a step costs less than nothing.
     """
     steps = _search(start, allowance, cost, neighbours, goal, least)

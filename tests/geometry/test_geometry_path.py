@@ -186,6 +186,42 @@ def test_against_every_way_there_is() -> None:
             assert best[0] == 0 or goal not in reach("0404", best[0] - 1, cost)
 
 
+def test_knowing_what_is_ahead_changes_nothing_but_the_time() -> None:
+    """Steps of one or two points, many of them barred, so that there are ties of cost, of steps and of neither."""
+    dice = random.Random(11)
+    board = [f"{column:02}{row:02}" for column in range(1, 8) for row in range(1, 8)]
+    ties = 0
+    for _ in range(60):
+        prices = {(a, b): dice.choice([1, 1, 1, 2, 3, None]) for a in board for b in neighbours(a)}
+
+        def cost(a: str, b: str, prices: dict[tuple[str, str], int | None] = prices) -> int | None:
+            return prices.get((a, b))
+
+        start, goal = dice.sample(board, 2)
+        plain = cheapest(start, goal, cost)
+        assert cheapest(start, goal, cost, least=lambda place, goal=goal: distance(place, goal)) == plain  # type: ignore[misc]
+        if plain is None:
+            continue
+        ties += plain.cost == distance(start, goal) > 1
+        for spare in (-1, 0, 1):
+            found = cheapest(start, goal, cost, neighbours, plain.cost + spare, lambda place, goal=goal: distance(place, goal))  # type: ignore[misc]
+            assert found == (None if spare < 0 else plain)
+    assert ties > 9
+
+
+def test_what_is_ahead_spares_steps() -> None:
+    """On open ground only the steps from places on the straight way are looked at."""
+    asked: set[str] = set()
+
+    def cost(a: str, b: str) -> int:
+        asked.add(a)
+        return 1
+
+    found = cheapest("5050", "5054", cost, neighbours, 4, lambda place: distance(place, "5054"))
+    assert found == Way(4, ("5050", "5051", "5052", "5053", "5054"))
+    assert asked == {"5050", "5051", "5052", "5053"}
+
+
 def test_many_neighbours_keep_their_order() -> None:
     """Ranks above nine, and two steps deep."""
     beside = {"a": [f"b{i:02}" for i in range(20)]} | {f"b{i:02}": ["c"] for i in range(20)}

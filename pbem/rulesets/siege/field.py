@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as given
+from functools import cached_property
+
+from pbem.geometry.hex import beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +193,16 @@ class Field:
     """Name of a scale -> class -> points a killed figure of it is worth."""
     level_winner: str = "draw"
     """Who wins when the scores are level or short of the margin: a side, ``other`` or ``draw``."""
+
+    @cached_property
+    def features_between(self) -> Mapping[tuple[str, str], tuple[SideFeature, ...]]:
+        """Return (hex, hex beside it) -> what stands on the hexside between them, where anything does."""
+        found = {}
+        for key, on_side in self.sides_of_hexes.items():
+            if len(hexes := beside(key)) == 2:
+                one, other = hexes
+                found[one, other] = found[other, one] = tuple(self.side_features[feature.kind] for feature in on_side)
+        return found
 
     def side(self, id_: str) -> SideInfo:
         """Return what the scenario says of a side; KeyError if it has none of that name."""

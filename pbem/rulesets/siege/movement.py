@@ -72,20 +72,22 @@ def ground_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem
 
 def side_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
     """Return what on the hexside stops a step, or that nothing leads from one floor to the other; None if the step is open."""
-    names = {"unit": unit.id, "here": here, "there": there}
     features = terrain.between(battle, here, there)
-    shut = next((feature for feature in features if not feature.passes), None)
-    if shut is not None:
-        return Problem("movement.side", {**names, "what": shut.title}, rule="CH12.1a")
-    floors = {terrain.terrain_at(rules, battle, hex_of(place)).floor for place in (here, there)}
-    if len(floors) > 1 and not any(feature.joins for feature in features):
+    for feature in features:
+        if not feature.passes:
+            names = {"unit": unit.id, "here": here, "there": there, "what": feature.title}
+            return Problem("movement.side", names, rule="CH12.1a")
+    ground, beyond = (terrain.terrain_at(rules, battle, hex_of(place)) for place in (here, there))
+    if ground.floor != beyond.floor and not any(feature.joins for feature in features):
+        names = {"unit": unit.id, "here": here, "there": there}
         return Problem("movement.floor", names, rule="CH12.1a", help="a door, steps or a ladder must lead there")
     return None
 
 
 def weight(battle: Battle, hex_: str) -> int:
     """Return the weight of the bodies in a hex, in dead men."""
-    return sum(WEIGHTS.get(battle.units[id_].kind, 1) for id_ in battle.bodies_in.get(hex_, ()))
+    bodies = battle.bodies_in.get(hex_)
+    return sum(WEIGHTS.get(battle.units[id_].kind, 1) for id_ in bodies) if bodies else 0
 
 
 @rule("S1.61h")
@@ -133,10 +135,10 @@ def friend_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem
 
 def ways_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
     """Return why nobody could go from one place to the next, whoever stands there: ground, walls, floors, heaps of bodies."""
-    names = {"unit": unit.id, "here": here, "there": there}
     if hex_of(there) not in battle.field.ground:
-        return Problem("movement.off-map", names)
+        return Problem("movement.off-map", {"unit": unit.id, "here": here, "there": there})
     if side_between(hex_of(here), hex_of(there)) is None:
+        names = {"unit": unit.id, "here": here, "there": there}
         return Problem("movement.not-adjacent", names, rule="S1.6b", help="a way goes from a hex to one of the six beside it")
     return (
         ground_bars(rules, battle, unit, there) or side_bars(rules, battle, unit, here, there) or bodies_bar(rules, battle, unit, there)

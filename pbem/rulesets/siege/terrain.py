@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import hex_of, hexside, side_between
+from pbem.geometry.hex import hex_of
 from pbem.rulesets.siege.field import SideFeature, Terrain
 from pbem.rulesets.siege.state import Battle, Unit
 
@@ -68,12 +68,7 @@ def terrain_at(rules: Rules, battle: Battle, hex_: str) -> Terrain:
 
 def between(battle: Battle, here: str, there: str) -> tuple[SideFeature, ...]:
     """Return what stands on the hexside between two neighbouring places; nothing between others."""
-    one = hex_of(here)
-    side = side_between(one, hex_of(there))
-    if side is None:
-        return ()
-    field = battle.field
-    return tuple(field.side_features[feature.kind] for feature in field.sides_of_hexes.get(hexside(one, side), ()))
+    return battle.field.features_between.get((hex_of(here), hex_of(there)), ())
 
 
 def melee_barred(rules: Rules, battle: Battle, here: str, there: str) -> bool:
