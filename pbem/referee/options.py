@@ -40,13 +40,13 @@ def unit_options(ground: Ground, state: Any, seat: str) -> tuple[UnitOptions, ..
         UnitOptions(
             id=unit,
             orders=tuple(_plain(order) for order in orders),
-            alike=tuple(tuple(doors.say(order) for order in group) for group in _alike(orders)),
+            alike=tuple(tuple(doors.say(order) for order in group) for group in alike(orders)),
         )
         for unit, orders in sorted(found.items())
     )
 
 
-def _alike(orders: Sequence[Any]) -> Sequence[Sequence[Any]]:
+def alike(orders: Sequence[Any]) -> Sequence[Sequence[Any]]:
     """Return orders in groups: one kind, and everything the same but one list (of places, or of targets)."""
     groups: list[tuple[str, list[Any]]] = []
     for order in orders:
@@ -112,14 +112,14 @@ def order_sheet(ground: Ground, game: str, state: Any, announced: Mapping[str, A
         lines += ["", *(f"# {line}" for line in words.phrase("sheet.nothing").splitlines())]
     else:
         lines += ["", f"{heading}:"]
-    lines += _choices(units)
+    lines += choices(units)
     lines += ["", *(f"# {line}" for line in words.phrase("sheet.later", headings=_later(ground, cursor.phase)).splitlines())]
     if announced is not None and seat in announced["waits"] and announced["value"] == EARLY:
         lines.append("# " + words.phrase("sheet.luck"))
     return "\n".join([*lines, ""])
 
 
-def _choices(units: Sequence[UnitOptions]) -> Iterator[str]:
+def choices(units: Sequence[UnitOptions]) -> Iterator[str]:
     """Yield the units with one sentence for each kind of order, and below it what else can stand in its place."""
     words = english()
     told: dict[tuple[str, ...], str] = {}
