@@ -140,7 +140,9 @@ def test_weapons_have_a_grid_each():
 
 
 def test_text_becomes_numbers_truth_and_nothing():
-    table = checked("duel", changed(GRID, rows=None, more={"a": "12", "b": "-3", "c": "true", "d": "false", "e": "null", "f": "012", "7": "x"}))
+    table = checked(
+        "duel", changed(GRID, rows=None, more={"a": "12", "b": "-3", "c": "true", "d": "false", "e": "null", "f": "012", "7": "x"})
+    )
     assert dict(table["more"]) == {"a": 12, "b": -3, "c": True, "d": False, "e": None, "f": "012", 7: "x"}
 
 
@@ -244,7 +246,9 @@ def test_a_person_can_be_added_who_has_everything():
     del someone["weapon"]
     rules, problems = with_tables(CRY_HAVOC, {"roster": own(characters=[{**someone, "id": "my_man"}])})
     assert rules is None
-    assert [(p.code, p.args["where"], p.path) for p in problems] == [("tables.missing", "characters.my_man.weapon", ("roster", "characters"))]
+    assert [(p.code, p.args["where"], p.path) for p in problems] == [
+        ("tables.missing", "characters.my_man.weapon", ("roster", "characters"))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -261,7 +265,12 @@ def test_a_person_can_be_added_who_has_everything():
         ("combat_foot", own(column_rules={}), "tables.missing", ("combat_foot", "column_rules")),
         ("ranges_and_modifiers", own(modifiers="2"), "tables.shape", ("ranges_and_modifiers", "modifiers")),
         ("ranges_and_modifiers", own(columns={"a": "b"}), "tables.shape", ("ranges_and_modifiers", "columns")),
-        ("terrain_cry_havoc", own(rows=[{"id": "scrub", "mp_foot": "much"}]), "tables.shape", ("terrain_cry_havoc", "rows", "scrub", "mp_foot")),
+        (
+            "terrain_cry_havoc",
+            own(rows=[{"id": "scrub", "mp_foot": "much"}]),
+            "tables.shape",
+            ("terrain_cry_havoc", "rows", "scrub", "mp_foot"),
+        ),
         ("terrain_cry_havoc", own(rows=[{"id": "flat", "flat": "2"}]), "tables.shape", ("terrain_cry_havoc", "rows", "flat", "flat")),
     ],
 )

@@ -271,6 +271,7 @@ class _Reader:
     def sides(self) -> dict[str, tuple[OnSide, ...]]:
         """Read ``feature: side: hexes``; a hexside is named once, from whichever of its hexes."""
         found: dict[str, tuple[OnSide, ...]] = {}
+        before = len(self.problems)
         for kind, of_sides in self.mapping(self.data.get("sides"), ("sides",)).items():
             if kind not in self.features:
                 help_ = did_you_mean(str(kind), self.features) or "known are " + ", ".join(sorted(self.features))
@@ -286,8 +287,9 @@ class _Reader:
                     continue
                 for hex_ in self.hexes(hexes, ("sides", kind, side)):
                     self.on_side(found, str(kind), hex_, str(side))
-        for key, features in found.items():
-            self.in_a_wall(found, key, features[0])
+        if len(self.problems) == before and self.whole:
+            for key, features in found.items():
+                self.in_a_wall(found, key, features[0])
         return found
 
     def on_side(self, found: dict[str, tuple[OnSide, ...]], kind: str, hex_: str, side: str) -> None:
