@@ -20,9 +20,9 @@ REPORT_TO = "the issue tracker named in the README"
 def located(refusal: Refused) -> list[Located]:
     """Return everything a refusal says, each with a place; what belongs to no line stands at the beginning of its file."""
     words = english()
-    file = refusal.file or "pbem"
+    file, line = (refusal.file, 1) if refusal.file else ("pbem", 0)
     plain = [
-        Located(file, 1, 1, problem.code, words.problem(problem.code, problem.args), problem.rule, problem.help)
+        Located(file, line, line, problem.code, words.problem(problem.code, problem.args), problem.rule, problem.help)
         for problem in refusal.problems
     ]
     return [*refusal.located, *plain]

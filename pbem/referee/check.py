@@ -9,6 +9,7 @@ from typing import Any
 from pbem.core.problem import Problem, worst
 from pbem.proof.orderfile import FIRST_LINE, BadOrderFile, OrderFile, parse
 from pbem.referee.game import Game
+from pbem.referee.intake import takes_values, words_problem
 from pbem.referee.refusal import Refused
 from pbem.referee.replay import match_answer
 from pbem.referee.scenario import shape_for
@@ -50,9 +51,14 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
     if source.data is not None:
         problems += shape_for("orders", game.ground.rules.id).check(source.data, whole=source.whole)
     if isinstance(source.data, Mapping):
-        problems += _addressed(game, source.data)
-        if not problems and whose:
-            orders, problems = _read(game, whose, source.data)
+        stray = _addressed(game, source.data)
+        problems += stray
+        problems += _luck_problems(game, whose, header, _luck(source))
+        if whose and not stray and (source.whole or not problems):
+            orders, more = _read(game, whose, source.data, legality=not problems)
+            # What is told of its form already is not told again of its meaning.
+            told = [problem.path for problem in problems if problem.path]
+            problems += [problem for problem in more if not any(problem.path[: len(path)] == path for path in told)]
     found = locate(source, problems, words)
     wrong_ones = tuple(problem for problem in found if not problem.is_doubt)
     understood: tuple[str, ...] = ()
@@ -81,6 +87,15 @@ def _header(data: bytes) -> tuple[OrderFile | None, list[Problem]]:
 def _luck(source: Source) -> str | None:
     found = source.data.get("luck") if isinstance(source.data, Mapping) else None
     return found if isinstance(found, str) else None
+
+
+def _luck_problems(game: Game, seat: str, header: OrderFile | None, luck: str | None) -> list[Problem]:
+    """Return why the words in a plain file of a seat without a key cannot be used; those of a header are judged with it."""
+    known = game.ledger.seats.get(seat)
+    if luck is None or header is not None or known is None or known.key is not None or not known.outside:
+        return []
+    wrong = words_problem(game, seat, luck) if takes_values(game, game.announced()) else None
+    return [] if wrong is None else [wrong.at("luck")]
 
 
 def _seat(game: Game, source: Source, header: OrderFile | None, seat: str | None) -> tuple[str, list[Problem]]:
@@ -115,14 +130,14 @@ def _addressed(game: Game, data: Mapping[str, Any]) -> list[Problem]:
     return [Problem("orders.other-game", {"game": str(named)}, ("game",), help=f"game: {game.id}")]
 
 
-def _read(game: Game, seat: str, data: Mapping[str, Any]) -> tuple[Any, list[Problem]]:
-    """Return the orders and everything that the rules have to say of them."""
+def _read(game: Game, seat: str, data: Mapping[str, Any], *, legality: bool) -> tuple[Any, list[Problem]]:
+    """Return the orders and everything that the rules have to say of them; of a part of a file, not whether they are legal."""
     rules, doors = game.ground.rules, game.ground.rules.doors
     orders, problems = doors.read_orders(rules, game.state, seat, data)
     if orders is None:
         return None, problems
     problems = [*problems, *_answers(game, seat, orders.answers, data)]
-    if worst(problems):
+    if worst(problems) or not legality:
         return None, problems
     earlier = tuple(sheet.orders for sheet in game.kept_sheets() if sheet.seat == seat and sheet.orders is not None)
     return orders, [*problems, *doors.check(rules, game.state, orders, earlier)]

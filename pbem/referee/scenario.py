@@ -127,12 +127,12 @@ def judge(found: Found, options: Mapping[str, str] | None = None) -> tuple[dict[
         located += locate(map_source, shape_for("map", ruleset["id"]).check(map_source.data), words)
     ground = lay_ground(ruleset, found.files)
     if isinstance(ground, Faults):
-        if ground.choices:
-            located += locate(found.source, ground.choices, words)
+        typed = [problem for problem in ground.choices if problem.path[1:2] and problem.path[1] in (options or {})]
+        located += locate(found.source, [problem for problem in ground.choices if problem not in typed], words)
         for source, wrong in ground.of:
             named = found.source if source.lines == found.source.lines else source
             located += locate(named, wrong, words)
-        raise Refused(located=[*dict.fromkeys(located)], answer=NO)
+        raise Refused(typed, located=[*dict.fromkeys(located)], answer=NO)
     if any(not problem.is_doubt for problem in located):
         raise Refused(located=located)
     return ruleset, ground, located

@@ -16,7 +16,7 @@ from pbem.proof.signing import sign
 from pbem.referee.check import Checked, check
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, again, own_folder, writing
-from pbem.referee.intake import file_problems, takes_values, words_problem
+from pbem.referee.intake import file_problems, takes_values
 from pbem.referee.lock import Locked, chosen_letter, lock_if_final
 from pbem.referee.refusal import Refused
 from pbem.referee.sealing import gm_key
@@ -88,8 +88,6 @@ def _with_header(desk: Desk, game: Game, announced: Mapping[str, object], checke
     seat = game.ledger.seats[checked.seat]
     slot = int(str(announced["slot"]))
     luck = checked.luck if seat.outside and takes_values(game, announced) else None
-    if luck is not None and (wrong := words_problem(game, seat.name, luck)) is not None:
-        raise Refused([wrong.at("luck")])
     if seat.key is not None:
         raise Refused([Problem("proof.unsigned", {"seat": seat.name}, help=f"pbem sign FILE --game GAME --seat {seat.name} --key KEY")])
     yaml = data.replace(b"\r\n", b"\n")

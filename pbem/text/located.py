@@ -20,7 +20,10 @@ _WIDEST: Final = 110
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """One problem of a file, for people: line and column count from 1; ``source_line`` is the line as it stands there."""
+    """One problem of a file, for people: line and column count from 1; ``source_line`` is the line as it stands there.
+
+    Line 0: it belongs to no file, and ``file`` says who speaks.
+    """
 
     file: str
     line: int
@@ -52,7 +55,8 @@ def locate(source: Source, problems: Iterable[Problem], words: Words) -> list[Lo
 def render(located: Located) -> str:
     """Return the problem as text: place, code and sentence; the line; a mark below the place, with what would be right."""
     rule = f" ({located.rule})" if located.rule else ""
-    head = f"{located.file}:{located.line}:{located.column}: {located.code}: {located.message}{rule}"
+    place = f"{located.file}:{located.line}:{located.column}" if located.line else located.file
+    head = f"{place}: {located.code}: {located.message}{rule}"
     if not located.source_line.strip():
         return f"{head}\n{_INDENT}{located.help}" if located.help else head
     line, column = _window(located.source_line, located.column - 1)
@@ -67,8 +71,8 @@ def as_json(located: Located) -> dict[str, str | int]:
     """Return the problem as ``pbem check --json`` prints it."""
     return {
         "file": located.file,
-        "line": located.line,
-        "column": located.column,
+        "line": max(located.line, 1),
+        "column": max(located.column, 1),
         "code": located.code,
         "message": located.message,
         "rule": located.rule,

@@ -42,6 +42,8 @@ def test_check_says_everything_at_once(table: Table) -> None:
     text = "game: other-0a1b2c\nside: north\nfight:\n- north-team sings\n- someone pulls\nmisc: x\n"
     assert codes(table, text) == [("orders.other-game", 1), ("schema.unknown-key", 6)]
     assert codes(table, "side: north\nfight:\n- north-team sings\n- someone pulls\n") == [("toy.verb", 3), ("name.unknown", 4)]
+    # What has the wrong form does not hide what the other lines say, and is not told twice.
+    assert codes(table, "misc: x\nfight:\n- north-team sings\n- [a]\n") == [("schema.unknown-key", 1), ("toy.verb", 3), ("schema.type", 4)]
     assert codes(table, "fight:\n- south-team pulls\n") == [("toy.not-yours", 2)]
     assert codes(table, "fight: [a\nfight: b\n")[0][0].startswith("yaml.")
     assert codes(table, "- a list\n") == [("schema.type", 1)]

@@ -75,6 +75,12 @@ def test_a_file_without_lines() -> None:
     )
 
 
+def test_what_belongs_to_no_file() -> None:
+    got = Located("pbem", 0, 0, "a.b", "it is not so", help="write something")
+    assert render(got) == "pbem: a.b: it is not so\n    write something"
+    assert (as_json(got)["line"], as_json(got)["column"]) == (1, 1)
+
+
 @pytest.mark.parametrize(
     ("line", "column", "shown", "mark"),
     [
