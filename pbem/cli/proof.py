@@ -52,7 +52,8 @@ def verify_(ctx: click.Context, game: Path, die: str | None, slot: int | None, o
         return
     if other is not None:
         found = compare(game, other)
-        word = "one history" if found.same else "FORK"
+        fork = "FORK" if found.game[0] == found.game[1] else f"two games, {found.game[0]} and {found.game[1]}"
+        word = "one history" if found.same else fork
         if json_:
             print_json({"same": found.same, "heads": list(found.heads), "shared": found.shared})
         else:
