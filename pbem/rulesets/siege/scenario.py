@@ -191,10 +191,6 @@ class _Reader:
             return ""
         return word
 
-    def hexes_of(self, mark: str) -> tuple[str, ...]:
-        """Return the hexes of a mark."""
-        return self.part.marks.get(mark, ()) if self.part is not None else ()
-
     # --- sides
 
     def sides(self) -> list[SideInfo]:
@@ -216,11 +212,11 @@ class _Reader:
             name = _word(info.get("name")) or str(id_).title()
             found.append(SideInfo(str(id_), name, _word(info.get("colour")), first, marks["enters"], quiet, marks["leaves"]))
         if len(found) != 2:
-            self.say("scenario.two-sides", ("sides",), found=len(found))
+            self.say("scenario.two-sides", ("sides",), key=True, found=len(found))
         if len(firsts) > 1:
             self.say("scenario.two-firsts", ("sides", firsts[1], "first"), sides=" and ".join(map(str, firsts)))
         elif not firsts and found:
-            self.say("scenario.no-first", ("sides",), help=f"write  first: true  for one of them, such as {found[0].id}")
+            self.say("scenario.no-first", ("sides",), key=True, help=f"write  first: true  for one of them, such as {found[0].id}")
         for id_ in silent:
             if all(side.id != id_ for side in found):
                 self.say("scenario.unknown-side", ("silent", id_), key=True, side=str(id_), help=_of(found))
@@ -249,7 +245,7 @@ class _Reader:
                 found.append(self.force(str(side), said, path, {force.id for force in found}, sides, seats))
         for info in sides:
             if info.id not in named:
-                self.say("scenario.nobody", ("units",), side=info.id)
+                self.say("scenario.nobody", ("units",), key=True, side=info.id)
         return found
 
     def force(
@@ -364,12 +360,14 @@ class _Reader:
                 help_ = f"add under setup:  - {{seat: {force.side}, may: [place], in: {force.within}}}"
                 self.say("scenario.unplaced", path, help=help_, unit=force.id, side=force.side)
             counts[force.within] = counts.get(force.within, 0) + 1
+        part = self.part
+        if part is None:
+            return
         for mark, count in sorted(counts.items()):
-            ground = self.part.ground if self.part is not None else {}
-            free = [hex_ for hex_ in self.hexes_of(mark) if hex_ not in self.standing]
-            room = [hex_ for hex_ in free if ground[hex_].mp_foot is not None]
+            free = [hex_ for hex_ in part.marks[mark] if hex_ not in self.standing]
+            room = [hex_ for hex_ in free if part.ground[hex_].mp_foot is not None]
             if len(room) < count:
-                self.say("scenario.no-room", ("units",), mark=mark, room=len(room), count=count)
+                self.say("scenario.no-room", ("units",), key=True, mark=mark, room=len(room), count=count)
 
     # --- the end
 
@@ -488,8 +486,6 @@ class _Reader:
 
 def _word(value: object) -> str:
     """Return a scalar as text; empty for nothing and for what is none."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
     return "" if value is None or isinstance(value, Mapping | list | tuple) else str(value)
 
 

@@ -442,7 +442,8 @@ def _fits(wanted: Any, found: Any) -> bool:
     """Tell whether what was found has everything that is wanted; a wanted text also fits a list of one."""
     if isinstance(wanted, Mapping):
         return isinstance(found, Mapping) and all(
-            key in found and _fits(value, found[key]) if value not in ("", []) else found.get(key, "") in ("", []) for key, value in wanted.items()
+            key in found and _fits(value, found[key]) if value not in ("", []) else found.get(key, "") in ("", [])
+            for key, value in wanted.items()
         )
     if isinstance(wanted, list):
         return isinstance(found, list) and len(found) == len(wanted) and all(_fits(a, b) for a, b in zip(wanted, found, strict=True))
