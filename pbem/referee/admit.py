@@ -79,7 +79,7 @@ def _problems(game: Game, seat: str, data: bytes, record: dict[str, str], signat
             found.append(signature_problem(bad, signature, seat))
     if "anchor" in record and (known.key is None or ledger.profile == "gm"):
         found.append(Problem("join.anchor", {"seat": seat}))
-    anchors = {ledger.manifest["anchor"]} | {decode(game.archive[join_path(name)]).get("anchor") for name in _joined(game)}
+    anchors = {ledger.manifest["anchor"]} | {decode(game.archive[join_path(name)]).get("anchor") for name in _joined(game) if name != seat}
     if "anchor" in record and record["anchor"] in anchors:
         found.append(Problem("join.same-anchor", {"seat": seat}))
     return found

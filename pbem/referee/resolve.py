@@ -198,7 +198,7 @@ def _gave(game: Game, slot: Slot, outcome: Outcome, values: Mapping[str, str], w
 def _derived(folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, pictures: bool) -> tuple[str, str]:
     """Write what is made for people and can be made again: events, map, report, order sheets; return map and report."""
     name = f"s{slot:04d}"
-    lines = [json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False) for event in outcome.events]
+    lines = [json.dumps(event, separators=(",", ":"), ensure_ascii=False) for event in outcome.events]
     folder.put(f"{EVENTS}/{name}.jsonl", "".join(line + "\n" for line in lines).encode())
     map_path = ""
     if pictures:

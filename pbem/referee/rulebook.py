@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -96,15 +95,12 @@ def rule(id_: str, ruleset: str | None = None) -> RuleShown:
     raise refuse("rulebook.no-rule", answer=UNDECIDED, rule=id_, help=did_you_mean(id_, seen))
 
 
-def _code(package: str, id_: str) -> Iterator[str]:
+def _code(module: str, id_: str) -> Iterator[str]:
     """Yield every function of a ruleset's package that is marked with a rule, as ``module:line name``."""
-    place = resources.files(package.rpartition(".")[0] or package)
-    for file in sorted(place.iterdir(), key=lambda file: file.name):
-        if not file.name.endswith(".py"):
-            continue
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for path in library.modules_beside(module):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef) and id_ in _marks(node):
-                yield f"{file.name}:{node.lineno} {node.name}"
+                yield f"{path.name}:{node.lineno} {node.name}"
 
 
 def _marks(node: ast.FunctionDef) -> set[str]:

@@ -62,6 +62,11 @@ def _beside(module: str) -> Path:
     return Path(spec.origin).parent if spec is not None and spec.origin is not None else _PACKAGE / "nowhere"
 
 
+def modules_beside(module: str) -> list[Path]:
+    """Return the modules that lie in the folder of a ruleset's module, sorted."""
+    return sorted(_beside(module).glob("*.py"))
+
+
 def rulebook(module: str) -> bytes | None:
     """Return the rule index beside a ruleset's module, or None if it has none."""
     place = _beside(module) / "rulebook.yaml"
