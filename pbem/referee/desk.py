@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from pbem.store.keys import Keyring, home
+from pbem.store.library import engine
 
 
 def now() -> str:
@@ -22,6 +23,8 @@ class Desk:
     keyring: Keyring
     clock: Callable[[], str] = now
     entropy: Callable[[int], bytes] = secrets.token_bytes
+    engine: Callable[[], Mapping[str, str]] = engine
+    """What the ledger calls the program that makes the game: name, version, digest of its modules."""
 
 
 def own_desk() -> Desk:

@@ -24,7 +24,7 @@ from pbem.referee.scenario import find_scenario, judge
 from pbem.store import disk, zips
 from pbem.store.gamedir import GameDir
 from pbem.store.keys import SecretExists
-from pbem.store.library import engine, english
+from pbem.store.library import english
 
 INVITATION = "outbox/invitation.zip"
 
@@ -134,7 +134,7 @@ def new(
         at=desk.clock(),
         key=public_of(private).line,
         anchor=Chain(secret, game, "gm").anchor,
-        engine=engine(),
+        engine=desk.engine(),
         files=files,
         ruleset=ruleset,
         seats=seats,

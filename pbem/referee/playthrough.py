@@ -16,6 +16,7 @@ An example is a folder:
     umpire: false                        # true: every seat is a player's
     me: east                             # the seat of the one who runs the program; default the first
     options: {}
+    engine: 0.1.0                        # written into the manifest instead of this program's own digest (see below)
     seats:
     - {seat: east, name: Ada}
     - {seat: west, name: Ben, key: west}           # keys/west.key; a seat without a key joins with words
@@ -29,7 +30,8 @@ An example is a folder:
     - {resolve: true}
 
 Everything that is left to chance elsewhere (salts, new secrets) is drawn here from the name of the game, so that the same script
-gives the same bytes. That is fit for an example only: such values are known to all.
+gives the same bytes. That is fit for an example only: such values are known to all. The manifest names the engine, the manifest makes
+the salt, the salt the dice: with its true digest every change of a comment would roll other dice, and no order file would fit any more.
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ from pbem.referee.scenario import open_file
 from pbem.referee.sign import sign_orders
 from pbem.referee.submit import submit
 from pbem.store.keys import Keyring
-from pbem.store.library import english
+from pbem.store.library import engine, english
 from pbem.text.located import locate
 from pbem.text.source import FILES, read
 
@@ -156,8 +158,12 @@ class Playthrough:
         self.pictures = pictures
         self.clock = _Clock(datetime.strptime(script.text("start"), _TIME))
         self.chance = _Chance(script.game)
-        self.desk = Desk(Keyring(home), self.clock, self.chance)
+        self.desk = Desk(Keyring(home), self.clock, self.chance, self._engine if "engine" in script.data else engine)
         self.keys = {str(seat["seat"]): str(seat["key"]) for seat in script.data["seats"] if "key" in seat}
+
+    def _engine(self) -> Mapping[str, str]:
+        said = f"pbem example {self.script.text('engine')}"
+        return {"name": "pbem", "version": self.script.text("engine"), "sha256": hashlib.sha256(said.encode()).hexdigest()}
 
     def _key(self, name: str) -> Any:
         return load_private(open_file(self.script.folder / "keys" / f"{name}.key"))

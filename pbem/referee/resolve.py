@@ -31,7 +31,7 @@ from pbem.referee.results import results_data
 from pbem.referee.sealing import gm_key, gm_value, seal
 from pbem.store import disk
 from pbem.store.gamedir import GameDir
-from pbem.store.library import engine, english
+from pbem.store.library import english
 from pbem.store.mail import words_path
 
 EVENTS, MAPS, REPORTS = "events", "maps", "reports"
@@ -110,7 +110,7 @@ def resolve(desk: Desk, where: Path, *, deadline: bool = False, pictures: bool =
             phases=outcome.phases,
             state=outcome.state_id,
             kept=outcome.kept,
-            following=_with_engine(game, outcome.following),
+            following=_with_engine(desk, game, outcome.following),
         )
         made = _derived(
             folder, game, slot.number, str(slot.announced["phase"]), outcome, _gave(game, slot, outcome, values, words, record), pictures
@@ -177,14 +177,14 @@ def _publish(folder: GameDir, game: Game, slot: Slot, outcome: Outcome) -> None:
         folder.put(path, game.archive[path])
 
 
-def _with_engine(game: Game, following: Record | None) -> Record | None:
+def _with_engine(desk: Desk, game: Game, following: Record | None) -> Record | None:
     """Return ``next`` with the engine in it where it is another than the one that was announced last."""
     if following is None:
         return None
     known = game.ledger.manifest["engine"]
     for record in game.ledger.records:
         known = record.record.get("next", {}).get("engine", known)
-    return following if dict(engine()) == dict(known) else {**following, "engine": dict(engine())}
+    return following if dict(desk.engine()) == dict(known) else {**following, "engine": dict(desk.engine())}
 
 
 def _gave(game: Game, slot: Slot, outcome: Outcome, values: Mapping[str, str], words: Mapping[str, str], record: Record) -> Gave:
