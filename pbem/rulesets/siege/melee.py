@@ -79,9 +79,10 @@ def pair_why_not(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
         return Problem("melee.stunned", names, rule="S1.7k")
     if problem := sequence.may_fight(rules, battle, attacker):
         return problem
-    if not attacker.at or has_attacked(attacker):
-        code = "melee.again" if attacker.at else "melee.off-map"
-        return Problem(code, names, rule="S1.7j")
+    if not attacker.at:
+        return Problem("melee.off-map", names, rule="S1.7a")
+    if has_attacked(attacker):
+        return Problem("melee.again", names, rule="S1.7j")
     if defender.side == attacker.side:
         return Problem("melee.friend", names, rule="S1.7a")
     if not defender.living:

@@ -23,8 +23,8 @@ def ended(rules: Rules, battle: Battle, *, turn_ends: bool) -> tuple[object, ...
     """Return the events that end the game after this phase; none if it goes on. ``turn_ends``: the game turn is over with it."""
     sides = [side.id for side in battle.field.sides]
     standing = [side for side in sides if side not in battle.resigned]
-    if len(standing) == 1:
-        return (GameEnded(standing[0], "resigned", score=tuple(sorted(battle.score.items()))),)
+    if len(standing) < len(sides):
+        return (GameEnded(standing[0] if standing else DRAW, "resigned", score=tuple(sorted(battle.score.items()))),)
     if battle.draws and set(battle.draws) >= set(standing):
         return (GameEnded(DRAW, "agreed", score=tuple(sorted(battle.score.items()))),)
     if battle.at.phase == "setup":
@@ -96,7 +96,7 @@ def _meant(battle: Battle, term: Term) -> tuple[str, ...]:
 
 
 def points(rules: Rules, battle: Battle, term: Term, side: str) -> int:
-    """Return what a term gives a side at this moment."""
+    """Return what a term gives a side at this moment: for its own figures in a region or off the map, for the enemy's fewness or death."""
     match term.kind:
         case "held":
             return term.points if holds(battle, side, term.mark) else 0
@@ -109,9 +109,10 @@ def points(rules: Rules, battle: Battle, term: Term, side: str) -> int:
         case "in":
             area = battle.field.marks[term.mark]
             inside = [unit for unit in _own(battle, term, side) if unit.living and any(hex_ in area for hex_ in unit.hexes)]
-            return term.points * len(inside)
+            return term.points * sum(_worth(battle, unit, term.scale) for unit in inside)
         case "count":
-            return term.points if sum(unit.living for unit in _own(battle, term, side)) < term.least else 0
+            enemies = [unit for unit in battle.units.values() if unit.side != side and _in_play(battle, unit)]
+            return term.points if len(enemies) < term.least else 0
         case "turn":
             return term.points if battle.at.turn >= term.turn else 0
         case _:
@@ -131,13 +132,17 @@ def holds(battle: Battle, side: str, mark: str) -> bool:
 @rule("S0e")
 def losses(rules: Rules, battle: Battle, side: str, scale: str) -> int:
     """Return what a side has lost on a scale: the dead in full, the wounded half, rounded down for each man."""
-    table = battle.field.scales[scale]
     total = 0
     for unit in battle.units.values():
         if unit.side == side:
-            worth = table.get(person(battle, unit).class_, 0)
+            worth = _worth(battle, unit, scale)
             total += worth if unit.state == DEAD else worth // 2 if unit.state == WOUNDED else 0
     return total
+
+
+def _worth(battle: Battle, unit: Unit, scale: str) -> int:
+    """Return what a figure is worth on a scale; without a scale, one."""
+    return battle.field.scales[scale].get(person(battle, unit).class_, 0) if scale else 1
 
 
 def outcome(rules: Rules, battle: Battle) -> dict[str, object]:
