@@ -13,6 +13,7 @@ from typing import Final
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege import carry, conditions, sequence
 from pbem.rulesets.siege.grammar import NEAREST
 from pbem.rulesets.siege.orders import Act, Attack, Condition, Item, Line, Move, MoveBy, Order, OrderFile, Place, Shoot, When
@@ -21,8 +22,11 @@ from pbem.rulesets.siege.state import Battle
 
 Rules = Ruleset[Battle]
 
-BY_PLACE: Final = frozenset({"melee.not-adjacent", "melee.wall", "melee.no-way-in", "melee.shifted-out"})
-"""What speaks against an attack only because of where somebody stands; nothing is known of that once he has given way or gone forward."""
+BY_PLACE: Final = frozenset(
+    {"melee.not-adjacent", "melee.wall", "melee.no-way-in", "melee.shifted-out", "shooting.range", "line_of_fire.figure"}
+    | {"line_of_fire.ground", "line_of_fire.levels", "cover.infinite", "cover.wall"}
+)
+"""What speaks against an order only because of where somebody stands, of which nothing may be known by then."""
 MOST_WORLDS: Final = 81
 """So many places or states of several figures at once are looked at; four figures in three of them each."""
 
@@ -101,8 +105,17 @@ class _Judge:
                 self.reports = file is self.orders
                 self.items(file.sections.get(phase, ()))
                 return
-        self.outlook.adrift |= {unit.id for unit in self.battle.units.values() if unit.side == self.orders.side}
-        self.outlook.hurt |= self.foes()
+        self.unordered(phase)
+
+    def unordered(self, phase: str) -> None:
+        """Reckon with everything in a phase for which no file has orders yet."""
+        own = {unit.id for unit in self.battle.units.values() if unit.owner == self.seat}
+        if phase == "movement":
+            self.outlook.adrift |= own
+        else:
+            self.outlook.hurt |= self.foes()
+            for unit in sorted(own):
+                self.outlook.did(unit, "shot", sure=False)
 
     def foresee_mates(self, phase: str) -> None:
         """What the other seats of the side order is not known: they may shoot, and move."""
@@ -193,7 +206,7 @@ class _Judge:
         return all(self.outlook.known.values())
 
     def line(self, line: Line) -> None:
-        """Judge one order, and see what follows from it."""
+        """Judge one order, and see what follows from it; kinds whose rules are not in force were refused when they were read."""
         match line.order:
             case Shoot():
                 self.shoot(line.order, line.path)
@@ -208,8 +221,6 @@ class _Judge:
                     self.outlook.place(line.order.who, line.order.at[:1])
             case Act():
                 self.act(line.order, line.path)
-            case _:
-                pass  # refused when it was read, as long as its rules are not in force
 
     def why_not(self, battle: Battle, kind: str, order: Order) -> Problem | None:
         """Return the first thing that is wrong with an order in one world."""
@@ -230,18 +241,18 @@ class _Judge:
         first: Problem | None = None
         sure = False
         for target in order.at:
-            aims = sorted(self.foes()) if target == NEAREST else [target]
-            aims = [aim for aim in aims if self.shot_possible(order, aim)]
-            hit.update(aims)
-            if any(self.shot_sure(order, aim) for aim in aims):
-                sure = True
+            for aim in self.aims(order.who, target):
+                sure = self.shot_sure(order, aim)
+                if sure or self.shot_possible(order, aim):
+                    hit.add(aim)
+                if sure:
+                    break
+            if sure:
                 break
             if first is None:
                 first = self.why_not(self.battle, "shoot", replace(order, at=(target,)))
         if not hit:
-            world = next(self.outlook.best(order.who, order.at))
-            if not self.refuse(world, "shoot", order, path) and first is not None:
-                self.say(first, path)
+            self.refuse(next(self.outlook.best(order.who, order.at)), "shoot", order, path)
             return
         if not sure:
             self.doubt_shot(order, path, first)
@@ -250,9 +261,20 @@ class _Judge:
         for target in hit:
             self.outlook.known.pop(target, None)
 
+    def aims(self, shooter: str, target: str) -> list[str]:
+        """Return whom a target may mean: ``nearest`` any enemy, in the order in which they are tried; the first sure one ends it."""
+        if target != NEAREST:
+            return [target]
+        here = self.outlook.where(shooter)[:1]
+        far = {foe: distance(hex_of(here[0]), hex_of(there[0])) for foe in self.foes() if here and (there := self.battle.units[foe].at)}
+        return sorted(far, key=lambda foe: (far[foe], foe))
+
     def shot_possible(self, order: Shoot, target: str) -> bool:
         """Tell whether a target can be shot at in the best of worlds."""
         aimed = replace(order, at=(target,)) if order.at != (target,) else order
+        if order.who in self.outlook.adrift:
+            problem = self.why_not(self.battle, "shoot", aimed)
+            return problem is None or problem.code in BY_PLACE
         if self.outlook.sure_of(order.who) and self.why_not(self.outlook.worst(), "shoot", aimed) is None:
             return True
         worlds: Iterable[Battle] = () if self.outlook.certain else self.outlook.best(order.who, (target,))
@@ -267,7 +289,9 @@ class _Judge:
 
     def doubt_shot(self, order: Shoot, path: Path, first: Problem | None) -> None:
         """Say why a shot may not be loosed."""
-        if not self.outlook.sure_of(order.who):
+        if order.who in self.outlook.adrift:
+            self.doubt(path, "adrift", unit=order.who)
+        elif not self.outlook.sure_of(order.who):
             self.doubt(path, "elsewhere", unit=order.who, places=" or ".join(self.outlook.where(order.who)))
         elif first is not None:
             self.doubt(path, "way", first.rule, unit=order.who, target=order.at[0])
@@ -323,17 +347,14 @@ class _Judge:
     def doubt_move(self, order: Move | MoveBy, path: Path, place: str) -> None:
         """Say why a move may not get where it should."""
         problem = self.why_not(self.outlook.worst(), "move", order)
-        if (order.who, "shot") in self.outlook.perhaps:
-            self.doubt(path, "has-shot", "S1.21c", unit=order.who)
-        elif not self.outlook.sure_of(order.who):
-            self.doubt(path, "elsewhere", unit=order.who, places=" or ".join(self.outlook.where(order.who)))
+        rule = problem.rule if problem else ""
+        holder = self.battle.standing_at.get(place, "")
+        if problem and problem.code == "sequence.has-shot":
+            self.doubt(path, "has-shot", rule, unit=order.who)
+        elif holder:
+            self.doubt(path, "held", rule, unit=order.who, place=place, holder=holder)
         else:
-            holder = self.battle.standing_at.get(place, "")
-            rule = problem.rule if problem else ""
-            if holder:
-                self.doubt(path, "held", rule, unit=order.who, place=place, holder=holder)
-            else:
-                self.doubt(path, "barred", rule, unit=order.who, place=place)
+            self.doubt(path, "barred", rule, unit=order.who, place=place)
 
     # --- melee
 
@@ -392,8 +413,8 @@ class _Judge:
             if unit in self.mates:
                 self.doubt(path, "mate", "S1.2c", unit=unit, seat=self.battle.units[unit].owner)
                 return True
-            if unit in outlook.adrift or (unit, "fought") in outlook.perhaps:
-                self.doubt(path, "fights-before", "S1.7j", unit=unit)
+            if unit in outlook.adrift:
+                self.doubt(path, "adrift", "S1.7a", unit=unit)
                 return True
             if unit in outlook.places:
                 self.doubt(path, "elsewhere", "S1.7a", unit=unit, places=" or ".join(outlook.where(unit)))

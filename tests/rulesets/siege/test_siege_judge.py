@@ -88,6 +88,26 @@ def test_a_second_shot_at_the_same_man_is_in_doubt() -> None:
     assert said(SHOOTING, {"shoot": ["alric at gunter", "bran at gunter or nearest"]}) == []
 
 
+def test_the_nearest_is_somebody_unless_all_may_be_dead() -> None:
+    assert said(SHOOTING, {"shoot": ["alric at nearest", "bran at nearest"], "fight": ["odo attacks gunter"]}) == [
+        ("doubt.fallen", ("fight", 0))
+    ]
+    alone = battle({name: man for name, man in MEN.items() if name not in ("tam", "wulf")})
+    assert said(alone, {"shoot": ["alric at nearest", "bran at nearest"]}) == [("doubt.fallen", ("shoot", 1))]
+    gone = battle(
+        {
+            **MEN,
+            "gunter": ("west", "peasant", "0505", "dead"),
+            "tam": ("west", "peasant", "0605", "dead"),
+            "wulf": ("west", "peasant", "", {"left": True}),
+        }
+    )
+    assert said(gone, {"shoot": ["alric at nearest"]}) == [("shooting.nobody", ("shoot", 0))]
+    far = battle({**MEN, "alric": ("east", "longbowman", "0507")}, "movement")
+    data = {"shoot-again": ["alric at nearest"], "move": ["alric to 0508"], "fight": ["odo attacks gunter", "hob attacks tam"]}
+    assert said(far, data) == [("doubt.fallen", ("fight", 0)), ("melee.not-adjacent", ("fight", 1))]
+
+
 def test_what_is_out_of_range_whatever_falls_is_a_problem() -> None:
     far = battle({**MEN, "wulf": ("west", "sergeant", "9905"), "mad": ("west", "peasant", "0101", "dead")}, ground=field(columns=99))
     assert said(far, {"shoot": ["alric at gunter", "bran at wulf"]}) == [("shooting.range", ("shoot", 1))]
@@ -147,6 +167,10 @@ def test_the_first_combat_is_exact_and_what_it_touches_is_not() -> None:
     assert said(FIGHTING, {"fight": ["odo attacks gunter at least 9:1"]}) == [("melee.below-demand", ("fight", 0))]
     found = judged(FIGHTING, {"fight": ["odo attacks gunter", "hob attacks gunter"]})
     assert [(p.code, p.path, p.args) for p in found] == [("doubt.gives-way", ("fight", 1), {"unit": "hob", "target": "gunter"})]
+    twice = {
+        "fight": [{"when": "wulf is healthy", "then": ["odo attacks gunter"]}, {"when": "gunter is dead", "then": ["hob attacks gunter"]}]
+    }
+    assert said(FIGHTING, twice) == [("doubt.gives-way", ("fight", 1, "then", 0))]
     beside = battle({**MEN, "alric": ("east", "longbowman", "0606")}, "melee")
     assert said(beside, {"fight": ["odo attacks gunter", "alric attacks tam"]}) == []
 
@@ -243,9 +267,17 @@ def test_phases_that_an_earlier_file_has_orders_for_are_foreseen() -> None:
 
 def test_phases_without_orders_leave_everything_open() -> None:
     fight = {"turn": "t3.east.melee", "fight": ["alric attacks tam"]}
-    assert said(MOVING, fight) == [("doubt.fights-before", ("fight", 0))]
+    assert said(MOVING, fight) == [("doubt.adrift", ("fight", 0))]
+    assert said(MOVING, {"turn": "t3.east.melee", "fight": ["odo attacks gunter at least 9:1"]}) == [("melee.below-demand", ("fight", 0))]
+    again = {"turn": "t3.east.second_archery"}
+    assert said(MOVING, {**again, "shoot-again": ["alric at wulf"]}) == [("doubt.adrift", ("shoot-again", 0))]
+    assert said(MOVING, {**again, "shoot-again": ["odo at wulf"]}) == [("sequence.no-missile", ("shoot-again", 0))]
+    behind = battle({**MEN, "wulf": ("west", "peasant", "1210")}, "movement", field({"1209": "tree", "1109": "tree", "1110": "tree"}))
+    assert said(behind, {**again, "shoot-again": ["alric at wulf"]}) == [("doubt.adrift", ("shoot-again", 0))]
+    unshot = {"turn": "t3.east.movement", "move": ["bran to 0501", "odo to 0304", "hob to 0505"]}
+    assert said(SHOOTING, unshot) == [("doubt.has-shot", ("move", 0)), ("doubt.held", ("move", 2))]
     ended = orders(MOVING, {"move": ["alric to 0606"]})
-    assert said(MOVING.changed(ended={"east": "t3.east.movement"}), fight, [ended]) == [("doubt.fights-before", ("fight", 0))]
+    assert said(MOVING.changed(ended={"east": "t3.east.movement"}), fight, [ended]) == [("doubt.adrift", ("fight", 0))]
 
 
 def test_a_file_that_stops_is_judged_to_its_end() -> None:
