@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test lint bench record mutants gallery clean
+.PHONY: demo test lint bench record mutants picture clean
 .DEFAULT_GOAL := help
 
 help:
@@ -46,6 +46,10 @@ record: $(READY)
 mutants: $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[mutants]'
 	@$(BIN)/python benchmarks/mutants.py
+
+# The picture of the README, from the recorded game.
+picture: $(READY)
+	@$(BIN)/pbem render examples/alder-ford/archive.zip --slot 10 -o docs/alder-ford.png
 
 clean:
 	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
