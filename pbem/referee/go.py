@@ -65,6 +65,8 @@ def _asked_seat(game: Game, slot: Slot, named: str | None, private: Ed25519Priva
     elif private is not None:
         public = public_of(private)
         asked = [name for name in asked if game.ledger.seats[name].key == public]
+    else:
+        asked = list(missing_goes(game)) or asked
     if not asked:
         seats = ", ".join(slot.asked) or "nobody"
         raise refuse("go.not-asked", slot=slot.number, help=f"this lock asks {seats}")

@@ -21,7 +21,7 @@ def check_map(path: Path, ruleset: str) -> tuple[Located, ...]:
     if isinstance(source.data, Mapping) and not problems:
         problems += shape_for("map", ruleset).check(source.data)
         if not problems:
-            _, _, of_map = rules.doors.read_field(rules, {}, source.data)
+            _, _, of_map = rules.doors.read_field(rules, {"modules": sorted(rules.known_modules)}, source.data)
             problems += of_map
     found = locate(source, problems, english())
     if any(not problem.is_doubt for problem in found):

