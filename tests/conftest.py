@@ -18,7 +18,7 @@ def need(program: str) -> str:
     return path
 
 
-@pytest.fixture(name="need")
+@pytest.fixture(name="need", scope="session")
 def need_fixture() -> object:
     """Give tests the function above without an import path."""
     return need

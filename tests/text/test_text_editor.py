@@ -95,9 +95,7 @@ class Editor:
 
 
 @pytest.fixture(name="editor", scope="module")
-def editor_fixture(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
-    from conftest import need
-
+def editor_fixture(tmp_path_factory: pytest.TempPathFactory, need: Callable[[str], str]) -> Iterator[Editor]:
     server = resources.folder("schemas").parent / INSTALLED
     command = [need("node"), str(server)] if server.is_file() else [need("yaml-language-server")]
     folder = tmp_path_factory.mktemp("editor")
