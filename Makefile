@@ -44,7 +44,6 @@ record: $(READY)
 	@$(BIN)/pbem record examples/alder-ford
 
 mutants: $(READY)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[mutants]'
 	@$(BIN)/python benchmarks/mutants.py
 
 # The picture of the README, from the recorded game.
