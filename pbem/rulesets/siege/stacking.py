@@ -10,17 +10,12 @@ from pbem.rulesets.siege.state import Battle, Unit
 Rules = Ruleset[Battle]
 
 
-def holder(rules: Rules, battle: Battle, place: str) -> Unit | None:
-    """Return the living figure on a place; None if it is free."""
-    return next(iter(others_on(battle, None, place)), None)
-
-
-def others_on(battle: Battle, unit: Unit | None, place: str) -> list[Unit]:
-    """Return the living figures on a place, but for one; those on another level of the hex do not count."""
+def others_on(battle: Battle, unit: Unit, place: str) -> list[Unit]:
+    """Return the living figures on a place beside one; those on another level of the hex do not count."""
     found = []
     for id_ in battle.living_in.get(hex_of(place), ()):
         other = battle.units[id_]
-        if (unit is None or other.id != unit.id) and any(meet(place, there) for there in other.at):
+        if other.id != unit.id and any(meet(place, there) for there in other.at):
             found.append(other)
     return found
 
