@@ -185,12 +185,16 @@ _WHO = ("who", "aim", "at", "what", "engine", "horse", "animals")
 def read(section: str, sentence: str) -> Order | Problem:
     """Return the order a sentence says in a section (a heading such as ``move``), or what is wrong with it."""
     text = plain(sentence)
+    return _match(section, text) or _unfit(section, text)
+
+
+def _match(section: str, text: str) -> Order | Problem | None:
     for line in _BY_VERB.get((section, _verb(text)), ()):
         found = line.pattern.fullmatch(text)
         if found is not None:
             groups = found.groupdict()
             return _reserved(groups) or line.build(groups)
-    return _unfit(section, text)
+    return None
 
 
 def plain(sentence: str) -> str:
@@ -231,7 +235,21 @@ def _unfit(section: str, text: str) -> Problem:
                 other = line.sections[0]
                 return Problem("orders.section", {"sentence": text, "section": section, "other": other}, help=f"put it under {other}:")
     line = _nearest(section, text)
-    return Problem("orders.sentence", {"sentence": text}, help=f"{line.form}, for example: {line.example}")
+    mended = _mended(section, text)
+    help_ = f"did you mean '{mended}'?" if mended else f"{line.form}, for example: {line.example}"
+    return Problem("orders.sentence", {"sentence": text}, help=help_)
+
+
+def _mended(section: str, text: str) -> str:
+    """Return what a sentence becomes where one word is put right: a word that people use instead, a misspelt verb, ``and`` between names."""
+    known = [verb for where, verb in _BY_VERB if where == section]
+    words = text.split(" ")
+    tries = [text.replace(" and ", ", ")]
+    for place, word in enumerate(words):
+        meant = _SYNONYMS.get(word) or did_you_mean(word, known).removeprefix("did you mean '").removesuffix("'?")
+        tries += [" ".join([*words[:place], *instead, *words[place + 1 :]]) for instead in ([meant], []) if meant]
+    found = (_match(section, said) for said in tries)
+    return next((say(order) for order in found if order is not None and not isinstance(order, Problem)), "")
 
 
 def _nearest(section: str, text: str) -> GrammarLine:
@@ -239,7 +257,7 @@ def _nearest(section: str, text: str) -> GrammarLine:
     words = [word for word in text.replace(",", "").split(" ") if word]
     known = {verb: line for line in reversed(LINES) if section in line.sections for verb in line.verbs}
     for word in [_verb(text), *words]:
-        if word in known:
+        if word in known and not (word in _SYNONYMS and _SYNONYMS[word] in words):
             return _closest(section, word, text)
     for word in words[1:] + words[:1]:
         meant = _SYNONYMS.get(word, word)

@@ -87,8 +87,7 @@ class _Reader:
         self.addressed()
         only = self.turn()
         stop_after = self.stop_after()
-        given = [heading for heading in HEADINGS if heading in self.data]
-        sections = {HEADINGS[heading]: self.section(heading) for heading in given if self.open(heading, only, stop_after)}
+        sections = self.sections(only, stop_after)
         self.jobs(sections)
         everyone, figures = self.standing()
         texts = {key: str(self.data[key]) for key in _TEXTS if self.data.get(key)}
@@ -158,15 +157,10 @@ class _Reader:
         begin = self.phases.index(self.battle.at.phase) if self.battle.at.phase in self.phases else 0
         return [self.headings[phase] for phase in self.phases[begin:] if phase in self.headings]
 
-    def open(self, heading: str, only: str, stop_after: str) -> bool:
-        """Tell whether a section can still be ordered; say why where it cannot."""
+    def open(self, heading: str, only: str, stop_after: str) -> None:
+        """Say why a section cannot be ordered now."""
         phase, path = HEADINGS[heading], (heading,)
         right = "the sections that are open: " + ", ".join(self.coming())
-        if heading == "day":
-            problem = names.not_in_force(self.rules, Act("plan"))
-            if problem is not None:
-                self.problems.append(Problem(problem.code, problem.args, path, key=True))
-                return False
         if self.seat not in sequence.seats_to_order(self.rules, self.battle):
             turn = ", ".join(sequence.seats_to_order(self.rules, self.battle)) or "nobody"
             help_ = "standing instructions and answers are taken at any time; send orders when it is your turn"
@@ -181,11 +175,24 @@ class _Reader:
         elif stop_after and self.phases.index(phase) > self.phases.index(stop_after):
             stop = self.headings[stop_after]
             self.say("orders.after-stop", path, "take out this section, or the line stop-after", True, section=heading, stop=stop)
-        else:
-            return True
-        return False
 
     # --- sections
+
+    def sections(self, only: str, stop_after: str) -> dict[str, tuple[Item, ...]]:
+        """Return the sections by phase; those that cannot be ordered now are read too, so that everything wrong is said at once."""
+        found: dict[str, tuple[Item, ...]] = {}
+        for heading in (heading for heading in HEADINGS if heading in self.data):
+            if self.in_force(heading):
+                self.open(heading, only, stop_after)
+                found[HEADINGS[heading]] = self.section(heading)
+        return found
+
+    def in_force(self, heading: str) -> bool:
+        """Tell whether the game knows a section at all; say so where it does not."""
+        problem = names.not_in_force(self.rules, Act("plan")) if heading == "day" else None
+        if problem is not None:
+            self.problems.append(Problem(problem.code, problem.args, (heading,), key=True))
+        return problem is None
 
     def section(self, heading: str) -> tuple[Item, ...]:
         """Return the items of a section; a section with nothing in it orders everybody to stay."""

@@ -200,6 +200,15 @@ def test_sections_of_phases_that_are_over_or_of_another_time_are_refused() -> No
     assert (problem.code, problem.args) == ("orders.not-in-force", {"what": "days of bombardment", "needs": "the module battering"})
 
 
+def test_what_stands_in_a_section_that_cannot_be_ordered_is_read_all_the_same() -> None:
+    assert bad({"stop-after": "move", "fight": ["odo attacks gunther"]}) == [
+        ("orders.after-stop", ("fight",)),
+        ("name.unknown", ("fight", 0, 12)),
+    ]
+    assert bad({"move": ["gunter to 9901"]}, seat="west") == [("orders.not-your-turn", ("move",)), ("orders.off-map", ("move", 0, 10))]
+    assert bad({"day": ["march"]}) == [("orders.not-in-force", ("day",))]
+
+
 def test_a_file_for_one_phase_has_no_other_section() -> None:
     problem = one({"turn": "t3.east.melee", "move": ["odo to 0406"], "fight": ["odo attacks gunter"]})
     assert (problem.code, problem.path, problem.args) == ("orders.only", ("move",), {"section": "move", "turn": "t3.east.melee"})
