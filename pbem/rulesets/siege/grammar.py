@@ -241,7 +241,7 @@ def _unfit(section: str, text: str) -> Problem:
 
 
 def _mended(section: str, text: str) -> str:
-    """Return what a sentence becomes where one word is put right: a word that people use instead, a misspelt verb, ``and`` between names."""
+    """Return what a sentence becomes where one thing is put right: another word for a verb, a misspelt one, ``and`` between names."""
     known = [verb for where, verb in _BY_VERB if where == section]
     words = text.split(" ")
     tries = [text.replace(" and ", ", ")]
