@@ -34,9 +34,10 @@ def values(rules: Rules, battle: Battle, unit: Unit) -> Values:
     """Return attack, defence and movement as printed on the side of the counter that lies up; what is not printed there is 0."""
     side = counter.side_up(unit)
     printed = counter.printed(unit.state)
-    numbers = own_values(person(battle, unit), side) if printed else (0, 0, 0)
-    shown = (number if name in printed else 0 for name, number in zip(("attack", "defence", "move"), numbers, strict=True))
-    return Values(*shown)
+    if not printed:
+        return Values(0, 0, 0)
+    attack, defence, move = own_values(person(battle, unit), side)
+    return Values(attack if "attack" in printed else 0, defence if "defence" in printed else 0, move if "move" in printed else 0)
 
 
 # --- the roster

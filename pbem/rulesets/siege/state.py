@@ -175,10 +175,11 @@ class Battle:
     @cached_property
     def living_in(self) -> Mapping[str, tuple[str, ...]]:
         """Return hex -> ids of the living units in it, on whatever storey."""
-        found: dict[str, list[str]] = {}
+        found: dict[str, tuple[str, ...]] = {}
         for place, unit in self.standing_at.items():
-            found.setdefault(hex_of(place), []).append(unit)
-        return {hex_: tuple(sorted(set(ids))) for hex_, ids in found.items()}
+            hex_ = hex_of(place)
+            found[hex_] = tuple(sorted({*found[hex_], unit})) if hex_ in found else (unit,)
+        return found
 
     @cached_property
     def bodies_in(self) -> Mapping[str, tuple[str, ...]]:
