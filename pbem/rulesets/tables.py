@@ -163,16 +163,16 @@ def _unlike(name: str, own: Any, new: Any, path: Path) -> Iterator[Problem]:
         for key in own:
             if key in REMARKS:
                 continue
-            if key not in new:
+            if key == GRID:
+                if key not in new:
+                    yield Problem("tables.shape", {"table": name, "where": _said(path), "wanted": "columns, rows and key"}, path)
+            elif key not in new:
                 yield Problem("tables.missing", {"table": name, "where": _said((*path, key))}, path)
             else:
                 yield from _unlike(name, own[key], new[key], (*path, key))
     elif isinstance(own, tuple):
         if not isinstance(new, tuple):
             yield Problem("tables.shape", {"table": name, "where": _said(path), "wanted": "a list"}, path)
-    elif isinstance(own, Grid):
-        if not isinstance(new, Grid):
-            yield Problem("tables.shape", {"table": name, "where": _said(path[:-1]), "wanted": "columns, rows and key"}, path[:-1])
     elif _sort(own) != _sort(new) and None not in (own, new):
         yield Problem("tables.shape", {"table": name, "where": _said(path), "wanted": _sort(own)}, path)
 

@@ -280,6 +280,27 @@ def test_a_sheet_that_does_not_fit_is_refused(name, data, code, path):
     assert (problems[0].code, problems[0].path) == (code, path)
 
 
+def test_a_sheet_that_is_no_longer_read_by_the_die_is_told():
+    rules, problems = with_tables(CRY_HAVOC, {"combat_foot": own(key={"A": "wounded"})})
+    assert rules is None
+    assert ("tables.shape", ("combat_foot",)) in [(problem.code, problem.path) for problem in problems]
+
+
+def test_what_stands_in_the_folder_is_loaded_and_a_fault_is_told_with_its_line(tmp_path, monkeypatch):
+    (tmp_path / "tables").mkdir()
+    monkeypatch.setattr("pbem.rulesets.tables.files", lambda package: tmp_path)
+    sheet_ = tmp_path / "tables" / "duel.yaml"
+    (tmp_path / "tables" / "README.md").write_text("not a table")
+    sheet_.write_text("table: duel\nrules: [S1.7e]\nsource: own\nbasis: complete\n")
+    assert list(load("any")) == ["duel"] and load("any")["duel"]["source"] == "own"
+    sheet_.write_text("table: duel\nrules: [S1.7e]\nsource: own\nsource: twice\nbasis: complete\n")
+    with pytest.raises(TableError, match="duel: line 4: yaml.twice"):
+        load("any")
+    sheet_.write_text("")
+    with pytest.raises(TableError, match="yaml.empty"):
+        load("any")
+
+
 def test_a_wrong_name_is_answered_with_the_right_one():
     _, problems = with_tables(CRY_HAVOC, {"combat_fot": own()})
     assert "combat_foot" in problems[0].help and problems[0].key

@@ -272,6 +272,34 @@ def test_a_friend_bars_who_may_not_pass_him(monkeypatch):
     assert problem is not None and (problem.code, problem.args["friend"]) == ("movement.friend", "odo")
 
 
+@pytest.mark.parametrize(
+    ("kinds", "weight", "extra", "closed"),
+    [
+        ((), 0, 0, False),
+        (("man", "man"), 2, 0, False),
+        (("donkey",), 2, 0, False),
+        (("man", "man", "man"), 3, 1, False),
+        (("ox",), 3, 1, False),
+        (("horse",), 3, 1, False),
+        (("donkey", "man"), 3, 1, False),
+        (("man",) * 5, 5, 1, False),
+        (("horse", "donkey"), 5, 1, False),
+        (("man",) * 6, 6, 1, True),
+        (("ox", "horse"), 6, 1, True),
+        (("horse", "man", "man", "man"), 6, 1, True),
+        (("donkey",) * 3, 6, 1, True),
+    ],
+)
+def test_the_dead_weigh(kinds, weight, extra, closed):
+    dead = {f"d{n}": {"side": "west", "class": "peasant", "kind": kind, "at": "0504", "state": "dead"} for n, kind in enumerate(kinds)}
+    state = battle(units={"hob": {"side": "east", "class": "spearman", "at": "0505"}, **dead})
+    hob = state.units["hob"]
+    assert movement.weight(state, "0504") == weight and movement.weight(state, "0505") == 0
+    assert movement.entry_cost(RULES, state, hob, "0504") == 1 + extra
+    assert movement.step_cost(RULES, state, hob, "0505", "0504") == (None if closed else 1 + extra)
+    assert movement.can_pass(RULES, state, hob, "0505", "0504") is not closed
+
+
 def test_a_horse_pays_what_the_chart_says_for_horses():
     state = battle(map=[". .", "t .", "s ."], units={"bay": {"side": "east", "class": "peasant", "kind": "horse", "at": "0101"}})
     problem = movement.why_not(RULES, state, state.units["bay"], "0101", "0102")
