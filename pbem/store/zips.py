@@ -87,7 +87,7 @@ class ZipArchive:
         try:
             with self._zip.open(entry) as file:
                 data = file.read(entry.file_size + 1)
-        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError, EOFError):
+        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, ValueError, OSError, EOFError):
             raise KeyError(path) from None
         if len(data) != entry.file_size:
             raise KeyError(path)
