@@ -92,6 +92,20 @@ def test_no_two_living_figures_ever_stand_in_one_hex_nor_off_the_map(game: list[
         assert all(hex_ in battle.field.ground for unit in battle.units.values() for hex_ in unit.hexes)
 
 
+def test_what_is_known_of_places_without_counting_again_is_what_counting_gives(game: list[siege_games.Slot]) -> None:
+    for slot in game:
+        battle = slot.before
+        for event in slot.result.events:
+            assert (battle.standing_at, battle.living_in, battle.bodies_in) == _counted(battle)
+            battle = events.apply(battle, event)
+        assert (battle.standing_at, battle.living_in, battle.bodies_in) == _counted(battle)
+
+
+def _counted(battle: state.Battle) -> tuple[object, object, object]:
+    anew = battle.changed()
+    return anew.standing_at, anew.living_in, anew.bodies_in
+
+
 def test_every_state_can_be_drawn(game: list[siege_games.Slot]) -> None:
     for slot in game:
         told = [events.plain(event) for event in slot.result.events]

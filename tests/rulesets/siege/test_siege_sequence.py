@@ -9,7 +9,7 @@ import skirmish
 
 from pbem.core.play import Stopped
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import choices, events, sequence, setup
+from pbem.rulesets.siege import choices, events, melee, sequence, setup
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state import Instructions, Job
 
@@ -133,3 +133,10 @@ def test_a_figure_is_placed_on_ground_of_the_map_that_can_be_entered_and_is_free
     tam = battle.units["tam"]
     found = [setup.may_stand(CRY_HAVOC, battle, tam, hex_) for hex_ in ("2001", "0303", "0505", "0606")]
     assert [problem.code if problem else "" for problem in found] == ["setup.off-map", "setup.barred", "setup.occupied", ""]
+
+
+def test_no_file_is_needed_to_know_that_friends_do_not_fight() -> None:
+    battle = skirmish.battle(MEN, "melee").changed(at=Cursor("melee", 3, "west"))
+    problem = melee.pair_why_not(CRY_HAVOC, battle, battle.units["wulf"], battle.units["ned"])
+    assert problem is not None
+    assert (problem.code, problem.rule) == ("melee.friend", "S1.7a")
