@@ -47,6 +47,10 @@ class CaseError(Exception):
     """What a case wants and what it got; shown without a traceback."""
 
 
+class NoDie(CaseError, KeyError):
+    """A die that the case says nothing of."""
+
+
 class Line(dict):  # type: ignore[type-arg]
     """A mapping that knows the line it begins on."""
 
@@ -394,7 +398,7 @@ def _play(
     rules: Ruleset[Battle], battle: Battle, files: Mapping[str, Any], case: Mapping[str, Any]
 ) -> tuple[Battle, list[Any], Question | None]:
     """Play the phases of the case, and what follows the last of them."""
-    dice = ScriptedDice(_dice(case.get("dice") or {}))
+    dice = CaseDice(_dice(case.get("dice") or {}))
     answers = {id_: Answer(value, "answer") for id_, value in (case.get("answers") or {}).items()}
     events: list[Any] = []
     for seat, orders in sorted(files.items()):
@@ -418,6 +422,20 @@ def _play(
             events.append(event)
         if at.phase == last or rules.doors.over(battle):
             return battle, events, None
+
+
+class CaseDice:
+    """The dice of a case: one that it does not name is a fault of the case."""
+
+    def __init__(self, script: Mapping[str, tuple[int, ...]]) -> None:
+        self.script = ScriptedDice(script)
+
+    def values(self, label: str, sides: int, count: int) -> tuple[int, ...]:
+        """Return the faces for a label."""
+        short = label.partition("/")[2]
+        if not {label, short} & set(self.script.script):
+            raise NoDie(f"dice: {short} is rolled, and the case does not say what it shows")
+        return self.script.values(label, sides, count)
 
 
 def _dice(said: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
