@@ -32,6 +32,7 @@ def lock_(game: Path, deadline: bool, json_: bool) -> None:
     click.echo(f"Slot {locked.slot} is locked ({locked.digest}).")
     for seat in locked.asked:
         click.echo(f"  waits for the go of {seat}: send outbox/lock-s{locked.slot:04d}-{seat}.txt")
+    click.echo(locked.letter, nl=False)
     if not locked.asked:
         click.echo("  nobody is asked for a go: pbem resolve")
 

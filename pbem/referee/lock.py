@@ -24,12 +24,13 @@ from pbem.store.mail import Letter
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """A slot whose orders are fixed, and whom it asks for a go."""
+    """A slot whose orders are fixed, whom it asks for a go, and in which words."""
 
     slot: int
     lock_id: str
     asked: tuple[str, ...]
     files: tuple[str, ...]
+    letter: str
 
     @property
     def digest(self) -> str:
@@ -157,7 +158,8 @@ def _as_locked(game: Game) -> Locked:
     slot = game.ledger.locked
     assert slot is not None
     files = tuple(name for name, entry in sorted(slot.entries.items()) if entry.sha512 is not None)
-    return Locked(slot.number, slot.lock_id, slot.asked, files)
+    letter = go_letter(game, slot.lock_id, slot.number) if slot.asked else ""
+    return Locked(slot.number, slot.lock_id, slot.asked, files, letter)
 
 
 def go_letter(game: Game, lock_id: str, slot: int) -> str:
