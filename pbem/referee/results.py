@@ -13,17 +13,17 @@ from pbem.referee.game import Game
 def results_data(game: Game, state: Any, last: Mapping[str, Any]) -> dict[str, Any]:
     """Return the result of a game (``schemas/results.schema.json``); ``last`` is the record that ends it."""
     doors = game.ground.rules.doors
-    outcome = dict(doors.outcome(game.ground.rules, state))
-    for key, inner in (("score", "points"), ("losses", "dead")):
-        if isinstance(outcome.get(key), Mapping):
-            outcome[key] = [
-                {"side": side, **(value if isinstance(value, Mapping) else {inner: value})} for side, value in sorted(outcome[key].items())
-            ]
+    outcome = doors.outcome(game.ground.rules, state)
+    sides: list[Mapping[str, Any]] = list(outcome["sides"])
     started = str(game.ledger.records[1].record["at"])
     return {
-        **outcome,
         "game": game.id,
         "scenario": str(game.ground.scenario["scenario"]),
+        "winner": outcome["winner"],
+        "grade": outcome["grade"],
+        "why": outcome["why"],
+        "score": [{"side": entry["side"], "points": entry["score"]} for entry in sides],
+        "losses": [{key: value for key, value in entry.items() if key != "score"} for entry in sides],
         "slots": int(last["slot"]),
         "mails": _letters(game),
         "days": (_time(str(last["at"])) - _time(started)).days,

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+import jsonschema
 import pytest
 from table import SCENARIOS, Table, pull
 
@@ -21,6 +22,7 @@ from pbem.referee.showing import replay_bytes
 from pbem.referee.status import status
 from pbem.referee.verify import compare, roll, verify
 from pbem.rulesets import UnknownRuleset, catalogue, find, known, package_of
+from pbem.store.library import schema
 from pbem.store.zips import open_zip
 
 
@@ -68,6 +70,7 @@ def test_the_end_of_a_game(table: Table) -> None:
     assert results["winner"] in ("north", "south", "draw")
     assert results["slots"] == now.slot
     assert results["mails"] == 2 + now.slot
+    jsonschema.validate(results, dict(schema("results")))
     assert [entry["side"] for entry in results["score"]] == ["north", "south"]
     assert verify(table.game).verdict == "pass"
     assert code(table.lock) == ("game.over", 1)
@@ -163,7 +166,8 @@ def test_a_renderer_that_is_not_there(table: Table, monkeypatch: pytest.MonkeyPa
 def test_reports(played: Table, format_: str) -> None:
     text = report_of(played.open(), None, format_)
     value = played.open().ledger.slots[1].values["north"][:4]
-    for part in ("Heave!", f"Your value: {value}…", "tug-0a1b2c", "orders: seats/north/orders-s0001.txt"):
+    published = () if played.open().questions else ("orders: seats/north/orders-s0001.txt",)
+    for part in ("Heave!", f"Your value: {value}…", "tug-0a1b2c", *published):
         assert part in text or format_ in ("markdown", "bbcode"), part
     if format_ == "text":
         made = (played.game / "reports/s0001.txt").read_text()

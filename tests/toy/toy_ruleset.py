@@ -344,8 +344,9 @@ def scene(rules: Any, state: Rope, events: Sequence[Mapping[str, Any]], side: st
 
 
 def outcome(rules: Any, state: Rope) -> dict[str, Any]:
-    score = {side: max(0, way * state.rope) for side, way in (("north", -1), ("south", 1))}
-    return {"winner": state.winner, "grade": "", "score": score, "losses": dict.fromkeys(SIDES, 0)}
+    counts = {"healthy": 1, "stunned": 0, "wounded": 0, "dead": 0}
+    sides = [{"side": side, "score": max(0, way * state.rope), **counts} for side, way in (("north", -1), ("south", 1))]
+    return {"winner": state.winner, "grade": "", "why": "", "sides": sides}
 
 
 DOORS: Doors[Rope] = Doors(
