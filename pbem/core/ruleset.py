@@ -122,7 +122,7 @@ class Doors(Generic[S]):
     scene: Callable[..., Any]
     """(rules, state, plain events, side=None, title="") -> Scene; ``side`` None is what the umpire sees."""
     outcome: Callable[[Ruleset[S], S], Mapping[str, Any]]
-    """The result so far: winner, grade, score, losses."""
+    """The result so far: ``winner grade why``, and ``sides``: for each its score and how many are healthy, stunned, wounded, dead."""
     in_force: Callable[[S, Any], bool] = lambda state, orders: True
     """(state, orders) -> whether a file that covers a phase still speaks in it; a file may have ended itself (``stop``)."""
 
