@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.dice import Dice, NoDice, NoDiceError, Roll
-from pbem.core.play import Answer, Choice
+from pbem.core.play import Answer
 from pbem.core.problem import Problem, worst
 from pbem.core.ruleset import Ruleset, SlotResult, choose, play_slot
 from pbem.proof.canonical import NotCanonical, decode, encode
@@ -267,11 +267,6 @@ def opening(ground: Ground, seats: Mapping[str, Seat], slot: int, state: Any) ->
 def open_questions(announced: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
     """Return the questions of a ``next`` that nobody has answered yet."""
     return [question for question in (announced or {}).get("questions", ()) if "answer" not in question]
-
-
-def choices_of(question: Mapping[str, Any]) -> list[Choice]:
-    """Return the choices of a question as the ledger holds it."""
-    return [Choice(str(choice["id"]), str(choice["value"]), str(choice.get("said", ""))) for choice in question["choices"]]
 
 
 # --- playing a whole archive again, for verify

@@ -258,6 +258,58 @@ def test_status(at: Table) -> None:
     assert "all is there: pbem resolve" in fine("status", "game")
 
 
+def test_status_of_a_question_and_of_the_end(at: Table) -> None:
+    other = Table(at.root / "asks")
+    (at.root / "asks").mkdir()
+    other.started(umpire=True, keyed=(), options={"knots": "many"})
+    other.orders("north", pull("north", "luck: seven drunken herons\n"))
+    other.resolve()
+    out = fine("status", "asks/game")
+    assert "waits for south: answer" in out
+    assert "q1 to south: retreat south-team (a hold, b let-go)" in out
+    assert facts("status", "asks/game", schema="status")["questions"][0]["id"] == "q1"
+    for slot in range(2, 40):
+        game = other.open()
+        if game.ledger.over:
+            break
+        seat = game.announced()["waits"][0]
+        answer = "answers: {q1: let-go}\n" if game.questions else pull(seat)
+        other.orders(seat, f"luck: words of slot {slot}\n{answer}", auto_lock=False)
+        other.resolve()
+    assert "over after" in fine("status", "asks/game")
+    assert facts("status", "asks/game", schema="status")["waiting_for"] == []
+    assert run("lock", "asks/game").exit_code == 1
+    assert run("options", "asks/game", "--seat", "north").exit_code == 1
+
+
+def test_the_end_is_said(at: Table) -> None:
+    for slot in range(1, 60):
+        game = at.open()
+        seat = game.announced()["waits"][0]
+        answer = "answers: {q1: let-go}\n" if game.questions else f"fight:\n- {seat}-team rests\n"
+        at.orders(seat, f"luck: words of slot {slot}\n{answer}", auto_lock=False)
+        out = fine("resolve", "game", "--no-map")
+        if "The game is over." in out:
+            break
+    assert "The game is over." in out
+    assert run("verify", "game").exit_code == 0
+
+
+def test_the_locked_slot_is_said(at: Table) -> None:
+    fine("submit", file("o.yaml", pull("north", "luck: seven drunken herons\n")), "--game", "game")
+    assert "t1.north.first_missile, locked" in fine("status", "game")
+
+
+def test_main_is_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from pbem.cli import main
+
+    monkeypatch.setattr(sys, "argv", ["pbem", "--version"])
+    with pytest.raises(SystemExit) as exit_:
+        main()
+    assert exit_.value.code == 0
+    assert capsys.readouterr().out.startswith("pbem ")
+
+
 def test_status_of_a_windle_hill_names_reconstructed_tables(at: Table) -> None:
     fine("new", "windle-hill", "hill")
     assert "combat_foot" in facts("status", "hill", schema="status")["reconstructed_tables"]
