@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 MAX_FILE = 16 * 1024 * 1024
@@ -41,14 +41,16 @@ def _check(value: object, depth: int) -> None:
     elif isinstance(value, int):
         if not -MAX_WHOLE < value < MAX_WHOLE:
             _refuse("a number of 2^53 or more")
-    elif isinstance(value, Mapping | list | tuple):
+    elif isinstance(value, dict | list | tuple | Mapping):
         if depth == MAX_DEPTH:
             _refuse(f"nested more than {MAX_DEPTH} deep")
-        inner = value.values() if isinstance(value, Mapping) else value
-        if isinstance(value, Mapping):
+        if isinstance(value, list | tuple):
+            inner: Iterable[object] = value
+        else:
             for key in value:
                 if not isinstance(key, str) or not _KEY.fullmatch(key):
                     _refuse(f"the key {key!r:.60}")
+            inner = value.values()
         for item in inner:
             _check(item, depth + 1)
     else:
@@ -60,11 +62,15 @@ def encode(record: Mapping[str, Any]) -> bytes:
     if not isinstance(record, Mapping):
         _refuse("not an object")
     _check(record, 0)
-    return json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+    return _ENCODER.encode(record).encode() + b"\n"
 
 
 def _not_whole(_: str) -> NoReturn:
     _refuse("a number that is not whole")
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+_DECODER = json.JSONDecoder(parse_float=_not_whole, parse_constant=_not_whole)
 
 
 def decode(data: bytes) -> dict[str, Any]:
@@ -85,7 +91,7 @@ def decode(data: bytes) -> dict[str, Any]:
         elif first in "]}":
             depth -= 1
     try:
-        value = json.loads(text, parse_float=_not_whole, parse_constant=_not_whole)
+        value = _DECODER.decode(text)
     except ValueError:
         _refuse("not JSON")
     if not isinstance(value, dict):

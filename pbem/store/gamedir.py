@@ -6,10 +6,11 @@ Gives a folder the shape of ``proof.archive.Archive``. What stands in the files 
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from pbem.proof.archive import sig_path
 from pbem.proof.canonical import MAX_FILE
@@ -17,6 +18,7 @@ from pbem.store import disk
 
 PRIVATE = ("mail", "outbox", "game.toml")
 """Never packed and no part of the archive: raw letters, letters to send, names and addresses."""
+_BAD = re.compile(r'[\x00-\x1f\\:<>"|?*]')
 
 
 class UnsafePath(ValueError):
@@ -25,11 +27,7 @@ class UnsafePath(ValueError):
 
 def safe(path: str) -> str:
     """Return a relative name with ``/`` that stays inside its folder on every system; raise UnsafePath for any other."""
-    parts = PurePosixPath(path).parts
-    bad = any(letter in path for letter in '\\:\0<>"|?*') or any(ord(letter) < 32 for letter in path)
-    if bad or not parts or path.startswith("/") or "/".join(parts) != path or any(part in ("..", ".") for part in parts):
-        raise UnsafePath(path)
-    if any(part.startswith(".") or part.endswith((".", " ")) for part in parts):
+    if _BAD.search(path) or any(not part or part.startswith(".") or part.endswith((".", " ")) for part in path.split("/")):
         raise UnsafePath(path)
     return path
 
@@ -72,14 +70,15 @@ class GameDir:
     def read(self, path: str) -> bytes | None:
         """Return the bytes of a plain file of at most 16 MiB (also a private one), or None; links are followed nowhere."""
         try:
-            place = self.root / safe(path)
-            for folder in [place, *place.parents][: len(PurePosixPath(path).parts)]:
-                if folder.is_symlink():
+            place = str(self.root)
+            mode, size = stat.S_IFDIR, 0
+            for part in safe(path).split("/"):
+                if not stat.S_ISDIR(mode):
                     return None
-            found = place.stat()
-            if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_FILE:
-                return None
-            return place.read_bytes()
+                place = f"{place}/{part}"
+                found = os.lstat(place)
+                mode, size = found.st_mode, found.st_size
+            return Path(place).read_bytes() if stat.S_ISREG(mode) and size <= MAX_FILE else None
         except (OSError, UnsafePath):
             return None
 
