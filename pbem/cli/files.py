@@ -22,11 +22,22 @@ def map_() -> None:
 
 @map_.command("show")
 @click.argument("file", type=params.PATH)
-def map_show(file: Path) -> None:
-    """Print the terrain as it lies, every second column half a hex lower."""
-    from pbem.referee.mapping import staggered
+@click.option("-o", "--out", type=params.PATH, default=None, help="A picture of it, .png; without it characters on the terminal.")
+@click.option("--ruleset", default="cry_havoc", metavar="RULESET", help="Whose terrain; default cry_havoc.")
+def map_show(file: Path, out: Path | None, ruleset: str) -> None:
+    """Show a map as it lies, every second column half a hex lower.
 
-    click.echo(staggered(file))
+    \b
+    Example:
+      pbem map show my-map.yaml -o my-map.png
+    """
+    from pbem.referee.mapping import map_picture, staggered
+
+    if out is None:
+        click.echo(staggered(file))
+        return
+    params.write(out, map_picture(file, ruleset, out.suffix))
+    click.echo(f"The map is in {out}.")
 
 
 @map_.command("check")

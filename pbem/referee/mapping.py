@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from pbem.referee.refusal import Refused
+from pbem.referee.draw import drawn
+from pbem.referee.refusal import Refused, refuse
 from pbem.referee.rulebook import known
 from pbem.referee.scenario import open_file, shape_for
 from pbem.store.library import english
@@ -27,6 +28,16 @@ def check_map(path: Path, ruleset: str) -> tuple[Located, ...]:
     if any(not problem.is_doubt for problem in found):
         raise Refused(located=found)
     return tuple(found)
+
+
+def map_picture(path: Path, ruleset: str, suffix: str) -> bytes:
+    """Return a picture of a map with nobody on it; Refused with everything that is wrong with it."""
+    rules = known(ruleset)
+    check_map(path, ruleset)
+    if rules.doors.map_scene is None:
+        raise refuse("draw.no-map", ruleset=ruleset)
+    scene, _ = rules.doors.map_scene(rules, read(open_file(path), str(path), limits=FILES).data)
+    return drawn(scene, suffix)
 
 
 def staggered(path: Path) -> str:

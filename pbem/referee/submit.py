@@ -10,6 +10,7 @@ from pathlib import Path
 from pbem.core.problem import Problem
 from pbem.proof.archive import gm_namespace, receipt_path, sig_path
 from pbem.proof.canonical import decode, encode
+from pbem.proof.dice_protocol import normal_words
 from pbem.proof.orderfile import BadOrderFile, parse, write
 from pbem.proof.records import receipt as receipt_record
 from pbem.proof.signing import sign
@@ -87,9 +88,10 @@ def _with_header(desk: Desk, game: Game, announced: Mapping[str, object], checke
         return data, []
     seat = game.ledger.seats[checked.seat]
     slot = int(str(announced["slot"]))
-    luck = checked.luck if seat.outside and takes_values(game, announced) else None
     if seat.key is not None:
         raise Refused([Problem("proof.unsigned", {"seat": seat.name}, help=f"pbem sign FILE --game GAME --seat {seat.name} --key KEY")])
+    given = checked.luck if seat.outside and takes_values(game, announced) else None
+    luck = None if given is None else normal_words(given)
     yaml = data.replace(b"\r\n", b"\n")
     for letter in mail.letters(own_folder(game), slot):
         known = parse(letter.data)

@@ -52,6 +52,7 @@ DOORS: Doors[Battle] = Doors(
     say=grammar.say,
     forecast=forecast.forecast,
     scene=scene.scene,
+    map_scene=scene.map_scene,
     outcome=victory.outcome,
     in_force=carry.in_force,
 )

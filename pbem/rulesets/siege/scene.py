@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Token, Trace
+from pbem.core.sequence import Cursor
 from pbem.geometry.hex import centre, corners, hex_of, side_points, split_place
+from pbem.rulesets.siege import maps
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.field import Field
+from pbem.rulesets.siege.maps import MapPart
 from pbem.rulesets.siege.state import DEAD, Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -75,6 +79,16 @@ def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = ()
         summary=_summary(battle, title or field.scenario_title),
         static_key=f"{field.map_id}:{field.map_digest}",
     )
+
+
+def map_scene(rules: Rules, data: object) -> tuple[Scene | None, list[Problem]]:
+    """Return the scene of a map with nobody on it, or None and what is wrong with the map."""
+    part, problems = maps.read_map(data, rules.tables)
+    if part is None:
+        return None, problems
+    shared = {name: getattr(part, name) for name in MapPart.__dataclass_fields__ if name in Field.__dataclass_fields__}
+    field = Field(map_id=part.id, map_title=part.title, map_digest="", scenario_id="", scenario_title="", scenario_digest="", **shared)
+    return scene(rules, Battle(field, Cursor("over"), {}), title=part.title), problems
 
 
 def _visible(battle: Battle, unit: Unit, side: str | None) -> bool:
@@ -170,6 +184,8 @@ def _trace(battle: Battle, places: Mapping[str, tuple[str, ...]], event: Mapping
 
 def _subtitle(rules: Rules, battle: Battle) -> str:
     at = battle.at
+    if not battle.field.sides:
+        return f"{battle.field.columns} by {battle.field.rows} hexes"
     if battle.winner:
         return f"The end: {_name(battle, battle.winner)}"
     if at.phase == "setup":
@@ -183,6 +199,8 @@ def _name(battle: Battle, side: str) -> str:
 
 
 def _summary(battle: Battle, title: str) -> str:
+    if not battle.field.sides:
+        return f"{title}, a map of {battle.field.columns} by {battle.field.rows} hexes."
     counts = [
         f"{info.name} {sum(unit.side == info.id and unit.living for unit in battle.units.values())} alive" for info in battle.field.sides
     ]
