@@ -95,8 +95,7 @@ def _go(rules: Rules, play: Play[Battle], id_: str, vacated: Sequence[str], caus
         _roll_for_passing(rules, play, id_, label, cause)
         if play.state.units[id_].state == DEAD:
             path = path[: path.index(pass_roll) + 1]
-    if play.state.units[id_].state != DEAD or len(path) > 1:
-        play.happen(Advanced(id_, path, cost, limit, cause, "S1.73a"))
+    play.happen(Advanced(id_, path, cost, limit, cause, "S1.73a"))
 
 
 @rule("S1.73b")
