@@ -242,3 +242,52 @@ def test_problems_are_shown_with_the_line_and_a_mark_below_the_word():
     (located,) = locate(source, problems, WORDS)
     assert (located.line, located.column, located.source_line) == (8, 10, "  02  .  q  ~  .")
     assert "'q' at 0202" in located.message
+
+
+def test_a_word_of_two_digits_is_a_ground_where_the_row_is_full_without_it():
+    text = "map: x\nsize: 2 x 2\nkey: {'01': scrub, '.': flat}\nterrain: |\n  01 .\n  02 . 01\n"
+    part, _, problems = found(text)
+    assert problems == [] and [ground.id for ground in part.ground.values()] == ["scrub", "flat", "flat", "scrub"]
+    numbered = text.replace("  01 .\n", "  01 01 .\n")
+    assert found(numbered)[0].ground == part.ground
+
+
+def test_a_numbered_row_that_is_too_short_is_told_without_its_number():
+    _, _, problems = found(replaced("  01  .  .  .  .", "  01  .  .  ."))
+    assert dict(problems[0].args) == {"row": "01", "found": 3, "wanted": 4}
+    _, _, problems = found(replaced("  01  .  .  .  .", "  01  .  .  .  .  ."))
+    assert dict(problems[0].args) == {"row": "01", "found": 5, "wanted": 4}
+
+
+def test_what_would_be_right_is_said():
+    def help_of(old, new):
+        return found(replaced(old, new))[2][0].help
+
+    assert "scrub" in help_of("s: scrub}", "s: scrob}") and "known are" not in help_of("s: scrub}", "s: scrob}")
+    assert help_of("s: scrub}", "s: zzzzzz}").startswith("known are building_corner, ")
+    assert "wall" in help_of("  wall:", "  woll:") and "known are" not in help_of("  wall:", "  woll:")
+    assert help_of("  wall:", "  zzzzzz:").startswith("known are arch, ")
+    assert help_of("  02  .  s  ~  .", "  02  .  zzzzzz  ~  .") == "the key of this map has . s ~"
+    assert "scrub" in help_of("  02  .  s  ~  .", "  02  .  scrib  ~  .")
+
+
+def test_the_number_of_the_drawing_has_nine_digits_at_most():
+    assert found(replaced("seed: 7", "seed: 999999999"))[0].look_seed == 999_999_999
+    assert wrong(replaced("seed: 7", "seed: 1000000000")) == [("map.seed", 24, 9)]
+
+
+def test_two_floors_are_one_map_where_something_joins_them():
+    tables = {**TABLES, "terrain_cry_havoc": {**TABLES["terrain_cry_havoc"]}}
+    rows = dict(tables["terrain_cry_havoc"]["rows"])
+    rows["high"] = {**rows["flat"], "id": "high", "floor": "walk"}
+    tables["terrain_cry_havoc"]["rows"] = rows
+    text = "map: x\nsize: 2 x 1\nterrain: |\n  flat high\n"
+    assert [problem.code for problem in found(text, tables)[2]] == ["map.cut-off"]
+    assert found(text + "sides: {steps: {se: 0101}}\n", tables)[2] == []
+    assert [p.code for p in found(text + "sides: {wall: {se: 0101}}\n", tables)[2]] == ["map.cut-off"]
+    assert found(text + "sides: {door: {se: 0101}}\n", tables)[2] == []
+
+
+def test_a_number_as_a_title_is_a_title():
+    assert found(replaced("title: The yard", "title: 1304"))[0].title == "1304"
+    assert found(replaced("title: The yard", "title: [a]"))[0].title == "yard"

@@ -244,6 +244,10 @@ def test_the_nearest_place_he_gets_to_is_told():
     problem = movement.to(RULES, state, state.units["hob"], "0510", 6)
     assert isinstance(problem, Problem)
     assert (problem.args["cost"], problem.args["points"], problem.help) == (9, 6, "he can get as far as 0507")
+    problem = movement.to(RULES, state, state.units["hob"], "1301", 6)
+    assert isinstance(problem, Problem) and dict(problem.args) == {"unit": "hob", "here": "0501", "there": "1301"}
+    problem = movement.to(RULES, state, state.units["hob"], "1301", 6, "0502")
+    assert isinstance(problem, Problem) and problem.args["here"] == "0502"
     problem = movement.to(RULES, state, state.units["hob"], "0502", 0)
     assert isinstance(problem, Problem) and problem.help == ""
 
@@ -305,6 +309,10 @@ def test_a_horse_pays_what_the_chart_says_for_horses():
     problem = movement.why_not(RULES, state, state.units["bay"], "0101", "0102")
     assert problem is not None and problem.code == "movement.ground"
     assert movement.entry_cost(RULES, state, state.units["bay"], "0103") == 2
+    fence = battle(map=["fence ."], units={"bay": {"side": "east", "class": "peasant", "kind": "horse", "at": "0201"}})
+    bay = fence.units["bay"]
+    assert [movement.entry_cost(RULES, fence, who, "0101") for who in (bay, replace(bay, kind="man"))] == [3, 2]
+    assert movement.entry_cost(RULES, fence, replace(bay, kind="man", on="roan"), "0101") == 3
 
 
 # --- terrain and counters, one by one
