@@ -147,6 +147,19 @@ def test_the_same_file_sent_again_is_one_file(table: Table) -> None:
     assert len(mail.letters(GameDir(table.game), 1)) == 1
 
 
+def test_words_on_several_lines_are_words(table: Table) -> None:
+    south_to_order(table)
+    done = table.orders("north", pull("north", "luck: |\n  seven\n  drunken herons\n"), auto_lock=False)
+    assert done.receipt.file == "final"
+    assert parse(mail.letters(GameDir(table.game), 1)[0].data).luck == "seven drunken herons"
+
+
+def test_bad_words_of_a_seat_with_a_key(table: Table) -> None:
+    table.started(umpire=True, keyed=("north",))
+    refusal = refused(submit, table.desk, table.game, "o", pull("north", "luck: x\n").encode())
+    assert [problem.code for problem in refusal.problems] == ["proof.unsigned"]
+
+
 def test_luck_words(table: Table) -> None:
     south_to_order(table)
     short = refused(table.orders, "north", pull("north", "luck: short\n"))
