@@ -303,8 +303,8 @@ def test_it_must_be_said_who_wins():
 
 
 def test_kinds_of_modules_that_are_not_in_force_are_refused():
-    _, _, of_scenario, of_map = found(replaced("modules: [open-ground, houses]", "modules: [open-ground]"), modules=["open-ground"])
-    assert of_scenario == []
+    field, _, of_scenario, of_map = found(replaced("modules: [open-ground, houses]", "modules: [open-ground]"), modules=["open-ground"])
+    assert field is None and of_scenario == []
     assert [(problem.code, dict(problem.args)) for problem in of_map] == [("map.not-in-force", {"what": "house", "module": "houses"})]
 
 
@@ -335,3 +335,33 @@ def test_no_data_whatever_makes_it_fall(data):
     map_ = read(YARD.encode(), "x.yaml", limits=FILES).data
     field, of_scenario, _ = scenario.read_field(rules(), data, map_)
     assert field is None and of_scenario
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "help_"),
+    [
+        ("leaves: bank", "leaves: bonk", "did you mean 'bank'?"),
+        ("leaves: bank", "leaves: zzzz", "the map has bank, edge, ford, hut"),
+        ("person: eadwig_reeve", "person: eadwig-reef", "did you mean 'eadwig_reeve'?"),
+        ("person: eadwig_reeve", "person: qqqqqq", "the persons are those of the roster, such as hamon_de_valbrun"),
+        ("  lp: {sergeant: 3", "  lp: {sargeant: 3", "did you mean 'sergeant'?"),
+        ("losses of the enemy, scale: lp", "losses of the enemy, scale: qq", "scales: with this name and the points of each class"),
+        ("silent: {west: shoot-nearest}", "silent: {west: attack}", "write: hold or shoot-nearest"),
+        ("silent: {west: shoot-nearest}", "silent: {wst: hold}", "the sides are west, east"),
+        ('"hob is dead"', '"hobb is dead"', "did you mean 'hob'?"),
+        ("at: 0404", "at: 0704", "the hexes run from 0101 to 0604, column first"),
+        ("- {seat: west, may: [place], in: bank}", "- {seat: west, may: []}", "add under setup:  - {seat: west, may: [place], in: bank}"),
+    ],
+)
+def test_what_would_be_right_is_said(old, new, help_):
+    assert found(replaced(old, new))[2][0].help == help_
+
+
+def test_two_who_play_first_are_both_named():
+    (problem,) = found(replaced("colour: blue,", "first: true,"))[2]
+    assert dict(problem.args) == {"sides": "west and east"}
+
+
+def test_a_map_without_marks_says_so():
+    bare = YARD[: YARD.index("marks:")]
+    assert {problem.help for problem in found(GOOD, bare)[2] if problem.code == "scenario.mark"} == {"the map has no marks"}
