@@ -37,6 +37,7 @@ the salt, the salt the dice: with its true digest every change of a comment woul
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -44,7 +45,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.core.problem import Problem
-from pbem.proof.signing import load_private, public_of
+from pbem.proof.signing import BadKey, load_private, public_of
 from pbem.referee.admit import admit, admit_words
 from pbem.referee.desk import Desk
 from pbem.referee.game import open_game
@@ -58,7 +59,8 @@ from pbem.referee.scenario import open_file
 from pbem.referee.sign import sign_orders
 from pbem.referee.submit import submit
 from pbem.store.keys import Keyring
-from pbem.store.library import engine, english
+from pbem.store.library import engine, english, schema
+from pbem.text import shape
 from pbem.text.located import locate
 from pbem.text.source import FILES, read
 
@@ -121,17 +123,13 @@ def read_script(folder: Path) -> Script:
     problems = list(source.problems)
     data = source.data
     if isinstance(data, Mapping) and not problems:
-        problems += [Problem("schema.missing", {"key": key}) for key in ("game", "scenario", "seats", "start", "steps") if key not in data]
-        for key in ("seats", "steps"):
-            entries = data.get(key, [])
-            if not isinstance(entries, list) or not all(isinstance(entry, Mapping) for entry in entries):
-                problems.append(Problem("schema.type", {"wanted": "a list of keys with values", "value": key}, (key,)))
-            elif key == "steps":
-                problems += [
-                    Problem("script.step", {}, (key, n), help="one of " + ", ".join(VERBS))
-                    for n, entry in enumerate(entries)
-                    if sum(verb in entry for verb in VERBS) != 1
-                ]
+        problems += shape.load(schema("play")).check(data)
+        if not problems:
+            problems += [
+                Problem("script.step", {}, ("steps", n), help="one of " + ", ".join(VERBS))
+                for n, entry in enumerate(data["steps"])
+                if sum(verb in entry for verb in VERBS) != 1
+            ]
     elif not problems:
         problems.append(Problem("script.form"))
     if problems:
@@ -166,11 +164,20 @@ class Playthrough:
         return {"name": "pbem", "version": self.script.text("engine"), "sha256": hashlib.sha256(said.encode()).hexdigest()}
 
     def _key(self, name: str) -> Any:
-        return load_private(open_file(self.script.folder / "keys" / f"{name}.key"))
+        path = self.script.folder / "keys" / f"{name}.key"
+        try:
+            return load_private(open_file(path))
+        except BadKey as bad:
+            raise refuse(f"keys.{bad.reason}", file=str(path)) from None
 
     def _chain(self, name: str) -> bytes | None:
         path = self.script.folder / "keys" / f"{name}.chain"
-        return bytes.fromhex(path.read_text("ascii").strip()) if path.is_file() else None
+        if not path.is_file():
+            return None
+        text = open_file(path).strip()
+        if not re.fullmatch(rb"[0-9a-f]{64}", text):
+            raise refuse("script.chain", file=str(path))
+        return bytes.fromhex(text.decode())
 
     def begin(self) -> None:
         """Make the game."""

@@ -89,6 +89,12 @@ def test_a_step_that_fails_is_named(example: Path, tmp_path: Path) -> None:
         (SCRIPT.replace("- {resolve: true}", "- {undo: true}"), ["script.step"]),
         (SCRIPT.replace("- {resolve: true}", "- resolve"), ["schema.type"]),
         (SCRIPT.partition("steps:")[0] + "steps: now\n", ["schema.type"]),
+        (SCRIPT.replace("start: 2026-02-01T10", "start: 2026-02-31T10"), ["schema.pattern"]),
+        (SCRIPT.replace("5 minutes", "a while"), ["schema.pattern"]),
+        (SCRIPT.replace("{seat: north, ", "{seet: north, "), ["schema.missing", "schema.unknown-key"]),
+        (SCRIPT.replace("submit: north, file: north.yaml", "submit: north"), ["schema.needs"]),
+        (SCRIPT.replace("file: north.yaml", "file: ../north.yaml"), ["schema.pattern"]),
+        (SCRIPT + "profile: both\noptions: [a]\n", ["schema.choice", "schema.type"]),
     ],
 )
 def test_a_script_that_is_none(example: Path, text: str, codes: list[str]) -> None:
@@ -96,6 +102,15 @@ def test_a_script_that_is_none(example: Path, text: str, codes: list[str]) -> No
     with pytest.raises(Refused) as refusal:
         read_script(example)
     assert [found.code for found in refusal.value.located] == codes
+
+
+@pytest.mark.parametrize(("name", "bad", "code"), [("gm.chain", b"zz", "script.chain"), ("gm.key", b"zz\xff", "keys.private")])
+def test_keys_of_an_example_that_are_none(example: Path, tmp_path: Path, name: str, bad: bytes, code: str) -> None:
+    (example / "keys/gm.key").write_bytes((example / "keys/south.key").read_bytes())
+    (example / "keys" / name).write_bytes(bad)
+    with pytest.raises(Refused) as refusal:
+        list(Playthrough(read_script(example), tmp_path / "game", tmp_path / "home", pictures=False).play())
+    assert (str(refusal.value), refusal.value.file) == (code, str(example / "keys" / name))
 
 
 def test_finding_an_example(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
