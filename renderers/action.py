@@ -18,6 +18,8 @@ from .lettering import font, plain, width
 from .palette import CREAM, GOLD, INK, MELEE, SHOT, WHITE, Colour, side_colour
 
 TIMES = 2
+STRIP = 48
+"""Pixels of a scrap that are laid on the picture at once."""
 MOVES = ("move", "retreat", "advance", "enter", "leave")
 
 
@@ -48,7 +50,10 @@ class Ink:
         """Lay the layers on the picture, the first one lowest."""
         for colour, mask, _ in self.layers:
             small = mask.reduce(TIMES)
-            self.picture.paste(colour, (self.left, self.top, self.left + small.width, self.top + small.height), small)
+            for left in range(0, small.width, STRIP):  # a long line leaves most of its scrap empty
+                strip = small.crop((left, 0, min(left + STRIP, small.width), small.height))
+                if inked := strip.getbbox():
+                    self.picture.paste(colour, (self.left + left + inked[0], self.top + inked[1]), strip.crop(inked))
 
 
 def _thick(draw: ImageDraw.ImageDraw, points: Sequence[Spot], wide: float) -> None:
@@ -295,9 +300,7 @@ def _draw_results(picture: Image.Image, scene: Scene, frame: Frame, fights: Sequ
             taken.append((middle[0] - unit * 0.3, middle[1] - unit * 0.3, middle[0] + unit * 0.3, middle[1] + unit * 0.3))
             if trace.text:
                 turn = ((0.0, 1.1), (0.0, -1.25), (1.6, 0.0), (-1.6, 0.0), (1.3, 1.1), (-1.3, 1.1), (1.3, -1.2), (-1.3, -1.2))
-                _label(
-                    picture, trace.text, size, MELEE, True, [(middle[0] + x * unit, middle[1] + y * unit) for x, y in turn], taken
-                )
+                _label(picture, trace.text, size, MELEE, True, [(middle[0] + x * unit, middle[1] + y * unit) for x, y in turn], taken)
     for trace in shots:
         if trace.text:
             a, b = frame.spots((trace.path[0], trace.path[-1]))

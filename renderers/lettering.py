@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from PIL import ImageFont
@@ -24,6 +24,7 @@ def font(face: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(FONTS / FILES[face]), max(4, size), layout_engine=ImageFont.Layout.BASIC)
 
 
+@lru_cache(maxsize=4096)
 def plain(text: str, limit: int = 200) -> str:
     """Return the text on one line, without control, format and unassigned characters, cut to ``limit`` characters."""
     spaced = " ".join(text.split())
