@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from pbem.core.dice import NoDice, NoDiceError, Roll, ScriptedDice
-from pbem.core.play import Answer, Choice, Play, resolve_phase
+from pbem.core.play import Answer, Choice, Play, Stopped, resolve_phase
 from pbem.core.ruleset import Doors, Option, Ruleset, choose, play_slot
-from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, SequenceOfPlay, parse_cursor
+from pbem.core.sequence import ACTIVE, EVERYBODY, NOBODY, Cursor, Phase, SequenceOfPlay, parse_cursor
 
 SEQUENCE = SequenceOfPlay((Phase("throw", "throw", ACTIVE, "Throw"), Phase("rest", "", NOBODY, "Rest")))
 
@@ -154,6 +154,13 @@ def test_happen_tells_where_the_event_stands():
         play.roll("x", 6)
 
 
+def test_a_question_nobody_answered_is_named():
+    play = Play(Heap(), "c", apply, NoDice())
+    with pytest.raises(Stopped) as stopped:
+        play.ask(seat="red", about="again", unit="die", rule="T1", choices=(), default="no", why="a one")
+    assert str(stopped.value) == stopped.value.question.id == "q1"
+
+
 def test_several_dice_of_one_roll():
     play = Play(Heap(), "c", apply, ScriptedDice({"x": (4, 2)}))
     assert play.roll("x", 6, 2) == (4, 2)
@@ -185,7 +192,8 @@ def test_a_slot_plays_until_somebody_is_needed():
     assert [str(phase.cursor) for phase in slot.played] == ["t1.red.throw", "t1.red.rest"]
     assert slot.state.at == Cursor("throw", 1, "blue")
     assert slot.state.said == ("red f00d",)
-    assert slot.events[0] == Spoke("red f00d")
+    turn_over = (Next(Cursor("rest", 1, "red")), Next(Cursor("throw", 1, "blue")))
+    assert slot.events == (Spoke("red f00d"), Thrown("red", 3), *turn_over)
     assert slot.rolls == (Roll("t1.red.throw/first", 6, (3,)),)
     assert (slot.question, slot.over, dict(slot.kept)) == (None, False, {})
 
@@ -196,6 +204,18 @@ def test_a_silent_side_plays_its_player_turn_and_no_more():
     blue = File("blue", (1,))
     both = play_slot(RULES, Heap(), {"blue": (blue,)}, {}, faces(("first", 3)))
     assert [str(phase.cursor) for phase in both.played] == ["t1.red.throw", "t1.red.rest", "t1.blue.throw", "t1.blue.rest"]
+
+
+def test_who_sent_a_file_is_not_silent_later_in_his_turn():
+    """A file for the first of two phases: the second one waits, as it would not if nothing at all had come."""
+    twice = SequenceOfPlay((Phase("throw", "throw", ACTIVE, "Throw"), Phase("rest", "rest", ACTIVE, "Rest")))
+    rules = RULES.amend(sequence=twice, doors=replace(DOORS, seats_to_order=lambda rules, heap: (heap.at.side,)))
+    red = File("red", (1,))
+    slot = play_slot(rules, Heap(), {"red": (red,)}, {}, faces(("first", 3)))
+    assert [str(phase.cursor) for phase in slot.played] == ["t1.red.throw"]
+    assert slot.state.at == Cursor("rest", 1, "red")
+    silent = play_slot(rules, Heap(), {}, {}, faces(("first", 3)))
+    assert [str(phase.cursor) for phase in silent.played] == ["t1.red.throw", "t1.red.rest"]
 
 
 def test_a_slot_stops_at_a_question_and_keeps_the_file():
@@ -267,6 +287,11 @@ def test_cursors_know_their_player_turn():
     assert parse_cursor("d2.setup.1.west") == Cursor("setup", 1, "west", 2)
 
 
+def test_the_words_of_the_sequence():
+    assert (ACTIVE, NOBODY, EVERYBODY) == ("active", "nobody", "everybody")
+    assert (Cursor("setup").turn, Cursor("setup").side, Cursor("setup").day, Cursor("setup").part) == (0, "", 0, "")
+
+
 def test_the_sequence_is_a_table():
     assert SEQUENCE.after("throw") == "rest"
     assert SEQUENCE.after("rest") is None
@@ -322,6 +347,7 @@ def test_what_cannot_be_chosen_is_said_all_at_once():
         ("rules.value", ("options", "loud"), False),
     ]
     assert problems[0].help == "known are one, two"
+    assert [problem.args for problem in problems[:2]] == [{"module": "three"}, {"option": "lod"}]
     assert problems[1].help == "known are loud, soft"
     assert problems[2].help == "one of false, true"
     assert problems[2].args == {"option": "loud", "value": "maybe"}
@@ -332,6 +358,7 @@ def test_what_cannot_be_chosen_is_said_all_at_once():
 def test_options_that_contradict_each_other_are_refused():
     chosen, problems = choose(OPEN, [], {"loud": "true", "soft": "true"})
     assert chosen is None
-    assert [(p.code, p.args) for p in problems] == [("rules.conflict", {"option": "soft", "other": "loud"})]
+    found = [(p.code, p.args, p.path) for p in problems]
+    assert found == [("rules.conflict", {"option": "soft", "other": "loud"}, ("options", "soft"))]
     for options in ({"loud": "true", "soft": "false"}, {"soft": "true"}, {"soft": "true", "loud": "false"}):
         assert choose(OPEN, [], options)[1] == []

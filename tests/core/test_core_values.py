@@ -8,7 +8,8 @@ from pbem.core.dice import NoDice, NoDiceError, RecordedDice, Roll, ScriptedDice
 from pbem.core.odds import Modifier, Tally
 from pbem.core.problem import Problem, worst
 from pbem.core.rule import rule, rules_of
-from pbem.core.table import Grid, TableError, grid
+from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Token, Trace
+from pbem.core.table import BASES, Grid, TableError, grid
 
 
 def test_a_doubt_is_told_by_its_code():
@@ -72,6 +73,7 @@ def test_a_function_names_one_to_four_rules():
 
     assert rules_of(joint) == ("S1.72d", "S1.72e")
     assert joint() == 1
+    assert rules_of(rule("a")(lambda: 0)) == ("a",)
     assert rules_of(rule("a", "b", "c", "d")(lambda: 0)) == ("a", "b", "c", "d")
     with pytest.raises(ValueError, match="not 5"):
         rule("a", "b", "c", "d", "e")
@@ -118,3 +120,24 @@ def test_a_grid_that_cannot_be_is_refused(columns, rows, key, said):
         grid("combat_foot", columns, rows, key)
     assert refused.value.table == "combat_foot"
     assert str(refused.value).startswith("combat_foot: ")
+
+
+def test_the_bases_of_a_table_are_these_words():
+    assert BASES == ("complete", "derived", "reconstructed")
+
+
+def test_what_a_scene_leaves_out_is_nothing():
+    """A renderer draws what is there: nothing is raised, changed, moved, hidden or hurt unless somebody says so."""
+    area = Area("0101", (0, 0), (), "flat")
+    assert (area.name, area.height, area.building, area.marks, area.changed, area.passable) == ("", 0, "", (), False, True)
+    token = Token("odo", "Odo", "east", "spear", ("0101",), ((0, 0),))
+    assert (token.numbers, token.state, token.badges, token.level) == ((), "healthy", (), 0)
+    assert (token.moved, token.weight, token.description) == (False, 0, "")
+    trace = Trace("move", "east", ((0, 0),), ("odo",))
+    assert (trace.targets, trace.text, trace.result) == ((), "", "")
+    assert Note((0, 0), "Ford").kind == "place"
+    scene = Scene("A title", "", (area,))
+    assert (scene.edges, scene.tokens, scene.traces, scene.notes, scene.sides, scene.roads) == ((), (), (), (), (), ())
+    assert (scene.scale, scene.seed, scene.grounds, scene.summary, scene.static_key) == ("", 0, {}, "", "")
+    assert Edge("wall", "0101", "n", (0, 0), (1, 0), (0, 1)).inward == (0, 1)
+    assert SideLook("east", "East", "blue", "round").shape == "round"
