@@ -365,3 +365,8 @@ def test_two_who_play_first_are_both_named():
 def test_a_map_without_marks_says_so():
     bare = YARD[: YARD.index("marks:")]
     assert {problem.help for problem in found(GOOD, bare)[2] if problem.code == "scenario.mark"} == {"the map has no marks"}
+
+
+def test_as_much_room_as_there_are_units_is_enough():
+    text = replaced("  - {id: wulf", "  - {id: w1, person: godric-stubbe, in: hut}\n  - {id: wulf")
+    assert found(text.replace("may: [place], in: bank", "may: [place]"))[2] == []
