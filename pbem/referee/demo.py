@@ -88,6 +88,6 @@ def record(folder: Path, home: Path) -> tuple[str, ...]:
         return ()
     else:
         slots = dict.fromkeys(f"slot {at.slot}" for at in diff(kept, packed))
-        changed = tuple(slots) or ("signatures or digests alone",)
+        changed = tuple(slots) or ("other files, no event",)
     disk.replace(kept, data)
     return changed

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -130,14 +131,29 @@ def _is_stale(path: Path) -> bool:
 
 
 def _take(path: Path) -> bool:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    """Make the lock with its owner already in it, or find that there is one: a killed program leaves a lock that names it."""
+    mine = path.with_name(f"{LOCK}.{os.getpid()}.{threading.get_ident()}")
+    effect("lock-write", mine, lambda: mine.write_text(_owner(), "utf-8"))
     try:
-        number = effect("lock", path, lambda: os.open(path, flags, 0o644))
+        effect("lock", path, lambda: path.hardlink_to(mine))
     except FileExistsError:
         return False
-    with os.fdopen(number, "wb") as file:
-        file.write(_owner().encode())
+    except OSError:
+        # A file system without hard links: the lock is empty for a moment.
+        if not _take_plainly(path):
+            return False
+    finally:
+        remove(mine)
     _held.add(path)
+    return True
+
+
+def _take_plainly(path: Path) -> bool:
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            effect("lock-write", path, lambda: file.write(_owner()))
+    except FileExistsError:
+        return False
     return True
 
 

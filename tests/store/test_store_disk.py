@@ -119,6 +119,19 @@ def test_a_lock_that_came_alive_while_it_was_taken_away_is_put_back(tmp_path: Pa
     disk._bury(tmp_path / "nothing")
 
 
+def test_where_there_are_no_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Path, target: Path) -> None:
+        raise PermissionError(target)
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    with disk.exclusive(tmp_path):
+        assert (tmp_path / disk.LOCK).read_text() == disk._owner()
+        assert [entry.name for entry in tmp_path.iterdir()] == [disk.LOCK]
+        with pytest.raises(disk.Busy), disk.exclusive(tmp_path, patience=0):
+            pass
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_alive() -> None:
     assert disk.alive(os.getpid())
     gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True, check=True)
