@@ -14,6 +14,8 @@ from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
 
 Rules = Ruleset[Battle]
 NEVER = "never"
+FACES = 10
+"""Of the die for passing an enemy."""
 
 
 @rule("S1.73f")
@@ -176,9 +178,7 @@ def _further(rules: Rules, battle: Battle, unit: Unit, path: tuple[str, ...], sp
     return spent + step if step is not None and spent + step <= points(rules, battle, unit) else None
 
 
-def along(
-    rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str], hexes: Sequence[str]
-) -> tuple[tuple[str, ...], int] | None:
+def along(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str], hexes: Sequence[str]) -> tuple[tuple[str, ...], int] | None:
     """Return the way through just these hexes, as far as it is open and may end there, and its cost; None if it is shut at once."""
     wishes = hexes[1:] if hexes[:1] == list(unit.at) else hexes
     if not wishes or wishes[0] not in first_hexes(battle, unit, vacated) or not may_enter_first(rules, battle, unit, wishes[0]):
@@ -247,10 +247,10 @@ def risky(rules: Rules, battle: Battle, unit: Unit, path: Sequence[str]) -> str:
 def _roll_for_passing(rules: Rules, play: Play[Battle], id_: str, label: str, cause: int) -> None:
     table = rules.tables["infiltration"]
     name = f"{label}/pass/{id_}"
-    die = play.roll(name, 10)[0]
+    die = play.roll(name, FACES)[0]
     found: str = next(row["result"] for row in table["rows"] if row["die"][0] <= die <= row["die"][1])
     said = str(table["key"][found])
-    play.happen(Rolled(f"{play.cursor}/{name}", 10, (die,), "EN1.73c", "infiltration", row=die, result=found, said=said))
+    play.happen(Rolled(f"{play.cursor}/{name}", FACES, (die,), "EN1.73c", "infiltration", row=die, result=found, said=said))
     if found != "unhurt":
         counter.hurt(rules, play, id_, found, cause, "EN1.73c")
 
