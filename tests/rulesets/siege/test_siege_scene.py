@@ -10,6 +10,7 @@ from pbem.core.sequence import Cursor
 from pbem.geometry.hex import centre, hexside
 from pbem.rulesets.siege import events, scene
 from pbem.rulesets.siege.field import OnSide
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state import Battle
 
 MEN = {
@@ -130,3 +131,15 @@ def test_sides_differ_in_colour_and_in_shape() -> None:
         ("east", "East", "blue", "round"),
         ("west", "West", "vermilion", "cut"),
     ]
+
+
+def test_a_map_is_a_scene_with_nobody_on_it() -> None:
+    data = {"map": "moor", "title": "The moor", "size": "3 x 2", "key": {".": "flat", "s": "scrub"}, "terrain": ". s .\n. . .\n"}
+    drawn, problems = scene.map_scene(CRY_HAVOC, data)
+    assert problems == []
+    assert drawn is not None
+    assert (drawn.title, drawn.subtitle, drawn.tokens, len(drawn.areas)) == ("The moor", "3 by 2 hexes", (), 6)
+    assert drawn.summary == "The moor, a map of 3 by 2 hexes."
+    nothing, problems = scene.map_scene(CRY_HAVOC, {"map": "moor", "size": "3 x 2", "key": {".": "lava"}, "terrain": ". . .\n. . .\n"})
+    assert nothing is None
+    assert problems
