@@ -12,23 +12,31 @@ from pbem.cli import params
 @click.command("render")
 @params.game
 @click.option("--slot", type=int, help="After which slot; default the newest.")
-@click.option("-o", "--out", type=params.PATH, help="The picture: .png, .svg or .txt; without it characters on the terminal.")
-def render_(game: Path, slot: int | None, out: Path | None) -> None:
+@click.option("-o", "--out", type=params.PATH, help="The picture: .png or .txt; without it characters on the terminal.")
+@click.option("--details", is_flag=True, help="With a picture: also where things happened, large enough for a phone, beside it.")
+def render_(game: Path, slot: int | None, out: Path | None, details: bool) -> None:
     """Draw the map.
 
     \b
     Example:
-      pbem render toll -o map.png
+      pbem render toll -o map.png --details
     """
-    from pbem.referee.draw import render
+    from pbem.referee import draw
     from pbem.referee.game import open_game
 
-    data = render(open_game(game), out.suffix if out is not None else ".txt", slot)
+    if details and (out is None or out.suffix != ".png"):
+        raise click.UsageError("--details goes with -o and a name that ends in .png")
+    scene = draw.shown(open_game(game), slot)
+    data = draw.drawn(scene, out.suffix if out is not None else ".txt")
     if out is None:
         click.echo(data.decode())
-    else:
-        params.write(out, data)
-        click.echo(f"The map is in {out}.")
+        return
+    params.write(out, data)
+    click.echo(f"The map is in {out}.")
+    for number, (detail, alt) in enumerate(draw.details(scene) if details else (), 1):
+        path = out.with_stem(f"{out.stem}-{number}")
+        params.write(path, detail)
+        click.echo(f"  {path}: {alt}")
 
 
 @click.command("report")

@@ -14,7 +14,7 @@ from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.replay import Ground
 from pbem.store import library
 
-SUFFIXES: Mapping[str, str] = {".png": "png", ".svg": "svg", ".txt": "text"}
+SUFFIXES: Mapping[str, str] = {".png": "png", ".txt": "text"}
 """Suffix of the file -> module in ``renderers/``."""
 
 
@@ -23,17 +23,7 @@ def renderer(suffix: str) -> Any:
     module = SUFFIXES.get(suffix)
     if module is None:
         raise refuse("draw.suffix", suffix=suffix, help="one of " + ", ".join(SUFFIXES))
-    try:
-        return import_module(f"pbem.renderers.{module}").render
-    except ModuleNotFoundError as missing:
-        if missing.name != f"pbem.renderers.{module}":
-            raise
-        raise refuse("draw.suffix", suffix=suffix, help="one of " + ", ".join(SUFFIXES)) from None
-
-
-def picture(ground: Ground, state: Any, events: Sequence[Mapping[str, Any]], suffix: str, title: str = "") -> bytes:
-    """Return a picture of a state and of what led to it."""
-    return drawn(scene_of(ground, state, events, title), suffix)
+    return import_module(f"pbem.renderers.{module}").render
 
 
 def scene_of(ground: Ground, state: Any, events: Sequence[Mapping[str, Any]], title: str = "", side: str | None = None) -> Scene:
@@ -46,6 +36,12 @@ def drawn(scene: Scene, suffix: str) -> bytes:
     """Return a scene as the bytes of a file."""
     made = renderer(suffix)(scene)
     return made.encode() if isinstance(made, str) else bytes(made)
+
+
+def details(scene: Scene) -> list[tuple[bytes, str]]:
+    """Return pictures of where things happened, each with its alt text: at most three, legible on a phone."""
+    crops = import_module("pbem.renderers.png").render_crops(scene)
+    return [(crop.png, crop.alt) for crop in crops]
 
 
 def events_of(game: Game, slot: int) -> tuple[Mapping[str, Any], ...]:
@@ -80,8 +76,13 @@ def game_started(game: Game) -> None:
         raise refuse("game.not-started", answer=UNDECIDED, seats=", ".join(game.not_joined))
 
 
-def render(game: Game, suffix: str, slot: int | None = None) -> bytes:
-    """Return the map after a slot, with what happened in it."""
+def shown(game: Game, slot: int | None = None) -> Scene:
+    """Return the scene after a slot, with what happened in it."""
     number, state = state_of(game, slot)
     title = library.english().phrase("map.title", title=game.ground.title, slot=number)
-    return picture(game.ground, state, events_of(game, number) if number else (), suffix, title)
+    return scene_of(game.ground, state, events_of(game, number) if number else (), title)
+
+
+def render(game: Game, suffix: str, slot: int | None = None) -> bytes:
+    """Return the map after a slot, with what happened in it."""
+    return drawn(shown(game, slot), suffix)

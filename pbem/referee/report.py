@@ -40,7 +40,9 @@ def report_of(game: Game, slot: int | None, format_: str) -> str:
     kept = [entry["seat"] for entry in (of.result or {}).get("kept", ()) if entry["slot"] == number]
     files = tuple((name, path) for name, path in paths if name not in kept)
     head = next(record.id for record in game.ledger.records if record.path == of.result_path)
-    return report_text(game, number, of.phase, events_of(game, number), state, format_, Gave(of.luck, values, files, head))
+    drawn_ = [path for path in game.archive if path.startswith(f"maps/s{number:04d}") and path.endswith(".png")]
+    images = [(path, "") for path in sorted(drawn_, key=lambda path: (len(path), path))]
+    return report_text(game, number, of.phase, events_of(game, number), state, format_, Gave(of.luck, values, files, head), images)
 
 
 def report_text(
@@ -51,9 +53,9 @@ def report_text(
     state: Any,
     format_: str,
     gave: Gave,
-    image: str = "",
+    images: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """Return the report of some events of a slot that begins with a phase."""
+    """Return the report of some events of a slot that begins with a phase; ``images`` are paths in the game with their alt texts."""
     words = english()
     title = words.phrase("report.title", title=game.ground.title, slot=slot)
     scene = scene_of(game.ground, state, events, title)
@@ -62,7 +64,7 @@ def report_text(
     header = report.Header(
         title=title,
         facts=tuple(_facts(game, slot, gave)),
-        images=((f"../{image}", scene.summary or title),) if image else (),
+        images=tuple((f"../{path}", alt or scene.summary or title) for path, alt in images),
         description=drawn(scene, ".txt").decode() if format_ == "text" else "",
         reconstructed=reconstructed(game.ground.rules),
         verify=f"pbem verify {game.id}.zip",

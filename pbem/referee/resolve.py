@@ -19,7 +19,7 @@ from pbem.proof.records import Record, result, roll
 from pbem.proof.replaying import in_force
 from pbem.proof.rules import EARLY, GO, is_fresh
 from pbem.referee.desk import Desk
-from pbem.referee.draw import picture
+from pbem.referee.draw import details, drawn, scene_of
 from pbem.referee.game import Game, again, own_folder, writing
 from pbem.referee.go import missing_goes
 from pbem.referee.lock import lock_now, sheets_for, standing
@@ -201,11 +201,17 @@ def _derived(folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcom
     lines = [json.dumps(event, separators=(",", ":"), ensure_ascii=False) for event in outcome.events]
     folder.put(f"{EVENTS}/{name}.jsonl", "".join(line + "\n" for line in lines).encode())
     map_path = ""
+    images: list[tuple[str, str]] = []
     if pictures:
+        scene = scene_of(game.ground, outcome.state, outcome.events, english().phrase("map.title", title=game.ground.title, slot=slot))
         map_path = f"{MAPS}/{name}.png"
-        folder.put(map_path, picture(game.ground, outcome.state, outcome.events, ".png", f"{game.ground.title}, slot {slot}"))
+        folder.put(map_path, drawn(scene, ".png"))
+        images = [(map_path, scene.summary)]
+        for number, (detail, alt) in enumerate(details(scene), 1):
+            images.append((f"{MAPS}/{name}-{number}.png", alt))
+            folder.put(images[-1][0], detail)
     report_path = f"{REPORTS}/{name}.txt"
-    text = report_text(game, slot, phase, outcome.events, outcome.state, "text", gave, map_path)
+    text = report_text(game, slot, phase, outcome.events, outcome.state, "text", gave, images)
     folder.put(report_path, text.encode())
     _letters(folder, game, slot, text, gave)
     _sheets(folder, game, slot, outcome)

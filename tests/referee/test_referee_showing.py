@@ -156,9 +156,8 @@ def test_a_game_that_has_not_begun_shows_nothing(table: Table) -> None:
     assert code(replay_bytes, table.open(), ".txt") == ("report.nothing", 3)
 
 
-def test_a_renderer_that_is_not_there(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_renderer_that_is_not_there(table: Table) -> None:
     table.started()
-    monkeypatch.setattr("pbem.referee.draw.SUFFIXES", {".svg": "not_there"})
     assert code(render, table.open(), ".svg")[0] == "draw.suffix"
 
 
