@@ -32,6 +32,8 @@ def _refuse(reason: str) -> NoReturn:
 
 def _check(value: object, depth: int) -> None:
     if isinstance(value, str):
+        if value.isascii() and value.isprintable():
+            return
         if _CONTROL.search(value):
             _refuse("text with control characters or surrogates")
         if not unicodedata.is_normalized("NFC", value):
@@ -82,7 +84,8 @@ def decode(data: bytes) -> dict[str, Any]:
     except UnicodeDecodeError:
         _refuse("not UTF-8")
     depth = 0
-    for token in _TOKEN.finditer(text):
+    shallow = text.count("{") + text.count("[") <= MAX_DEPTH
+    for token in () if shallow else _TOKEN.finditer(text):
         first = token[0][0]
         if first in "[{":
             depth += 1

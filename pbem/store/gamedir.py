@@ -18,6 +18,7 @@ from pbem.store import disk
 
 PRIVATE = ("mail", "outbox", "game.toml")
 """Never packed and no part of the archive: raw letters, letters to send, names and addresses."""
+_PLAINLY = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _BAD = re.compile(r'[\x00-\x1f\\:<>"|?*]')
 
 
@@ -78,7 +79,10 @@ class GameDir:
                 place = f"{place}/{part}"
                 found = os.lstat(place)
                 mode, size = found.st_mode, found.st_size
-            return Path(place).read_bytes() if stat.S_ISREG(mode) and size <= MAX_FILE else None
+            if not stat.S_ISREG(mode) or size > MAX_FILE:
+                return None
+            with os.fdopen(os.open(place, _PLAINLY), "rb") as file:
+                return file.read()
         except (OSError, UnsafePath):
             return None
 
