@@ -38,7 +38,7 @@ def all_rulesets() -> Iterator[Ruleset[Any]]:
 
 
 def entries(ruleset: str) -> list[Mapping[str, Any]]:
-    """Return the rules of a ruleset's index; Refused (cannot decide) where it has none."""
+    """Return the rules of a ruleset's index, without those of other games that share the file; Refused (cannot decide) where it has none."""
     known(ruleset)
     data = library.rulebook(package_of(ruleset))
     if data is None:
@@ -49,7 +49,8 @@ def entries(ruleset: str) -> list[Mapping[str, Any]]:
         found = found.get("rules")
     if not isinstance(found, list):
         raise refuse("rulebook.form", answer=UNDECIDED, ruleset=ruleset)
-    return [entry for entry in found if isinstance(entry, Mapping) and "id" in entry]
+    whole = [entry for entry in found if isinstance(entry, Mapping) and "id" in entry]
+    return [entry for entry in whole if ruleset in entry.get("games", [ruleset])]
 
 
 @dataclass(frozen=True, slots=True)
