@@ -19,9 +19,9 @@ def check_map(path: Path, ruleset: str) -> tuple[Located, ...]:
     rules = known(ruleset)
     source = read(open_file(path), str(path), limits=FILES)
     problems = list(source.problems)
-    if isinstance(source.data, Mapping) and not problems:
+    if not problems:
         problems += shape_for("map", ruleset).check(source.data)
-        if not problems:
+        if isinstance(source.data, Mapping) and not problems:
             _, _, of_map = rules.doors.read_field(rules, {"modules": sorted(rules.known_modules)}, source.data)
             problems += of_map
     found = locate(source, problems, english())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +22,15 @@ from pbem.text.source import FILES, Source, read
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A scenario as found: the files a game copies (by their names in the game), and what the scenario itself says."""
+    """A scenario as found: the files a game copies (by their names in the game), and what the scenario itself says.
+
+    ``paths`` are the names by which their owner knows those that he may have written himself.
+    """
 
     files: Mapping[str, bytes]
     source: Source
     data: Mapping[str, Any]
+    paths: Mapping[str, str]
 
 
 def shape_for(kind: str, ruleset: str) -> shape.Shape:
@@ -77,12 +81,16 @@ def find_scenario(scenario: str, tables: Path | None = None) -> Found:
     files = {f"{SCENARIO}{_name(source.data)}.yaml": data}
     map_path = _map_file(path, map_id)
     files[f"{MAPS}{map_id}.yaml"] = open_file(map_path)
+    paths = {f"{SCENARIO}{_name(source.data)}.yaml": str(path), f"{MAPS}{map_id}.yaml": str(map_path)}
     with suppress(UnknownRuleset):
         shipped = library.shipped_tables(package_of(str(source.data.get("ruleset"))))
         files |= {f"{TABLES}{name}": table for name, table in shipped.items()}
     if tables is not None:
-        files |= _own_tables(tables)
-    return Found(files, source, source.data)
+        own = _own_tables(tables)
+        files |= own
+        paths |= {name: str(tables / name.removeprefix(TABLES)) for name in own}
+        paths |= {name.removeprefix(TABLES): path for name, path in paths.items() if name.startswith(TABLES)}
+    return Found(files, source, source.data, paths)
 
 
 def _name(data: Mapping[str, Any]) -> str:
@@ -123,16 +131,18 @@ def judge(found: Found, options: Mapping[str, str] | None = None) -> tuple[dict[
     located = locate(found.source, problems, words)
     map_path = next(path for path in found.files if path.startswith(MAPS))
     map_source = read(found.files[map_path], map_path, limits=FILES)
-    if isinstance(map_source.data, Mapping) and not map_source.problems:
+    if not map_source.problems:
         located += locate(map_source, shape_for("map", ruleset["id"]).check(map_source.data), words)
     ground = lay_ground(ruleset, found.files)
     if isinstance(ground, Faults):
         typed = [problem for problem in ground.choices if problem.path[1:2] and problem.path[1] in (options or {})]
         located += locate(found.source, [problem for problem in ground.choices if problem not in typed], words)
         for source, wrong in ground.of:
-            named = found.source if source.lines == found.source.lines else source
-            located += locate(named, wrong, words)
-        raise Refused(typed, located=[*dict.fromkeys(located)], answer=NO)
+            located += locate(source, wrong, words)
+    located = [replace(problem, file=found.paths.get(problem.file, problem.file)) for problem in dict.fromkeys(located)]
+    located = [*dict.fromkeys(located)]
+    if isinstance(ground, Faults):
+        raise Refused(typed, located=located, answer=NO)
     if any(not problem.is_doubt for problem in located):
         raise Refused(located=located)
     return ruleset, ground, located
