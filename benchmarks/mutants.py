@@ -10,12 +10,13 @@ import ast
 import contextlib
 import copy
 import io
+import math
 import multiprocessing
 import os
 import random
+import resource
 import shutil
 import sys
-import time
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -129,8 +130,9 @@ def mutants(path: Path) -> Iterator[Mutant]:
                 held[index] = node
 
 
-def _tests(folder: Path, ring: str, first: str) -> None:
+def _tests(folder: Path, ring: str, first: str, limit: int) -> None:
     """Run the tests of a ring in this process and leave with their answer; those named like the module come first."""
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     os.chdir(folder)
     sys.path[:] = [str(folder), *(entry for entry in sys.path if entry not in ("", str(ROOT)))]
     sys.stdout = sys.stderr = io.StringIO()
@@ -153,16 +155,17 @@ def _tests(folder: Path, ring: str, first: str) -> None:
     os._exit(int(answer))
 
 
-def passes(folder: Path, path: Path, limit: float) -> bool | None:
-    """Tell whether the tests pass on a copy; None where they do not come to an end."""
-    process = multiprocessing.get_context("fork").Process(target=_tests, args=(folder, path.parts[1], path.stem))
+def passes(folder: Path, path: Path, limit: int) -> bool:
+    """Tell whether the tests pass on a copy within so many seconds of computing."""
+    process = multiprocessing.get_context("fork").Process(target=_tests, args=(folder, path.parts[1], path.stem, limit))
     process.start()
-    process.join(limit)
-    if process.is_alive():
-        process.kill()
-        process.join()
-        return None
+    process.join()
     return process.exitcode == 0
+
+
+def _spent() -> float:
+    """Return the seconds of computing of all tests so far."""
+    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
 
 
 def _copy(folder: Path) -> Path:
@@ -199,19 +202,21 @@ def main(words: Sequence[str]) -> int:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(chosen.jobs):
             copies.put(_copy(Path(scratch) / str(number)))
-        limits: dict[str, float] = {}
+        limits: dict[str, int] = {}
         for ring in sorted({one.path.parts[1] for one in wanted}):
-            begin = time.monotonic()
+            before = _spent()
             if not passes(Path(scratch) / "0", Path("pbem", ring, "none.py"), 600):
                 print(f"the tests of {ring} fail before anything is changed")
                 return 1
-            limits[ring] = 20 + 4 * (time.monotonic() - begin)
+            limits[ring] = math.ceil(2 + 2 * (_spent() - before))
 
         def survives(one: Mutant) -> bool:
             folder = copies.get()
             try:
                 (folder / one.path).write_text(one.text)
-                return passes(folder, one.path, limits[one.path.parts[1]]) is True
+                alive = passes(folder, one.path, limits[one.path.parts[1]])
+                print("survived " if alive else "killed   ", one, file=sys.stderr, flush=True)
+                return alive
             finally:
                 shutil.copy(ROOT / one.path, folder / one.path)
                 copies.put(folder)
