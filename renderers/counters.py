@@ -168,13 +168,9 @@ def body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, .
     picture.paste((*dark, 255), (0, 0, full, full), face)
     draw.line((left + rim, band, right - rim, band), fill=INK, width=max(1, round(radius * 0.03)))
     if shape == "cut":
-        draw.line(
-            (left + rim, band + radius * 0.07, right - rim, band + radius * 0.07), fill=dark, width=max(1, round(radius * 0.055))
-        )
+        draw.line((left + rim, band + radius * 0.07, right - rim, band + radius * 0.07), fill=dark, width=max(1, round(radius * 0.055)))
     room = side * (0.9 if shape != "cut" else 0.76)
-    _ink(
-        picture, _written(plain(label, 40), round(side * 0.225), room, round(side * 0.15)), full / 2, (top + rim + band) / 2, WHITE
-    )
+    _ink(picture, _written(plain(label, 40), round(side * 0.225), room, round(side * 0.15)), full / 2, (top + rim + band) / 2, WHITE)
     glyph = side * (0.39 if numbers else 0.6)
     draw_symbol(draw, symbol, full / 2 - glyph / 2, band + side * 0.035, glyph, dark, ground)
     if numbers:
@@ -190,9 +186,7 @@ def body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, .
     if state == "stunned":
         small = small.rotate(-16, Image.Resampling.BICUBIC, expand=True)
     if state == "dead":
-        small = small.rotate(90, expand=True).resize(
-            (round(small.width * 0.8), round(small.height * 0.8)), Image.Resampling.LANCZOS
-        )
+        small = small.rotate(90, expand=True).resize((round(small.width * 0.8), round(small.height * 0.8)), Image.Resampling.LANCZOS)
     return small
 
 

@@ -156,9 +156,7 @@ def trace_line(trace: Trace, numbers: dict[tuple[int, int], str]) -> str:
     actors = _and(plain(actor, 40) for actor in trace.actors) or "someone"
     done = _DONE.get(trace.kind, plain(trace.kind, 20))
     if len(trace.actors) > 1:
-        done = {"fights": "fight", "shoots": "shoot", "moves": "move", "advances": "advance", "falls back": "fall back"}.get(
-            done, done
-        )
+        done = {"fights": "fight", "shoots": "shoot", "moves": "move", "advances": "advance", "falls back": "fall back"}.get(done, done)
     words = f"{actors} {done}"
     if trace.targets:
         link = {"shot": "at", "fight": "against"}.get(trace.kind, "with")

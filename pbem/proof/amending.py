@@ -38,9 +38,7 @@ def _has_all_values(ledger: Ledger, slot: Slot) -> bool:
     return not ledger.has_beacon
 
 
-def _check_consents(
-    ledger: Ledger, path: str, record: Mapping[str, Any], before: str, needed: Iterable[str], optional: str
-) -> None:
+def _check_consents(ledger: Ledger, path: str, record: Mapping[str, Any], before: str, needed: Iterable[str], optional: str) -> None:
     """Note E20 for each seat that did not consent to just this, named by the id of the record right before it."""
     same = ("to",) if record["type"] == "undo" else ("of", "from", "key", "anchor")
     given = {consent["seat"]: consent["consent"] for consent in record["consents"]}

@@ -95,9 +95,7 @@ def beacon_text(chain: str, number: int, signature: str) -> str:
     return f"drand {chain} {number} {signature}"
 
 
-def seed(
-    previous: bytes, game: str, slot: int, gm_x: str, seat_values: Mapping[str, str], beacon: str | None = None
-) -> bytes:
+def seed(previous: bytes, game: str, slot: int, gm_x: str, seat_values: Mapping[str, str], beacon: str | None = None) -> bytes:
     """Return the seed of a slot; the key is the seed of the newest slot with a result before it, at first the salt.
 
     ``seat_values`` has one value or ``-`` for each outside seat; luck words are already turned into a value.
@@ -199,6 +197,4 @@ def shuffle(seed: bytes, label: str, items: Iterable[str]) -> tuple[str, ...]:
         raise ValueError("an item is there twice")
     if not is_label(label):
         raise ValueError(f"{label!r:.140} is not the name of a roll")
-    return tuple(
-        sorted(given, key=lambda item: hmac.digest(seed, f"pd1/shuffle\n{label}\n{item}\n".encode(), "sha256"))
-    )
+    return tuple(sorted(given, key=lambda item: hmac.digest(seed, f"pd1/shuffle\n{label}\n{item}\n".encode(), "sha256")))

@@ -54,8 +54,7 @@ def explain(seed: bytes, label: str, sides: int, i: int = 0) -> Explanation:
         refused=drawn.refused,
         word=drawn.word,
         value=drawn.value,
-        arithmetic=f"0x{drawn.word:08x} = {drawn.word} < {MAX_SIDES // sides * sides}; "
-        f"{drawn.word} mod {sides} + 1 = {drawn.value}",
+        arithmetic=f"0x{drawn.word:08x} = {drawn.word} < {MAX_SIDES // sides * sides}; {drawn.word} mod {sides} + 1 = {drawn.value}",
         openssl=f"{printf} | openssl dgst -sha256 -mac HMAC -macopt hexkey:{seed.hex()}",
     )
 

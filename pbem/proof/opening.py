@@ -49,9 +49,7 @@ def read_manifest(ledger: Ledger, path: str, record: Mapping[str, Any]) -> None:
             ledger.fail("E03", path, f"the key of {seat['seat']} is also somebody else's")
         if line is not None:
             used.add(line)
-        ledger.seats[seat["seat"]] = Seat(
-            seat["seat"], seat["side"], seat["by"], line, key, seat.get("go") == "always"
-        )
+        ledger.seats[seat["seat"]] = Seat(seat["seat"], seat["side"], seat["by"], line, key, seat.get("go") == "always")
     for file in record["files"]:
         data = content(ledger.archive, file["path"])
         if data is None:

@@ -16,9 +16,7 @@ MAX_ORDERS = 64 * 1024
 FIRST_LINE = "#pd1-orders/1"
 _SLOT = re.compile(r"[1-9][0-9]{0,4}")
 _SALT = re.compile(r"[0-9a-f]{32}")
-TIME = re.compile(
-    r"[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z"
-)
+TIME = re.compile(r"[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z")
 _PRINTABLE = re.compile(r"[ -~]+")
 _NEEDED = ("game", "slot", "seat", "head", "salt")
 _KNOWN = (*_NEEDED, "x", "luck", "seen")

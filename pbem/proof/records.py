@@ -81,9 +81,7 @@ FORMS: Mapping[str, Fields | AnyOf] = {
         },
         {"beacon": _MANIFEST_BEACON},
     ),
-    "start": _ledger(
-        "start", {"joins": ListOf(Fields({"join": _HEX64, "seat": _SEAT}, {})), "next": _NEXT, "state": _HEX64}
-    ),
+    "start": _ledger("start", {"joins": ListOf(Fields({"join": _HEX64, "seat": _SEAT}, {})), "next": _NEXT, "state": _HEX64}),
     "lock": _ledger(
         "lock",
         {
@@ -288,9 +286,7 @@ def lock(
     return {**made, "slot": slot, "entries": listed}
 
 
-def go(
-    *, game: str, seat: str, slot: int, lock_id: str, x: str | None = None, luck: str | None = None
-) -> Record:
+def go(*, game: str, seat: str, slot: int, lock_id: str, x: str | None = None, luck: str | None = None) -> Record:
     """Return a go; give the chain value or, for a seat without a chain, luck words in normal form."""
     made: Record = {"type": "go", "game": game, "seat": seat, "slot": slot, "lock": lock_id}
     return {**made, "luck": luck} if x is None else {**made, "x": x}

@@ -72,8 +72,7 @@ def goes_needed(
         return ()
     outside = outside_seats(seats)
     asked = {name for name in outside if seats[name].always and entries[name].x != EARLY}
-    given = {name: Entry(GO if name in asked else EARLY if entry.x == EARLY else NONE, entry.sha512)
-             for name, entry in entries.items()}
+    given = {name: Entry(GO if name in asked else EARLY if entry.x == EARLY else NONE, entry.sha512) for name, entry in entries.items()}
     if not is_fresh(seats, given):
         awaited = frozenset(waits)
         others = [name for name in outside if name not in asked]

@@ -232,6 +232,4 @@ def private_to_openssh(private: Ed25519PrivateKey) -> bytes:
     """Return the file that OpenSSH keeps for a private key, not locked."""
     from cryptography.hazmat.primitives import serialization
 
-    return private.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, serialization.NoEncryption()
-    )
+    return private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, serialization.NoEncryption())

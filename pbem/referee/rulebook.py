@@ -38,7 +38,7 @@ def all_rulesets() -> Iterator[Ruleset[Any]]:
 
 
 def entries(ruleset: str) -> list[Mapping[str, Any]]:
-    """Return the rules of a ruleset's index, without those of other games that share the file; Refused (cannot decide) where it has none."""
+    """Return the rules of a ruleset's index, not those of other games in the file; Refused (cannot decide) where it has none."""
     known(ruleset)
     data = library.rulebook(package_of(ruleset))
     if data is None:

@@ -291,9 +291,7 @@ def _h_block(block: Block) -> str:
             head = "".join(f'<th scope="col">{_h(each)}</th>' for each in block.heads)
             rows = "\n".join(
                 "<tr>"
-                + "".join(
-                    f'<td data-head="{_h(each)}">{_h(cell)}</td>' for each, cell in zip(block.heads, _cells(row), strict=True)
-                )
+                + "".join(f'<td data-head="{_h(each)}">{_h(cell)}</td>' for each, cell in zip(block.heads, _cells(row), strict=True))
                 + "</tr>"
                 for row in block.rows
             )

@@ -472,6 +472,4 @@ class _Teller:
     def _die_only(self, args: dict[str, Any]) -> None:
         """Tell at least the die where its roll is not in the list."""
         if not args.get("working") and args.get("roll"):
-            args["working"] = self._words.phrase(
-                "report.die-only", **{name: args.get(name, "") for name in ("roll", "column", "result")}
-            )
+            args["working"] = self._words.phrase("report.die-only", **{name: args.get(name, "") for name in ("roll", "column", "result")})

@@ -154,9 +154,7 @@ def _middle(key: str, names: tuple[str, ...]) -> XY:
     return point_of(key[:4], key[5:])
 
 
-def slow_blocked(
-    line: SlowLine, hexes: Container[str], sides: Container[str], mode: str, let_off_free_sides: bool = True
-) -> bool:
+def slow_blocked(line: SlowLine, hexes: Container[str], sides: Container[str], mode: str, let_off_free_sides: bool = True) -> bool:
     """Decide from the words of the reading alone whether a line is blocked."""
     for key in line.sides:
         if key in sides and not (let_off_free_sides and key in line.free):
@@ -169,6 +167,5 @@ def slow_blocked(
         if mode == "either_hex_blocks" and (met.kind == "along" or 0 < met.enter < 1):
             return True
     return any(
-        met.kind == "along" and len(line.beside[key]) == 2 and blocking.issuperset(line.beside[key])
-        for key, met in line.sides.items()
+        met.kind == "along" and len(line.beside[key]) == 2 and blocking.issuperset(line.beside[key]) for key, met in line.sides.items()
     )

@@ -53,9 +53,7 @@ def test_every_vector_to_range_14(base: str) -> None:
         assert_same(line, slow)
         cut = [name for name, met in sorted(slow.hexes.items(), key=lambda item: item[1].enter) if met.kind == "cut"]
         assert [base, *line.crossed, other] == cut
-        assert {name for pair in line.spines for name in pair} == {
-            n for n, m in slow.hexes.items() if m.kind == "along"
-        }
+        assert {name for pair in line.spines for name in pair} == {n for n, m in slow.hexes.items() if m.kind == "along"}
         assert set(line.corners) == {name for name, met in slow.hexes.items() if met.kind == "touch"}
         assert len(line.corners) == len(set(line.corners))
         assert set(line.sides) == set(slow.sides)
@@ -124,9 +122,7 @@ def test_any_part_against_all_169() -> None:
         a, b = "2020", f"{dice.randint(19, 23):02}{dice.randint(19, 23):02}"
         if distance(a, b) < 2:
             continue
-        slows = [
-            slow_line(a, b, first, last) for first in PARTS for last in PARTS if point_of(a, first) != point_of(b, last)
-        ]
+        slows = [slow_line(a, b, first, last) for first in PARTS for last in PARTS if point_of(a, first) != point_of(b, last)]
         near = sorted({name for slow in slows for name in slow.hexes})
         hexes = {name for name in near if dice.randint(1, 100) <= dice.choice((35, 60))}
         sides = {hexside(name, "n") for name in near if dice.randint(1, 100) <= 25}

@@ -235,9 +235,7 @@ def test_own_hexes_are_not_between_but_their_edges_are(mode: Mode) -> None:
 
 
 @pytest.mark.parametrize("mode", [EITHER, BOTH])
-@pytest.mark.parametrize(
-    ("wall", "at"), [("0505 ne", F(1, 3)), ("0505 se", F(1, 3)), ("0605 ne", F(2, 3)), ("0604 se", F(2, 3))]
-)
+@pytest.mark.parametrize(("wall", "at"), [("0505 ne", F(1, 3)), ("0505 se", F(1, 3)), ("0605 ne", F(2, 3)), ("0604 se", F(2, 3))])
 def test_own_edges_touched_in_a_corner_block(mode: Mode, wall: str, at: Fraction) -> None:
     assert ask(between("0505", "0705"), mode, sides=(wall,)) == side_in_the_way(wall, "own-edge", at)
 
@@ -365,9 +363,7 @@ def test_the_169_lines() -> None:
     assert all((line.start.hex, line.end.hex) == ("0505", "0508") for line in lines)
 
 
-def ends_of_open(
-    a: str, b: str, hexes: str = "", mode: Mode = EITHER, sides: tuple[str, ...] = ()
-) -> tuple[Point, Point] | None:
+def ends_of_open(a: str, b: str, hexes: str = "", mode: Mode = EITHER, sides: tuple[str, ...] = ()) -> tuple[Point, Point] | None:
     found = open_line(a, b, hexes.split().__contains__, sides.__contains__, mode)
     return None if found is None else (found.start, found.end)
 
@@ -413,9 +409,7 @@ def test_wrong_ends_and_modes() -> None:
     for points in ((Point("0505", "middle"), Point("0506")), (Point("0506"), Point("0505", "middle"))):
         with pytest.raises(NotAPart) as told:
             trace(*points)
-        assert str(told.value) == (
-            "'middle' is no part of a hex: centre, n, ne, se, s, sw, nw, n-ne, ne-se, se-s, s-sw, sw-nw, nw-n"
-        )
+        assert str(told.value) == ("'middle' is no part of a hex: centre, n, ne, se, s, sw, nw, n-ne, ne-se, se-s, s-sw, sw-nw, nw-n")
     with pytest.raises(NotAMode) as mode_told:
         ask(between("0505", "0506"), "both")  # type: ignore[arg-type]
     assert str(mode_told.value) == "'both' is neither either_hex_blocks nor both_hexes_block"

@@ -287,9 +287,7 @@ class Referee:
             listed.append({"seat": name, "consent": record_id(encode(made))})
         return listed
 
-    def undo(
-        self, to: int, consents: Sequence[Record], phase: str, waits: Sequence[str], change: Change = None
-    ) -> None:
+    def undo(self, to: int, consents: Sequence[Record], phase: str, waits: Sequence[str], change: Change = None) -> None:
         """Take back slots from ``to`` on and announce a new one."""
         made: Record = {**self.common(), "type": "undo", "slot": self.slot, "to": to, "consents": list(consents)}
         made |= {"state": self.states[to - 1], "why": "wrong map", "next": self.announce(phase, waits)}

@@ -334,9 +334,7 @@ REKEYS: dict[str, tuple[str, Callable[[Referee], Any]]] = {
     "gm without blue": ("E20", lambda game: rekeyed(game, ("green",), "gm", key=line("gm2"))),
     "another key": (
         "E20",
-        lambda game: game.rekey(
-            "blue", game.consents(["green"], **{"of": "blue", "from": 3, "key": line("x")}), key=line("y")
-        ),
+        lambda game: game.rekey("blue", game.consents(["green"], **{"of": "blue", "from": 3, "key": line("x")}), key=line("y")),
     ),
     "of nobody": ("E27", lambda game: rekeyed(game, ("blue", "green"), "pink", key=line("x"))),
     "of nothing": ("E27", rekeyed),

@@ -114,7 +114,7 @@ def test_only_objects_are_records() -> None:
         (b'{"a":NaN}\n', "not whole"),
         (b'{"a":-0}\n', "not the canonical"),
         (b'{"a":"\xff"}\n', "UTF-8"),
-        (b'\xef\xbb\xbf{}\n', "not JSON"),
+        (b"\xef\xbb\xbf{}\n", "not JSON"),
         ('{"a":1}\n'.encode("utf-16"), "UTF-8"),
         (b'{"a":"\\ud800"}\n', "surrogates"),
         (b'{"a":"\\/"}\n', "not the canonical"),

@@ -63,8 +63,7 @@ def test_a_roll_and_where_its_seed_comes_from() -> None:
         f"  gm {slot.values['gm']}",
         f"  blue {slot.values['blue']}",
         "  beacon -",
-        "the key is the seed of the newest slot with a result before it; "
-        "the GM's value hashes down to the anchor in the manifest",
+        "the key is the seed of the newest slot with a result before it; the GM's value hashes down to the anchor in the manifest",
         f"blue: a value of its chain, given after lock {slot.lock_id}, in seats/blue/go-s0002.json",
     )
 
@@ -88,9 +87,7 @@ def test_seats_that_gave_nothing_or_have_no_key() -> None:
     assert third[-1].endswith("in the result (the seat has no key)")
 
 
-@pytest.mark.parametrize(
-    ("slot", "label", "reason"), [(9, "a", "slot 9 has no result"), (1, "a", "rolls/s0001.jsonl has no roll a")]
-)
+@pytest.mark.parametrize(("slot", "label", "reason"), [(9, "a", "slot 9 has no result"), (1, "a", "rolls/s0001.jsonl has no roll a")])
 def test_rolls_that_are_not_there(slot: int, label: str, reason: str) -> None:
     with pytest.raises(KeyError, match=reason):
         explain_roll(read_ledger(friends_game().archive), slot, label)

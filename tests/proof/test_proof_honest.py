@@ -44,8 +44,7 @@ def test_what_verify_prints() -> None:
     assert verdict.lines == (
         "PASS  siege-0a1b2c   rules replayed   8 records, 16 signatures, 4 dice, 1 warning, 0 failures",
         f"head {head[:4]}-{head[4:8]}-{head[8:12]}-{head[12:16]}",
-        " slot 1  t1.blue.melee   ok  files 1/3  early blue       go -               dice    1  "
-        "could have been chosen by gm+blue",
+        " slot 1  t1.blue.melee   ok  files 1/3  early blue       go -               dice    1  could have been chosen by gm+blue",
         " slot 2  t1.green.melee  ok  files 2/3  early green,red  go -               dice    2  "
         "could have been chosen by gm + the last of green,red",
         "   red has no key: only red can confirm its words",
@@ -236,9 +235,7 @@ def kept_game(keep: bool = True) -> Referee:
     game = friends()
     game.order("blue", x=True)
     game.lock()
-    game.result(
-        [("t1.blue.melee/a", 6, 1)], following=("t1.blue.melee", ["blue"]), kept=[("blue", 1)] if keep else []
-    )
+    game.result([("t1.blue.melee/a", 6, 1)], following=("t1.blue.melee", ["blue"]), kept=[("blue", 1)] if keep else [])
     return game
 
 
@@ -449,9 +446,7 @@ def test_a_byte_in_an_empty_log_is_noticed() -> None:
     assert verify(archive, replay=holds).failures[0].code == "E14"
 
 
-@pytest.mark.parametrize(
-    "path", ["rolls/s0001.jsonl", "seats/blue/go-s0002.json", "seats/blue/orders-s0001.txt", "state/s0001.json"]
-)
+@pytest.mark.parametrize("path", ["rolls/s0001.jsonl", "seats/blue/go-s0002.json", "seats/blue/orders-s0001.txt", "state/s0001.json"])
 def test_every_byte_of_a_small_file_counts(path: str) -> None:
     archive = friends_game().archive
     assert not noticed(archive)

@@ -220,9 +220,7 @@ def test_what_the_builders_make_has_its_form(game: Any) -> None:
 
 def test_builders_with_everything() -> None:
     engine = {"name": "pbem", "version": "0.2", "sha256": H}
-    following = records.announce(
-        slot=4, phase="t1.a", waits=["red", "blue"], value="go", questions=[{"id": "q"}], due=T, engine=engine
-    )
+    following = records.announce(slot=4, phase="t1.a", waits=["red", "blue"], value="go", questions=[{"id": "q"}], due=T, engine=engine)
     assert following == {
         "slot": 4, "phase": "t1.a", "waits": ["blue", "red"], "value": "go", "questions": [{"id": "q"}], "due": T,
         "engine": engine,

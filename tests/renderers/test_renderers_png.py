@@ -257,9 +257,7 @@ def test_labels_stay_on_the_picture():
 
 def test_traces_without_way_or_text_do_no_harm():
     odd = tuple(
-        Trace(kind, "nobody", way, ())
-        for kind in (*KINDS, "shot", "fight", "dance")
-        for way in ((), path("0505"), path("0505", "0606"))
+        Trace(kind, "nobody", way, ()) for kind in (*KINDS, "shot", "fight", "dance") for way in ((), path("0505"), path("0505", "0606"))
     )
     assert png.picture(ford(traces=odd), width=400).width == 400
 
@@ -320,9 +318,7 @@ def test_badges_put_the_state_first_and_end_at_four():
 
 
 def test_a_counter_without_values_has_a_larger_symbol():
-    with_, without = (
-        counters.body("round", "blue", "hob", "spear", numbers, "healthy", 4600).convert("L") for numbers in (("",), ())
-    )
+    with_, without = (counters.body("round", "blue", "hob", "spear", numbers, "healthy", 4600).convert("L") for numbers in (("",), ()))
     assert ImageStat.Stat(without).mean[0] != ImageStat.Stat(with_).mean[0]
 
 
@@ -428,9 +424,7 @@ def test_far_apart_doings_get_windows_of_their_own():
 def test_a_trace_without_a_way_draws_no_window():
     calm = tuple(replace(area, changed=False) for area in areas())
     assert focus.focus(ford(traces=(Trace("move", "east", (), ("a",)),), areas=calm)) == []
-    assert focus.interest(
-        ford(traces=(Trace("shot", "east", path("0101", "0102", "0103"), ("a",), result="killed"),), areas=calm)
-    ) == {
+    assert focus.interest(ford(traces=(Trace("shot", "east", path("0101", "0102", "0103"), ("a",), result="killed"),), areas=calm)) == {
         centre("0101"): 2,
         centre("0103"): 8,
     }
@@ -575,9 +569,7 @@ print(hashlib.sha256(image.tobytes() + text.render(ford()).encode()).hexdigest()
 def test_the_same_pixels_under_any_hash_seed():
     code = DIGEST.format(root=str(ROOT), here=str(Path(__file__).parent))
     found = {
-        subprocess.run(
-            [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
-        ).stdout
+        subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True).stdout
         for seed in ("1", "4242")
     }
     assert len(found) == 1
@@ -653,9 +645,7 @@ HOSTILE = (
 @pytest.mark.parametrize("word", HOSTILE, ids=range(len(HOSTILE)))
 def test_no_word_breaks_the_picture(word):
     hostile = token("Hob", "east", "spear", "1208", "12-9-5")
-    hostile = replace(
-        hostile, id=word, name=word, symbol=word, numbers=(word, word, word), badges=(word,), state=word, description=word
-    )
+    hostile = replace(hostile, id=word, name=word, symbol=word, numbers=(word, word, word), badges=(word,), state=word, description=word)
     scene = ford(
         title=word,
         subtitle=word,
@@ -663,8 +653,7 @@ def test_no_word_breaks_the_picture(word):
         summary=word,
         tokens=(hostile, replace(hostile, side=word, at=(), cells=())),
         traces=tuple(
-            Trace(kind, word, path("1108", "1208", "1308"), (word,), (word,), word, word)
-            for kind in ("move", "shot", "fight", word)
+            Trace(kind, word, path("1108", "1208", "1308"), (word,), (word,), word, word) for kind in ("move", "shot", "fight", word)
         ),
         notes=(Note(centre("0505"), word),),
         sides=(SideLook("east", word, word, word),),

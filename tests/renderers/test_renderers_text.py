@@ -140,8 +140,7 @@ def test_a_figure_with_a_name_of_its_own():
     assert text.unit_line(man) == "0101: sir-hugh, knight, 16-12-4, healthy"
     assert text.unit_line(replace(man, name="Hugh of Blackmere")) == "0101: sir-hugh (Hugh of Blackmere), knight, 16-12-4, healthy"
     assert (
-        text.unit_line(replace(man, numbers=(), description="", at=(), weight=2))
-        == "nowhere: sir-hugh, knight, healthy, 2 bodies beneath"
+        text.unit_line(replace(man, numbers=(), description="", at=(), weight=2)) == "nowhere: sir-hugh, knight, healthy, 2 bodies beneath"
     )
     assert text.unit_line(replace(man, state="dead", weight=1)) == "0101: sir-hugh, knight, dead"
 
@@ -180,9 +179,7 @@ def test_the_ford_has_every_figure_and_shot():
 
 @pytest.mark.parametrize("word", ["x" * 900, "‮evil⁦", "a\x00\x1b[31mb", "🐴‍🏰", "line\nbreak"])
 def test_no_word_breaks_the_text(word):
-    scene = replace(
-        small(), title=word, tokens=(replace(token("A", "east", "spear", "0101", "1"), id=word, name=word, state=word),)
-    )
+    scene = replace(small(), title=word, tokens=(replace(token("A", "east", "spear", "0101", "1"), id=word, name=word, state=word),))
     said = text.render(scene)
     assert not {"‮", "⁦", "\x00", "\x1b"} & set(said)
     assert "- 0101: " in said

@@ -232,9 +232,9 @@ def test_phases_are_parted_by_the_envelope_too():
 
 
 def test_headings_of_phases_without_a_word_of_their_own():
-    assert made(
-        {"type": "PhaseBegan", "phase": "night_watch", "day": 2}, {"type": "Turned", "phase": "night_watch", "unit": "hob"}
-    ).blocks[0] == Heading("Night watch, day 2")
+    assert made({"type": "PhaseBegan", "phase": "night_watch", "day": 2}, {"type": "Turned", "phase": "night_watch", "unit": "hob"}).blocks[
+        0
+    ] == Heading("Night watch, day 2")
     assert made({"type": "Turned", "unit": "hob"}).blocks[0] == Heading("What else happened")
 
 
@@ -792,9 +792,7 @@ def test_a_browser_shows_it_on_a_telephone_without_scrolling_sideways(tmp_path, 
         "--virtual-time-budget=3000",
         "--dump-dom",
     ]
-    ran = subprocess.run(
-        [chromium, *flags, (tmp_path / "frame.html").as_uri()], capture_output=True, text=True, timeout=90, check=True
-    )
+    ran = subprocess.run([chromium, *flags, (tmp_path / "frame.html").as_uri()], capture_output=True, text=True, timeout=90, check=True)
     title = re.search(r"<title>(.*?)</title>", ran.stdout)
     assert title, ran.stderr[-2000:]
     wide, most, folded = title[1].split()

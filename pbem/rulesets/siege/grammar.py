@@ -61,9 +61,7 @@ def _choice(text: str) -> tuple[str, ...]:
     return tuple(text.split(" or "))
 
 
-def _line(
-    sections: str, verbs: str, pattern: str, form: str, example: str, build: Callable[[Mapping[str, Any]], Order]
-) -> GrammarLine:
+def _line(sections: str, verbs: str, pattern: str, form: str, example: str, build: Callable[[Mapping[str, Any]], Order]) -> GrammarLine:
     source = _SLOT.sub(lambda slot: f"(?P<{slot[1]}>{_PIECES[slot[2]]})", pattern)
     where = ANY if sections == "any" else tuple(sections.split())
     return GrammarLine(where, tuple(verbs.split()), re.compile(source), build, form, example)

@@ -140,9 +140,7 @@ def ways_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
     if side_between(hex_of(here), hex_of(there)) is None:
         names = {"unit": unit.id, "here": here, "there": there}
         return Problem("movement.not-adjacent", names, rule="S1.6b", help="a way goes from a hex to one of the six beside it")
-    return (
-        ground_bars(rules, battle, unit, there) or side_bars(rules, battle, unit, here, there) or bodies_bar(rules, battle, unit, there)
-    )
+    return ground_bars(rules, battle, unit, there) or side_bars(rules, battle, unit, here, there) or bodies_bar(rules, battle, unit, there)
 
 
 def can_pass(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:
@@ -152,11 +150,7 @@ def can_pass(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) ->
 
 def why_not(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
     """Return why a step cannot be made, whatever points there are; None if it can."""
-    return (
-        ways_bars(rules, battle, unit, here, there)
-        or enemy_bars(rules, battle, unit, there)
-        or friend_bars(rules, battle, unit, there)
-    )
+    return ways_bars(rules, battle, unit, here, there) or enemy_bars(rules, battle, unit, there) or friend_bars(rules, battle, unit, there)
 
 
 def step_cost(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int | None:

@@ -53,7 +53,6 @@ _TURN = re.compile(r"turn is (?:at least )?([1-9][0-9]{0,2})")
 _LOSSES = "losses of the enemy"
 
 
-
 def read_field(
     rules: Rules, scenario: object, map_: object, map_digest: str = "", scenario_digest: str = ""
 ) -> tuple[Field | None, list[Problem], list[Problem]]:
@@ -394,9 +393,7 @@ class _Reader:
             found[str(name)] = {class_: points.get(class_, rest) for class_ in classes}
         return found
 
-    def scheme(
-        self, sides: list[SideInfo], forces: list[Force], scales: Mapping[str, Mapping[str, int]]
-    ) -> tuple[list[Term], list[Term]]:
+    def scheme(self, sides: list[SideInfo], forces: list[Force], scales: Mapping[str, Mapping[str, int]]) -> tuple[list[Term], list[Term]]:
         """Read what gives points at the end, and what ends the game at once."""
         victory = self.mapping(self.data.get("victory"), ("victory",))
         if not victory:

@@ -37,17 +37,8 @@ SHAPES = ("round", "cut")
 COLOURS = ("blue", "vermilion", "green", "purple")
 WAYS: Mapping[str, str] = {"Moved": "move", "Retreated": "retreat", "Advanced": "advance", "Entered": "enter"}
 """Events of going somewhere -> the kind of their arrow."""
-SHOTS: Mapping[str, str] = {"A": "miss", "B": "takes cover", "C": "stunned", "D": "wounded", "E": "killed", "F": "killed"}
-FIGHTS: Mapping[str, tuple[str, str]] = {
-    "A": ("attacker wounded", "wounded"),
-    "B": ("attacker gives way", "retreat"),
-    "-": ("nothing", "none"),
-    "C": ("gives way", "retreat"),
-    "D": ("stunned", "stunned"),
-    "E": ("wounded", "wounded"),
-    "F": ("killed", "killed"),
-}
-"""Result code of a combat -> what the map says of it, and the kind of mark it gets."""
+SAID: Mapping[str, str] = {"none": "nothing", "checked": "takes cover", "retreat": "gives way"}
+"""Effect of a result, as the keys of the tables have it -> what the map says of it; other effects say themselves."""
 
 
 def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = (), side: str | None = None, title: str = "") -> Scene:
@@ -66,7 +57,7 @@ def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = ()
         areas=tuple(_area(field, hex_, hex_ in changed) for hex_ in field.ground),
         edges=tuple(_edges(field)),
         tokens=tuple(_tokens(rules, battle, seen, moved, events)),
-        traces=tuple(_traces(battle, events)),
+        traces=tuple(_traces(rules, battle, events)),
         notes=tuple(Note(centre(hex_), text) for hex_, text in field.labels),
         sides=tuple(
             SideLook(info.id, info.name, info.colour or COLOURS[n % len(COLOURS)], SHAPES[n % len(SHAPES)])
@@ -145,19 +136,19 @@ def _touched(event: Mapping[str, Any]) -> Iterator[str]:
             yield from (hex_of(place) for place in event["at"])
 
 
-def _traces(battle: Battle, events: Sequence[Mapping[str, Any]]) -> Iterator[Trace]:
+def _traces(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]]) -> Iterator[Trace]:
     """Yield what happened, in its order; fights stand where they were fought, not where the fighters ended up."""
     places = {unit.id: unit.at for unit in battle.units.values()}
     found: list[Trace] = []
     for event in reversed(events):
-        if trace := _trace(battle, places, event):
+        if trace := _trace(rules, battle, places, event):
             found.append(trace)
         if event["type"] in WAYS:
             places[event["unit"]] = (event["path"][0],)
     yield from reversed(found)
 
 
-def _trace(battle: Battle, places: Mapping[str, tuple[str, ...]], event: Mapping[str, Any]) -> Trace | None:
+def _trace(rules: Rules, battle: Battle, places: Mapping[str, tuple[str, ...]], event: Mapping[str, Any]) -> Trace | None:
     units = battle.units
     match event["type"]:
         case "Moved" | "Retreated" | "Advanced" | "Entered":
@@ -167,19 +158,29 @@ def _trace(battle: Battle, places: Mapping[str, tuple[str, ...]], event: Mapping
             return Trace(WAYS[event["type"]], units[event["unit"]].side, path, (event["unit"],))
         case "Shot":
             ends = (centre(event["line"][0]), centre(event["line"][-1]))
-            said = SHOTS[event["result"]]
-            outcome = {"A": "none", "B": "checked"}.get(event["result"], said)
+            effect = str(rules.tables["shooting_others"]["key"][event["result"]]["foot"])
+            said = "miss" if effect == "none" else SAID.get(effect, effect)
             side = units[event["shooter"]].side
-            return Trace("shot", side, ends, (event["shooter"],), (event["target"],), f"{event['roll']}: {said}", outcome)
+            return Trace("shot", side, ends, (event["shooter"],), (event["target"],), f"{event['roll']}: {said}", effect)
         case "Fought":
             fighters = (*event["attackers"], *event["defenders"])
             path = tuple(centre(hex_of(places[id_][0])) for id_ in fighters if places[id_])
-            said, effect = FIGHTS[event["result"]]
+            effect, said = _outcome(rules, str(event["result"]))
             side = units[event["attackers"][0]].side
             text = f"{event['column']}, {event['roll']}: {said}"
             return Trace("fight", side, path, tuple(event["attackers"]), tuple(event["defenders"]), text, effect)
         case _:
             return None
+
+
+def _outcome(rules: Rules, code: str) -> tuple[str, str]:
+    """Return the effect of a result of melee and the words for it: what the defender suffers, else the attacker."""
+    meaning = rules.tables["combat_foot"]["key"][code]
+    if meaning["attacker"] != "none":
+        effect = str(meaning["attacker"])
+        return effect, f"attacker {SAID.get(effect, effect)}"
+    effect = str(meaning["defender"])
+    return effect, SAID.get(effect, effect)
 
 
 def _subtitle(rules: Rules, battle: Battle) -> str:
