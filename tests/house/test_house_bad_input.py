@@ -420,3 +420,37 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
             for name, data in files.items():
                 packed.writestr(name, data)
     return buffer.getvalue()
+
+
+# --- what was found once, at its smallest
+
+
+@pytest.mark.parametrize("map_", [b"(", b"- a", b"[]", b'"x"', b"", b"map: alder-ford"])
+def test_a_map_that_is_none_is_told_with_its_own_name(desk: Desk, map_: bytes) -> None:
+    desk.file("own/fight.yaml", SCENARIO.read_bytes())
+    desk.file("own/maps/alder-ford.yaml", map_)
+    for words in (["scenario", "check", "own/fight.yaml"], ["map", "check", "own/maps/alder-ford.yaml"]):
+        answer = desk(*words)
+        assert answer.exit_code == 1
+        assert answer.stderr.replace("\\", "/").startswith("own/maps/alder-ford.yaml:1:1: ")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        (b"start: ", b"start: soon # ", "schema.pattern"),
+        (b"after: 600 minutes", b"after: a while", "schema.pattern"),
+        (b"after: 600 minutes", b"after: 99999999999999 minutes", "schema.pattern"),
+        (b"{seat: east,", b"{seet: east,", "schema.unknown-key"),
+        (b"file: s01", b"fil: s01", "schema.needs"),
+        (b"file: s01", b"file: ../s01", "schema.pattern"),
+        (b"steps:", b"options: [a, b]\nsteps:", "schema.type"),
+    ],
+)
+def test_a_script_with_a_slip(desk: Desk, old: bytes, new: bytes, code: str) -> None:
+    good = (EXAMPLES[0] / "play.yaml").read_bytes()
+    assert old in good
+    desk.file("slip/play.yaml", good.replace(old, new))
+    answer = desk("demo", "slip", "--out", "slipped", "--no-map")
+    assert (answer.exit_code, code in answer.stderr) == (1, True), answer.output
+    assert not (desk.root / "slipped").exists()
