@@ -1117,6 +1117,16 @@ def test_orders_with_a_bad_signature_are_not_also_of_another_history() -> None:
     assert [finding.code for finding in verdict.failures] == ["E02"]
 
 
+def test_what_is_wrong_with_a_log_is_said_in_full() -> None:
+    missing = verify(roll_log_missing().archive, replay=None)
+    assert missing.lines[0] == "CANNOT DECIDE  siege-0a1b2c   rules not replayed   4 records, 6 signatures, 0 dice, 0 warnings, 1 failure"
+    assert (missing.failures[0].where, missing.failures[0].message) == ("rolls/s0001.jsonl", "missing")
+    edited = verify(log_edited_by_an_outsider().archive, replay=None)
+    assert edited.lines[0] == "FAIL  siege-0a1b2c   rules not replayed   4 records, 6 signatures, 0 dice, 0 warnings, 1 failure"
+    unknown = verify(log(lambda lines: lines[0].update(m=1)).archive, replay=None).failures[0]
+    assert (unknown.where, unknown.message) == ("rolls/s0001.jsonl:1", "roll.m is not known")
+
+
 @pytest.mark.parametrize("name", ATTACKS)
 def test_each_attack_raises_its_code_first(name: str) -> None:
     code, build = ATTACKS[name]
