@@ -106,17 +106,34 @@ def order_sheet(ground: Ground, game: str, state: Any, announced: Mapping[str, A
     questions = [question for question in open_questions(announced) if question["seat"] == seat]
     if questions:
         return "\n".join([*lines, *_questions(questions), ""])
-    heading = _heading(ground, cursor.phase)
-    units = unit_options(ground, state, seat)
-    if not units:
-        lines += ["", *(f"# {line}" for line in words.phrase("sheet.nothing").splitlines())]
-    else:
-        lines += ["", f"{heading}:"]
-    lines += choices(units)
-    lines += ["", *(f"# {line}" for line in words.phrase("sheet.later", headings=_later(ground, cursor.phase)).splitlines())]
+    bare: list[str] = []
+    offered = dict(stages(ground, state, seat))
+    for phase, units in ({cursor.phase: ()} | offered).items():
+        if units:
+            lines += ["", f"{_heading(ground, phase)}:"]
+            lines += ["# " + words.phrase("sheet.as-now")] if phase != cursor.phase else []
+            lines += choices(units)
+        elif phase == cursor.phase:
+            lines += ["", "# " + words.phrase("sheet.nothing")]
+        else:
+            bare.append(_heading(ground, phase))
+    if bare:
+        lines += ["", "# " + words.phrase("sheet.later", headings=bare)]
+    lines += [""]
     if announced is not None and seat in announced["waits"] and announced["value"] == EARLY:
         lines.append("# " + words.phrase("sheet.luck"))
     return "\n".join([*lines, ""])
+
+
+def stages(ground: Ground, state: Any, seat: str) -> Iterator[tuple[str, tuple[UnitOptions, ...]]]:
+    """Yield the open phase and those after it in the same player turn, with what a seat could order if nothing happened before."""
+    doors = ground.rules.doors
+    turn = doors.cursor(state).player_turn
+    while not doors.over(state) and doors.cursor(state).player_turn == turn:
+        if seat in doors.seats_to_order(ground.rules, state):
+            yield doors.cursor(state).phase, unit_options(ground, state, seat)
+        for event in doors.advance(ground.rules, state):
+            state = doors.apply(state, event)
 
 
 def choices(units: Sequence[UnitOptions]) -> Iterator[str]:
@@ -157,13 +174,6 @@ def _heading(ground: Ground, phase: str) -> str:
         return ground.rules.sequence.phase(phase).heading or phase
     except KeyError:
         return phase
-
-
-def _later(ground: Ground, phase: str) -> Sequence[str]:
-    phases = ground.rules.sequence.phases
-    ids = [known.id for known in phases]
-    after = phases[ids.index(phase) + 1 :] if phase in ids else ()
-    return [known.heading for known in after if known.heading] or ["standing"]
 
 
 def _questions(questions: Sequence[Mapping[str, Any]]) -> list[str]:
