@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ class Found:
     paths: Mapping[str, str]
 
 
+@cache
 def shape_for(kind: str, ruleset: str) -> shape.Shape:
     """Return the form of a kind of file: that of the ruleset where it has its own, else the common one."""
     try:
