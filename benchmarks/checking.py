@@ -8,6 +8,8 @@ from benchmarks import battle
 from benchmarks.bare import pyyaml
 from benchmarks.measure import Growth, Result, Work, least
 from pbem.referee.check import check
+from pbem.referee.scenario import shape_for
+from pbem.text.source import read
 
 ORDERS = 40
 SIZES = (10, 40, 160)
@@ -25,8 +27,21 @@ def _work(count: int) -> tuple[Work, bytes]:
 def results(seconds: float) -> Iterator[Result]:
     """Yield the benchmark."""
     ours, data = _work(ORDERS)
-    mine, bare = least(ours, lambda: pyyaml.parse(data), seconds=seconds)
+    mine, text, bare = least(ours, _text_alone(), lambda: pyyaml.parse(data), seconds=seconds)
     yield Result("check", f"check a file of {ORDERS} orders", "yaml.CSafeLoader", mine, bare, 2.5)
+    yield Result("read", "of this: strict YAML, form, sentences", "yaml.CSafeLoader", text, bare, None)
+
+
+def _text_alone() -> Work:
+    data = battle.orders(ORDERS)
+    laid, state = battle.battle(ORDERS)
+    form = shape_for("orders", laid.rules.id)
+
+    def read_all() -> object:
+        source = read(data, "orders.yaml", allow_header=True)
+        return form.check(source.data), laid.rules.doors.read_orders(laid.rules, state, "east", source.data)
+
+    return read_all
 
 
 def growth(seconds: float) -> Growth:
