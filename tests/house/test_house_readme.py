@@ -21,14 +21,18 @@ def first_game() -> list[list[str]]:
 
 
 def uncommented(sheet: str) -> Iterator[str]:
-    """Fill in an order sheet as a person does: each figure its own place of those that are listed, the last ones first."""
+    """Fill in the first section of an order sheet as a person does: to each figure one order, and a place that nobody else has."""
     taken: set[str] = set()
     lines = sheet.splitlines()
     listed: list[str] = []
+    sections = 0
+    figure = ""
     for n, line in enumerate(lines):
-        if not line.startswith("#- "):
+        sections += bool(re.fullmatch(r"[a-z-]+:", line))
+        if not line.startswith("#- ") or sections > 1 or line.split()[1] == figure:
             yield line
             continue
+        figure = line.split()[1]
         start, _, place = line[1:].rpartition(" ")
         own = re.findall(r"\b\d{4}\b", " ".join([place, *(more for more in rest_of(lines[n + 1 :]))]))
         listed = own if len(own) > 1 else listed
@@ -69,7 +73,7 @@ def test_every_line_of_the_first_game_works(tmp_path: Path, monkeypatch: pytest.
             assert "Reply to this mail with a line `luck: any words`, or run `pbem go`." in said
     assert said.startswith("PASS")
     maps, reports = Path("mygame/maps"), Path("mygame/reports")
-    assert len(list(maps.glob("*.png"))) == len(list(reports.glob("*.txt"))) == 2
+    assert all((maps / f"{slot}.png").is_file() and (reports / f"{slot}.txt").is_file() for slot in ("s0001", "s0002"))
 
 
 def test_the_readme_is_two_screens() -> None:
