@@ -14,7 +14,8 @@ from pbem.cli import params
 @click.argument("example", required=False)
 @click.option("--out", type=params.PATH, default="demo", help="The folder to make; default demo.")
 @click.option("--no-map", is_flag=True, help="Draw no pictures.")
-def demo_(example: str | None, out: Path, no_map: bool) -> None:
+@click.pass_context
+def demo_(ctx: click.Context, example: str | None, out: Path, no_map: bool) -> None:
     """Play a complete recorded game from its order files: check, lock, dice, turn, map, verify.
 
     \b
@@ -37,6 +38,7 @@ def demo_(example: str | None, out: Path, no_map: bool) -> None:
     click.echo("Look at:")
     for path in last.files:
         click.echo(f"  {path}")
+    ctx.exit(last.answer)
 
 
 @click.command("record", hidden=True)

@@ -28,6 +28,7 @@ class Shown:
     of: int
     lines: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
+    answer: int = 0
 
 
 def all_examples() -> list[Path]:
@@ -69,7 +70,7 @@ def demo(folder: Path, out: Path, home: Path, *, pictures: bool = True) -> Itera
     newest = f"s{opened.ledger.state_slot:04d}"
     maps = (game / "maps" / f"{newest}.png",) if pictures else ()
     files = (*maps, game / "reports" / f"{newest}.txt", out / "last-turn.html", out / "game.txt", game / "results.json", archive)
-    yield Shown("verify", total, verdict.lines, tuple(path for path in files if path.is_file()))
+    yield Shown("verify", total, verdict.lines, tuple(path for path in files if path.is_file()), verdict.exit_code)
 
 
 def record(folder: Path, home: Path) -> tuple[str, ...]:
