@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import islice, product
 from typing import Final
 
@@ -47,39 +46,18 @@ class Step:
 
 def check(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[OrderFile] = ()) -> list[Problem]:
     """Return the problems and doubts of a file; ``earlier`` are the seat's files in force, oldest first."""
-    return list(_judged(_Asked(rules, battle, orders, tuple(earlier))).found)
+    return _judged(rules, battle, orders, earlier).found
 
 
 def course(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[OrderFile] = ()) -> list[Step]:
     """Return every order and condition of a file with the course of things when it is reached, if no die hurts anybody."""
-    return list(_judged(_Asked(rules, battle, orders, tuple(earlier))).steps)
+    return _judged(rules, battle, orders, earlier).steps
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Asked:
-    """What is to be judged; the same question only where everything in it is the very same value."""
-
-    rules: Rules
-    battle: Battle
-    orders: OrderFile
-    earlier: tuple[OrderFile, ...]
-
-    @property
-    def _parts(self) -> tuple[object, ...]:
-        return (self.rules, self.battle, self.orders, *self.earlier)
-
-    def __hash__(self) -> int:
-        return hash(tuple(map(id, self._parts)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Asked) and list(map(id, self._parts)) == list(map(id, other._parts))
-
-
-@lru_cache(maxsize=1)  # whoever asks what is wrong with a file mostly asks next what was understood of it
-def _judged(asked: _Asked) -> _Judge:
-    judge = _Judge(asked.rules, asked.battle, asked.orders)
-    for phase in _phases(asked.orders):
-        judge.phase(phase, [file for file in asked.earlier if not carry.has_ended(asked.battle, file)])
+def _judged(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[OrderFile]) -> _Judge:
+    judge = _Judge(rules, battle, orders)
+    for phase in _phases(orders):
+        judge.phase(phase, [file for file in earlier if not carry.has_ended(battle, file)])
     return judge
 
 
