@@ -18,7 +18,7 @@ from .lettering import font, plain, width
 from .palette import CREAM, GOLD, INK, MELEE, SHOT, WHITE, Colour, side_colour
 
 TIMES = 2
-STRIP = 48
+STRIP = 96
 """Pixels of a scrap that are laid on the picture at once."""
 MOVES = ("move", "retreat", "advance", "enter", "leave")
 
