@@ -373,16 +373,16 @@ def apply(battle: Battle, event: object) -> Battle:
         case Placed():
             return battle.with_units(replace(units[event.unit], at=event.at))
         case Entered() | Moved():
-            return battle.with_units(_did(replace(units[event.unit], at=(event.path[-1],)), "moved"))
+            return battle.with_units(replace(units[event.unit], at=(event.path[-1],), did=_done(units[event.unit], "moved")))
         case Retreated() | Advanced():
             return battle.with_units(replace(units[event.unit], at=(event.path[-1],)))
         case Left():
             return battle.with_units(replace(units[event.unit], at=(), left=True))
         case Shot():
-            return battle.with_units(_did(units[event.shooter], "shot"))
+            return battle.with_units(replace(units[event.shooter], did=_done(units[event.shooter], "shot")))
         case Fought():
             here = str(battle.at)
-            attackers = [_did(replace(units[id_], fought=here), "fought") for id_ in event.attackers]
+            attackers = [replace(units[id_], fought=here, did=_done(units[id_], "fought")) for id_ in event.attackers]
             defenders = [replace(units[id_], fought=here) for id_ in event.defenders]
             return battle.with_units(*attackers, *defenders)
         case StateChanged():
@@ -408,5 +408,5 @@ def apply(battle: Battle, event: object) -> Battle:
             raise TypeError(f"{event!r} is not an event of this ruleset")
 
 
-def _did(unit: Unit, what: str) -> Unit:
-    return unit if what in unit.did else replace(unit, did=(*unit.did, what))
+def _done(unit: Unit, what: str) -> tuple[str, ...]:
+    return unit.did if what in unit.did else (*unit.did, what)

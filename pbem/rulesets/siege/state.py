@@ -204,8 +204,8 @@ class Battle:
         return after
 
     def _with(self, **changes: Any) -> Battle:
-        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return Battle(**{**fields, **changes})
+        known = self.__dict__
+        return Battle(**{**{name: known[name] for name in self.__dataclass_fields__}, **changes})
 
     def changed(self, **changes: Any) -> Battle:
         """Return the battle with some fields replaced (``units=``, ``at=`` …)."""
