@@ -32,7 +32,9 @@ class Table:
         self.game = root / "game"
         self.moment = datetime(2026, 2, 1, 10, 0, 0)
         self.count = int(os.environ.get("TOY_CHANCE", "0"))
-        self.desk = Desk(Keyring(root / "home"), self.clock, self.chance)
+        # The engine is named in the manifest, and the manifest makes the dice: a fixed name keeps every test's dice what they were.
+        engine = {"name": "pbem", "version": "0.1.0", "sha256": "0" * 64}
+        self.desk = Desk(Keyring(root / "home"), self.clock, self.chance, lambda: engine)
         self.player = replace(self.desk, keyring=Keyring(root / "player"))
 
     def clock(self) -> str:
