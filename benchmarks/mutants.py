@@ -212,13 +212,15 @@ def main(words: Sequence[str]) -> int:
 
         def survives(one: Mutant) -> bool:
             folder = copies.get()
+            changed = folder / one.path
+            was = changed.read_bytes()
             try:
-                (folder / one.path).write_text(one.text)
+                changed.write_text(one.text)
                 alive = passes(folder, one.path, limits[one.path.parts[1]])
                 print("survived " if alive else "killed   ", one, file=sys.stderr, flush=True)
                 return alive
             finally:
-                shutil.copy(ROOT / one.path, folder / one.path)
+                changed.write_bytes(was)
                 copies.put(folder)
 
         answers = list(zip(wanted, pool.map(survives, wanted), strict=True))
