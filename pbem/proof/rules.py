@@ -73,9 +73,7 @@ def goes_needed(
     outside = outside_seats(seats)
     asked = {name for name in outside if seats[name].always and entries[name].x != EARLY}
     given = {name: Entry(GO if name in asked else EARLY if entry.x == EARLY else NONE, entry.sha512) for name, entry in entries.items()}
-    if not is_fresh(seats, given):
+    if not is_fresh(seats, given):  # then nobody is asked yet: one go would have made it fresh
         awaited = frozenset(waits)
-        others = [name for name in outside if name not in asked]
-        present = [name for name in others if name not in awaited or entries[name].sha512]
-        asked |= set(present or others)
+        asked = {name for name in outside if name not in awaited or entries[name].sha512} or set(outside)
     return tuple(sorted(asked))
