@@ -6,13 +6,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test lint bench record mutants picture clean
+.PHONY: help demo test lint coverage bench record mutants picture clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo     play the recorded game Toll at the Alder Ford and look at it"
 	@echo "make test     run every test"
 	@echo "make lint     style, types, imports"
+	@echo "make coverage every test, and how many lines of each ring they run"
 	@echo "make bench    the benchmarks of the README"
 	@echo "make record   replay the order files of the examples and sign them anew with their test keys"
 	@echo "make mutants  the mutation run on core, geometry and proof"
@@ -36,6 +37,10 @@ lint: $(READY)
 	@$(BIN)/mypy
 	@$(BIN)/mypy renderers
 	@$(BIN)/lint-imports
+
+coverage: $(READY)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=json:build/coverage.json --cov-report=
+	@$(BIN)/python .ci/coverage.py build/coverage.json
 
 bench: $(READY)
 	@$(BIN)/python -m benchmarks
