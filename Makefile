@@ -39,6 +39,7 @@ lint: $(READY)
 	@$(BIN)/lint-imports
 
 coverage: $(READY)
+	@mkdir -p build
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=json:build/coverage.json --cov-report=
 	@$(BIN)/python .ci/coverage.py build/coverage.json
 
