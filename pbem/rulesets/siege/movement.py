@@ -77,8 +77,8 @@ def side_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
         if not feature.passes:
             names = {"unit": unit.id, "here": here, "there": there, "what": feature.title}
             return Problem("movement.side", names, rule="CH12.1a")
-    ground, beyond = (terrain.terrain_at(rules, battle, hex_of(place)) for place in (here, there))
-    if ground.floor != beyond.floor and not any(feature.joins for feature in features):
+    floor, beyond = terrain.terrain_at(rules, battle, hex_of(here)).floor, terrain.terrain_at(rules, battle, hex_of(there)).floor
+    if floor != beyond and not any(feature.joins for feature in features):
         names = {"unit": unit.id, "here": here, "there": there}
         return Problem("movement.floor", names, rule="CH12.1a", help="a door, steps or a ladder must lead there")
     return None

@@ -74,7 +74,7 @@ class Unit:
     @property
     def hexes(self) -> tuple[str, ...]:
         """Return the hexes of its places."""
-        return tuple(hex_of(place) for place in self.at)
+        return tuple(map(hex_of, self.at))
 
 
 @dataclass(frozen=True, slots=True)
