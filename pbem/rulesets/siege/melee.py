@@ -113,7 +113,7 @@ def odds_why_not(rules: Rules, battle: Battle, attackers: Sequence[Unit], defend
     attack, defence = strength(rules, battle, attackers), resistance(rules, battle, defenders)
     if problem := below_one(rules, attack, defence, attackers, defenders):
         return problem
-    if tally(rules, battle, attackers, defenders).total < 1 and shift_forbids(rules):
+    if shift_forbids(rules) and tally(rules, battle, attackers, defenders).total < 1:
         return Problem("melee.shifted-out", {"attackers": _names(attackers), "defenders": _names(defenders)}, rule="S1.71c")
     return None
 
