@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -54,7 +55,10 @@ def report_(game: Path, slot: int | None, format_: str, out: Path | None) -> Non
     from pbem.referee.game import open_game
     from pbem.referee.report import report_of
 
-    text = report_of(open_game(game), slot, format_)
+    opened = open_game(game)
+    lies = out.parent if out is not None else Path()
+    beside = None if opened.folder is None else os.path.relpath(game, lies).replace(os.sep, "/") + "/"
+    text = report_of(opened, slot, format_, beside)
     if out is None:
         click.echo(text)
     else:

@@ -65,7 +65,7 @@ def demo(folder: Path, out: Path, home: Path, *, pictures: bool = True) -> Itera
     yield Shown("pack", total)
     opened = open_game(game)
     disk.replace(out / "game.txt", replay_bytes(opened, ".txt"))
-    disk.replace(out / "last-turn.html", report_of(opened, None, "html").encode())
+    disk.replace(out / "last-turn.html", report_of(opened, None, "html", "game/").encode())
     verdict = verify(archive)
     newest = f"s{opened.ledger.state_slot:04d}"
     maps = (game / "maps" / f"{newest}.png",) if pictures else ()

@@ -29,8 +29,11 @@ class Gave:
     head: str = ""
 
 
-def report_of(game: Game, slot: int | None, format_: str) -> str:
-    """Return the report of a slot (the newest unless one is named)."""
+def report_of(game: Game, slot: int | None, format_: str, beside: str | None = "../") -> str:
+    """Return the report of a slot (the newest unless one is named).
+
+    ``beside`` leads from where the report will lie to the folder of the game, for its pictures; None leaves them out.
+    """
     number, state = state_of(game, slot)
     if number == 0:
         raise refuse("report.nothing", answer=UNDECIDED)
@@ -41,8 +44,11 @@ def report_of(game: Game, slot: int | None, format_: str) -> str:
     files = tuple((name, path) for name, path in paths if name not in kept)
     head = next(record.id for record in game.ledger.records if record.path == of.result_path)
     drawn_ = [path for path in game.archive if path.startswith(f"maps/s{number:04d}") and path.endswith(".png")]
-    images = [(path, "") for path in sorted(drawn_, key=lambda path: (len(path), path))]
-    return report_text(game, number, of.phase, events_of(game, number), state, format_, Gave(of.luck, values, files, head), images)
+    whole, *parts = sorted(drawn_, key=lambda path: (len(path), path)) or [""]
+    named = [(path, english().phrase("report.detail", number=n)) for n, path in enumerate(parts, 1)]
+    images = [] if beside is None or not whole else [(whole, ""), *named]
+    gave = Gave(of.luck, values, files, head)
+    return report_text(game, number, of.phase, events_of(game, number), state, format_, gave, images, beside or "")
 
 
 def report_text(
@@ -54,6 +60,7 @@ def report_text(
     format_: str,
     gave: Gave,
     images: Sequence[tuple[str, str]] = (),
+    beside: str = "../",
 ) -> str:
     """Return the report of some events of a slot that begins with a phase; ``images`` are paths in the game with their alt texts."""
     words = english()
@@ -64,7 +71,7 @@ def report_text(
     header = report.Header(
         title=title,
         facts=tuple(_facts(game, slot, gave)),
-        images=tuple((f"../{path}", alt or scene.summary or title) for path, alt in images),
+        images=tuple((f"{beside}{path}", alt or scene.summary or title) for path, alt in images),
         description=drawn(scene, ".txt").decode() if format_ == "text" else "",
         reconstructed=reconstructed(game.ground.rules),
         verify=f"pbem verify {game.id}.zip",
