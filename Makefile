@@ -54,7 +54,7 @@ mutants: $(READY)
 
 # The picture of the README, from the recorded game.
 picture: $(READY)
-	@$(BIN)/pbem render examples/alder-ford/archive.zip --slot 10 -o docs/alder-ford.png
+	@$(BIN)/pbem render examples/alder-ford/archive.zip --slot 9 -o docs/alder-ford.png
 
 clean:
 	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
