@@ -19,6 +19,6 @@ def replay_bytes(game: Game, suffix: str) -> bytes:
     if not slots:
         raise refuse("report.nothing", answer=UNDECIDED)
     if format_ == "html":
-        return "\n<hr>\n".join(report_of(game, slot, "html") for slot in slots).encode()
-    parts = [render(game, ".txt", 0).decode(), *(report_of(game, slot, format_) for slot in slots)]
+        return "\n<hr>\n".join(report_of(game, slot, "html", None) for slot in slots).encode()
+    parts = [render(game, ".txt", 0).decode(), *(report_of(game, slot, format_, None) for slot in slots)]
     return ("\n\n" + "=" * 72 + "\n\n").join(parts).encode()
