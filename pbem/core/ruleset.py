@@ -72,6 +72,8 @@ class Ruleset(Generic[S]):
     """``melee``, ``shot`` -> functions that return a Modifier or None."""
     tables: Mapping[str, Any]
     doors: Doors[S]
+    follows: Mapping[str, tuple[Callable[..., None], ...]] = field(default_factory=dict)
+    """``death`` -> (rules, play, unit, cause): what happens at once after one."""
     options: Mapping[str, Option[S]] = field(default_factory=dict)
     known_modules: Mapping[str, Callable[[Ruleset[S]], Ruleset[S]]] = field(default_factory=dict)
     modules: tuple[str, ...] = ()

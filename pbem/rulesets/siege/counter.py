@@ -100,4 +100,7 @@ def hurt(rules: Rules, play: Play[Battle], unit_id: str, effect: str, cause: int
     now = after(rules, unit.state, effect)
     if unit.state == DEAD or now == unit.state:
         return
-    play.happen(StateChanged(unit_id, unit.state, now, str(play.state.at), cause, rule))
+    fell = play.happen(StateChanged(unit_id, unit.state, now, str(play.state.at), cause, rule))
+    if now == DEAD:
+        for follow in rules.follows.get("death", ()):
+            follow(rules, play, unit_id, fell)

@@ -163,11 +163,13 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A figure was put on the map in the setup."""
+    """A figure was put on the map in the setup; ``at`` has head and tail of one of two hexes."""
 
     unit: str
     at: tuple[str, ...]
     facing: str = ""
+    on: str = ""
+    """The horse it sits on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,7 @@ class Entered:
     path: tuple[str, ...]
     cost: int
     of: int
+    tails: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,10 +198,159 @@ class Moved:
 
     unit: str
     path: tuple[str, ...]
+    """Of a figure of two hexes, the places of its head."""
     cost: int
     of: int
     stopped: str = ""
     """Code of what ended the way early."""
+    rule: str = ""
+    tails: tuple[str, ...] = ()
+    """Of a figure of two hexes, where its tail was at each of those places."""
+    with_: tuple[str, ...] = ()
+    """Animals and wagons that came along; each has an event of its own behind this one."""
+    cause: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A figure of two hexes turned about its tail."""
+
+    unit: str
+    path: tuple[str, ...]
+    tails: tuple[str, ...]
+    cost: int
+    of: int
+    facing: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mounted:
+    """A figure got on a horse; it stands where the horse stands."""
+
+    unit: str
+    horse: str
+    at: tuple[str, ...]
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dismounted:
+    """A rider got off his horse; ``at`` is where he stands now."""
+
+    unit: str
+    horse: str
+    at: tuple[str, ...]
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """A rider fell off his horse, or his horse fell under him; ``at`` is where he lies now."""
+
+    unit: str
+    horse: str
+    at: tuple[str, ...]
+    cause: int = -1
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Led:
+    """An animal or a captive is in the hands of a side now; ``side`` empty: of its own."""
+
+    unit: str
+    side: str = ""
+    by: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Misfired:
+    """A shot that missed threatened the shooter's own men; ``hit`` is who was wounded."""
+
+    shooter: str
+    target: str
+    hit: tuple[str, ...]
+    roll: int
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Skilled:
+    """A shooter has a skill: what is added to the die of his shots."""
+
+    unit: str
+    skill: int
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Panicked:
+    """Fear seized a figure and it ran; a path of one place means that it did not get away."""
+
+    unit: str
+    path: tuple[str, ...]
+    cause: int = -1
+    rule: str = ""
+    tails: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """A figure is in rout and ran as far as it could."""
+
+    unit: str
+    path: tuple[str, ...]
+    cause: int = -1
+    rule: str = ""
+    tails: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rallied:
+    """A figure came to itself: its panic or rout is over."""
+
+    unit: str
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HealingSet:
+    """On which day a wound will be healed; 0: not in this siege."""
+
+    unit: str
+    day: int
+    roll: int = 0
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Healed:
+    """A wounded figure is healthy again."""
+
+    unit: str
+    day: int
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ThingMoved:
+    """A thing stands elsewhere now, and its passengers with it."""
+
+    thing: str
+    at: tuple[str, ...]
+    facing: str = ""
+    passengers: tuple[tuple[str, str], ...] = ()
+    cause: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Hitched:
+    """An animal is hitched to a wagon, or no longer: ``hitched`` are all that are now."""
+
+    thing: str
+    unit: str
+    hitched: tuple[str, ...]
     rule: str = ""
 
 
@@ -261,6 +413,7 @@ class Retreated:
     path: tuple[str, ...]
     cause: int = -1
     rule: str = ""
+    tails: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +426,7 @@ class Advanced:
     of: int
     cause: int = -1
     rule: str = ""
+    tails: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,8 +493,9 @@ class DrawOffered:
 
 Event = (
     PhaseBegan | TurnBegan | DayBegan | PhaseEnded | GameEnded | Instructed | OrderRead | OrderSkipped | BranchTaken | FileEnded | Asked
-    | Chosen | Rolled | Placed | Entered | Left | Moved | Shot | Fought | StateChanged | Checked | Retreated | Advanced | JobBegan | JobDone
-    | JobBroken | Scored | Said | Resigned | DrawOffered
+    | Chosen | Rolled | Placed | Entered | Left | Moved | Turned | Mounted | Dismounted | Thrown | Led | Shot | Misfired | Skilled | Fought
+    | StateChanged | Checked | Retreated | Advanced | Panicked | Routed | Rallied | HealingSet | Healed | JobBegan | JobDone | JobBroken
+    | ThingMoved | Hitched | Scored | Said | Resigned | DrawOffered
 )  # fmt: skip
 EVENTS: Mapping[str, type] = {cls.__name__: cls for cls in Event.__args__}
 
@@ -371,13 +526,37 @@ def apply(battle: Battle, event: object) -> Battle:
         case FileEnded():
             return battle.changed(ended=dict(sorted({**battle.ended, event.seat: event.at}.items())))
         case Placed():
-            return battle.with_units(replace(units[event.unit], at=event.at))
-        case Entered() | Moved():
-            return battle.with_units(replace(units[event.unit], at=(event.path[-1],), did=_done(units[event.unit], "moved")))
+            return battle.with_units(replace(units[event.unit], at=event.at, on=event.on or units[event.unit].on))
+        case Entered() | Moved() | Turned():
+            return battle.with_units(replace(units[event.unit], at=ends_at(event), did=_done(units[event.unit], "moved")))
         case Retreated() | Advanced():
-            return battle.with_units(replace(units[event.unit], at=(event.path[-1],)))
+            return battle.with_units(replace(units[event.unit], at=ends_at(event)))
+        case Panicked() | Routed():
+            mood = "panic" if isinstance(event, Panicked) else "rout"
+            return battle.with_units(replace(units[event.unit], at=ends_at(event), mood=mood))
+        case Rallied():
+            return battle.with_units(replace(units[event.unit], mood=""))
         case Left():
-            return battle.with_units(replace(units[event.unit], at=(), left=True))
+            away = (event.unit, units[event.unit].on) if units[event.unit].on else (event.unit,)
+            return battle.with_units(*(replace(units[id_], at=(), left=True) for id_ in away))
+        case Mounted():
+            return battle.with_units(replace(units[event.unit], on=event.horse, at=event.at))
+        case Dismounted() | Thrown():
+            return battle.with_units(replace(units[event.unit], on="", at=event.at))
+        case Led():
+            return battle.with_units(replace(units[event.unit], captive_of=event.side))
+        case Skilled():
+            return battle.with_units(replace(units[event.unit], skill=event.skill))
+        case HealingSet():
+            return battle.with_units(replace(units[event.unit], heals=event.day))
+        case Healed():
+            return battle.with_units(replace(units[event.unit], heals=0))
+        case ThingMoved():
+            thing = replace(battle.things[event.thing], at=event.at, facing=event.facing or battle.things[event.thing].facing)
+            moved = [replace(units[id_], at=(place,)) for id_, place in event.passengers]
+            return battle.changed(things={**battle.things, thing.id: thing}).with_units(*moved)
+        case Hitched():
+            return battle.changed(things={**battle.things, event.thing: replace(battle.things[event.thing], hitched=event.hitched)})
         case Shot():
             return battle.with_units(replace(units[event.shooter], did=_done(units[event.shooter], "shot")))
         case Fought():
@@ -401,11 +580,17 @@ def apply(battle: Battle, event: object) -> Battle:
             sides = {*battle.draws, event.side} if event.open else {*battle.draws} - {event.side}
             return battle.changed(draws=tuple(sorted(sides)))
         case (
-            TurnBegan() | DayBegan() | PhaseEnded() | OrderRead() | OrderSkipped() | BranchTaken() | Asked() | Chosen() | Rolled() | Said()
-        ):
+            TurnBegan() | DayBegan() | PhaseEnded() | OrderRead() | OrderSkipped() | BranchTaken() | Asked() | Chosen() | Rolled()
+            | Misfired() | Said()
+        ):  # fmt: skip
             return battle
         case _:
             raise TypeError(f"{event!r} is not an event of this ruleset")
+
+
+def ends_at(event: Entered | Moved | Turned | Retreated | Advanced | Panicked | Routed) -> tuple[str, ...]:
+    """Return the places of a figure after it went somewhere: head and tail, or the one hex."""
+    return (event.path[-1], event.tails[-1]) if event.tails else (event.path[-1],)
 
 
 def _done(unit: Unit, what: str) -> tuple[str, ...]:

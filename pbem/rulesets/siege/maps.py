@@ -32,7 +32,8 @@ THINGS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("siege-tower",), "works"),
     **dict.fromkeys(("ballista", "fire"), "camp"),
     **dict.fromkeys(("ram", "mangonel", "trebuchet"), "battering"),
-    **dict.fromkeys(("oil", "mantlet", "wagon"), "wagons-oil"),
+    **dict.fromkeys(("oil", "mantlet"), "wagons-oil"),
+    "wagon": "wagons",
 }
 """Kind of thing -> the module whose rules it needs."""
 

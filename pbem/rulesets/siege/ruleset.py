@@ -84,7 +84,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     tables=load("siege"),
     doors=DOORS,
     options=options.OPTIONS,
-    known_modules={"open-ground": _by_name, "houses": _by_name},
+    known_modules=dict.fromkeys(("open-ground", "houses", "riders", "wagons", "days"), _by_name),
 )
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"cry_havoc": {1: CRY_HAVOC}}

@@ -24,7 +24,7 @@ from pbem.text.similar import did_you_mean
 Rules = Ruleset[Battle]
 
 SILENT: Final = ("hold", "shoot-nearest")
-PREPARATIONS: Final[Mapping[str, str]] = {"ride": "camp", "fill": "works", "rubble": "works", "skill": "the option shooter_skill"}
+PREPARATIONS: Final[Mapping[str, str]] = {"ride": "riders", "fill": "works", "rubble": "works", "skill": "the option shooter_skill"}
 """What else may be ordered in a setup -> what its rules belong to."""
 TERMS: Final = (
     "ford is held",
@@ -292,7 +292,7 @@ class _Reader:
 
     def not_on_foot(self, said: Mapping[str, Any], path: Path, id_: str) -> None:
         """Refuse what only riders, engines or skilled shooters have, unless the module is in force."""
-        for key, what, module in (("on", "riding", "camp"), ("facing", "facing", "camp"), ("skill", "skill", "the option shooter_skill")):
+        for key, what, module in (("on", "riding", "riders"), ("facing", "facing", "riders"), ("skill", "skill", "the option shooter_skill")):
             if said.get(key) not in (None, "", "0"):
                 self.say("scenario.not-in-force", (*path, key), what=what, module=module)
         if _word(said.get("state")) not in ("", HEALTHY):

@@ -6,8 +6,8 @@ defence are looked up, never stored. Written as JSON it is section 6 of the form
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from dataclasses import field as given
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -35,7 +35,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A living being on the map, or its body. ``at`` has the place it stands on, two for a two-hex figure (head first)."""
+    """A living being on the map, or its body. ``at`` has the place it stands on, two for a two-hex figure (head first).
+
+    A rider is ``on`` his horse and stands where it stands: the battle keeps both in step, and only the horse's places are written.
+    """
 
     id: str
     person: str
@@ -136,7 +139,7 @@ class Log:
     lit: tuple[str, ...] = ()
 
 
-_WHERE = ("standing_at", "living_in", "bodies_in")
+_WHERE = ("rider_of", "standing_at", "living_in", "bodies_in")
 
 
 def _stands_as(was: Unit | None, unit: Unit) -> bool:
@@ -168,13 +171,19 @@ class Battle:
     why: str = ""
 
     @cached_property
+    def rider_of(self) -> Mapping[str, str]:
+        """Return horse -> who sits on it."""
+        return {unit.on: unit.id for unit in self.units.values() if unit.on}
+
+    @cached_property
     def standing_at(self) -> Mapping[str, str]:
-        """Return place -> id of the living unit on it; a rider is found by his horse."""
-        return {place: unit.id for unit in self.units.values() if unit.living for place in unit.at}
+        """Return place -> id of the living figure on it: of a rider and his horse the rider."""
+        ridden = self.rider_of
+        return {place: unit.id for unit in self.units.values() if unit.living and unit.id not in ridden for place in unit.at}
 
     @cached_property
     def living_in(self) -> Mapping[str, tuple[str, ...]]:
-        """Return hex -> ids of the living units in it, on whatever storey."""
+        """Return hex -> ids of the living figures in it, on whatever storey: of a rider and his horse the rider."""
         found: dict[str, tuple[str, ...]] = {}
         for place, unit in self.standing_at.items():
             hex_ = hex_of(place)
@@ -197,11 +206,28 @@ class Battle:
         return {unit.owner: unit.side for unit in self.units.values()}
 
     def with_units(self, *units: Unit) -> Battle:
-        """Return the battle with some units replaced, sharing everything else."""
+        """Return the battle with some units replaced, sharing everything else; rider and horse stay where the other is."""
+        units = tuple(self._in_step(units))
         after = self._with(units={**self.units, **{unit.id: unit for unit in units}})
         if all(_stands_as(self.units.get(unit.id), unit) for unit in units):
             after.__dict__.update({name: self.__dict__[name] for name in _WHERE if name in self.__dict__})
         return after
+
+    def _in_step(self, units: Sequence[Unit]) -> Iterator[Unit]:
+        """Yield units to replace, and with each the other of rider and horse where it has to go along; who mounts goes to the horse."""
+        given_ = {unit.id: unit for unit in units}
+        for unit in units:
+            other = unit.on or self.rider_of.get(unit.id, "")
+            if not other:
+                yield unit
+                continue
+            mate = given_.get(other, self.units[other])
+            if unit.on and self.units[unit.id].on != unit.on:
+                yield replace(unit, at=mate.at)
+            else:
+                yield unit
+                if other not in given_ and mate.at != unit.at:
+                    yield replace(mate, at=unit.at)
 
     def _with(self, **changes: Any) -> Battle:
         known = self.__dict__
@@ -277,7 +303,7 @@ def write(rules: Ruleset[Battle], battle: Battle) -> dict[str, Any]:
             battle.field.map_digest,
             battle.field.scenario_digest,
             _At(at.phase, at.day, at.part, at.turn, at.side),
-            tuple(battle.units[id_] for id_ in sorted(battle.units)),
+            tuple(_afoot(battle.units[id_]) for id_ in sorted(battle.units)),
             tuple(battle.things[id_] for id_ in sorted(battle.things)),
             tuple(battle.features[key] for key in sorted(battle.features)),
             tuple(_Points(side, battle.score[side]) for side in sorted(battle.score)),
@@ -294,6 +320,22 @@ def write(rules: Ruleset[Battle], battle: Battle) -> dict[str, Any]:
     return plain
 
 
+def _afoot(unit: Unit) -> Unit:
+    """Return a unit as it is written: a rider without the places that his horse has."""
+    return replace(unit, at=()) if unit.on else unit
+
+
+def _mounted(units: Sequence[Unit]) -> dict[str, Unit]:
+    """Return written units by id, every rider where his horse is; raise CodecError for one on a horse that is not there."""
+    found = {unit.id: unit for unit in units}
+    for unit in units:
+        if unit.on:
+            if unit.on not in found:
+                raise CodecError(f"{unit.id} is on {unit.on}, which is no unit")
+            found[unit.id] = replace(unit, at=found[unit.on].at)
+    return found
+
+
 def read(rules: Ruleset[Battle], field: Field, data: Mapping[str, Any]) -> Battle:
     """Return the battle that ``write`` wrote; raise ``codec.CodecError`` for anything else, or for another ruleset."""
     state = from_plain(data, _Written)
@@ -302,7 +344,7 @@ def read(rules: Ruleset[Battle], field: Field, data: Mapping[str, Any]) -> Battl
     return Battle(
         field=field,
         at=Cursor(state.at.phase, state.at.turn, state.at.side, state.at.day, state.at.part),
-        units={unit.id: unit for unit in state.units},
+        units=_mounted(state.units),
         things={thing.id: thing for thing in state.things},
         features={(feature.at, feature.is_): feature for feature in state.features},
         score={points.side: points.points for points in state.score},

@@ -47,7 +47,7 @@ def at(cursor: Cursor) -> Battle:
 
 
 RULES: Ruleset[Battle] = Ruleset("test", 1, "Test", sequence.SEQUENCE, {}, {}, {}, {}, doors=None)  # type: ignore[arg-type]
-CASTLE = RULES.amend(modules=("castle", "camp", "works", "battering", "wagons-oil"))
+CASTLE = RULES.amend(modules=("castle", "camp", "works", "battering", "wagons-oil", "riders", "wagons"))
 OPEN = at(Cursor("first_missile", 3, "east"))
 
 
@@ -293,8 +293,8 @@ def test_a_man_is_placed_in_one_hex() -> None:
         ("move", "odo works bridge", "drawbridges", "the module castle"),
         ("move", "odo steps over", "battlements", "the module castle"),
         ("move", "tower1 forward 2", "siege towers", "the module works"),
-        ("move", "odo mounts bayard", "horses and riders", "the module camp"),
-        ("move", "odo leads bayard to 0405", "wagons", "the module wagons-oil"),
+        ("move", "odo mounts bayard", "horses and riders", "the module riders"),
+        ("move", "odo leads bayard to 0405", "horses and riders", "the module riders"),
         ("move", "odo takes barrel1", "oil and mantlets", "the module wagons-oil"),
         ("shoot", "alric at gunter with fire", "fire arrows", "the module wagons-oil"),
         ("shoot", "alric fires ballista1 at gunter", "ballistae", "the module camp"),

@@ -1,0 +1,56 @@
+"""What a bot is, which bots there are, and how one is found by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from pbem.bots.chance import Chance
+from pbem.core.play import Question
+from pbem.core.ruleset import Ruleset
+
+Data = dict[str, Any]
+"""An order file as plain data: what a player would write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A player: two pure functions of rules, state and seat, with a chance of his own."""
+
+    name: str
+    said: str
+    """What he is like, in one line."""
+    orders: Callable[[Ruleset[Any], Any, str, Chance], Data]
+    """(rules, state, seat, chance) -> his order file for the player turn, or the step of the setup, that is open."""
+    answer: Callable[[Ruleset[Any], Any, Question, Chance], str]
+    """(rules, state, question, chance) -> the value of one of its choices."""
+    ruleset: str = ""
+    """The only ruleset he knows; empty: any."""
+
+
+class UnknownBot(LookupError):
+    """There is no bot of that name for a ruleset; ``known`` are those there are."""
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(name)
+        self.name = name
+        self.known = known
+
+
+MODULES: Mapping[str, str] = {"random": "pbem.bots.haphazard"}
+"""Name -> the module that has the bot as ``BOT``; it is loaded when the bot is asked for."""
+
+
+def find(name: str, ruleset: str) -> Bot:
+    """Return the bot of that name that can play a ruleset; raise UnknownBot with those that can."""
+    able = {known: bot for known in MODULES if (bot := _load(known)).ruleset in ("", ruleset)}
+    if name not in able:
+        raise UnknownBot(name, tuple(sorted(able)))
+    return able[name]
+
+
+def _load(name: str) -> Bot:
+    bot: Bot = import_module(MODULES[name]).BOT
+    return bot

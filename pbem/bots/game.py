@@ -1,0 +1,63 @@
+"""A whole game between bots in memory: no files, no signatures, no letters, the same rules. For balance, for tests and for trials."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.bots import paper
+from pbem.bots.bot import Bot
+from pbem.bots.chance import Chance
+from pbem.core.dice import Dice
+from pbem.core.play import Answer
+from pbem.core.ruleset import Ruleset, play_slot
+
+Rules = Ruleset[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that is over: its last state, its game turns, and how many letters each seat sent in them."""
+
+    state: Any
+    turns: int
+    orders: Mapping[str, int]
+    """Seat -> order files, those of the setup not counted."""
+    answers: Mapping[str, int]
+    """Seat -> answers to questions."""
+
+    def letters(self, seat: str) -> int:
+        """Return how many letters a seat had to send once the setup was over."""
+        return self.orders.get(seat, 0) + self.answers.get(seat, 0)
+
+
+def game(rules: Rules, state: Any, bots: Mapping[str, Bot], dice: Dice, seed: str = "") -> Played:
+    """Play a game from a state to its end; ``bots`` has one for each seat. The same arguments give the same game."""
+    doors = rules.doors
+    sent: dict[str, Counter[str]] = {"orders": Counter(), "answers": Counter()}
+    chances = {seat: Chance(f"{seed}\n{seat}") for seat in sorted(bots)}
+    held: dict[str, tuple[Any, ...]] = {}
+    slot = 0
+    while not doors.over(state):
+        slot += 1
+        new = {}
+        for seat in doors.seats_to_order(rules, state):
+            data = bots[seat].orders(rules, state, seat, chances[seat])
+            new[seat] = (paper.read(rules, state, seat, data), f"{seed} {slot} {seat}")
+            held[seat] = (*held.get(seat, ()), new[seat][0])
+        if doors.cursor(state).phase != "setup":
+            sent["orders"].update(new)
+        result = play_slot(rules, state, held, new, dice)
+        answers: dict[str, Answer] = {}
+        phase = None
+        while result.question is not None:
+            answers = answers if phase == doors.cursor(result.state) else {}
+            phase = doors.cursor(result.state)
+            seat = result.question.seat
+            answers[result.question.id] = Answer(bots[seat].answer(rules, result.state, result.question, chances[seat]), "answer")
+            sent["answers"][seat] += 1
+            result = play_slot(rules, result.state, result.kept, {}, dice, (), answers)
+        state, held = result.state, dict(result.kept)
+    return Played(state, doors.cursor(state).turn, sent["orders"], sent["answers"])

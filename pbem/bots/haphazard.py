@@ -1,0 +1,104 @@
+"""The bot ``random``: each figure does something legal, whatever it is good for.
+
+For each figure first one of the kinds of legal sentence is drawn, then one of the sentences of that kind; to stay is a kind too. In
+half of the draws it never stays where there is something else to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pbem.bots import paper
+from pbem.bots.bot import Bot, Data
+from pbem.bots.chance import Chance
+from pbem.core.play import Question
+from pbem.core.ruleset import Ruleset
+
+Rules = Ruleset[Any]
+Kinds = dict[str, list[Any]]
+"""Kind of order -> the legal ones of it."""
+TRIES = 4
+"""So often something else is drawn for figures that got in each other's way; then they stay."""
+
+
+def orders(rules: Rules, state: Any, seat: str, chance: Chance) -> Data:
+    """Return an order file for all phases of the open player turn, drawn phase by phase from what would be legal then."""
+    doors = rules.doors
+    begun, data, now = doors.cursor(state), Data(), state
+    while not doors.over(now) and doors.cursor(now).player_turn == begun.player_turn:
+        cursor = doors.cursor(now)
+        part = _section(rules, now, seat, chance) if seat in doors.seats_to_order(rules, now) else {}
+        data |= part
+        if cursor.phase == "setup":
+            break
+        now = paper.rehearsed(rules, now, seat, part or _nothing(rules, cursor.phase))
+    return paper.accepted(rules, state, seat, data)
+
+
+def _nothing(rules: Rules, phase: str) -> Data:
+    heading = _heading(rules, phase)
+    return {heading: []} if heading else {}
+
+
+def _heading(rules: Rules, phase: str) -> str:
+    return phase if phase == "setup" else rules.sequence.phase(phase).heading
+
+
+def _section(rules: Rules, state: Any, seat: str, chance: Chance) -> Data:
+    """Return the section of the open phase: one sentence at most for a figure."""
+    heading = _heading(rules, rules.doors.cursor(state).phase)
+    choices = by_figure(rules.doors.legal(rules, state, seat))
+    drawn = {figure: _draw(choices[figure], chance) for figure in choices}
+    for _ in range(TRIES):
+        chosen = list(_one_each(drawn))
+        data: Data = {heading: [rules.doors.say(order) for order in chosen]}
+        struck = paper.refused(rules, state, seat, data)
+        if not struck:
+            break
+        for _, number in struck:
+            figure = next(figures(chosen[number]))
+            drawn[figure] = _draw(choices[figure], chance)
+    return paper.without(data, struck)
+
+
+def _draw(kinds: Kinds, chance: Chance) -> Any:
+    """Return one order, or None: stay."""
+    stays = chance.below(2) == 0
+    kind = chance.one_of([*kinds, *([""] if stays else [])])
+    return chance.one_of(kinds[kind]) if kind else None
+
+
+def _one_each(drawn: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield the orders that were drawn, but none for a figure that is busy with another's."""
+    busy: set[str] = set()
+    for order in drawn.values():
+        who = set(figures(order)) if order is not None else set()
+        if who and not who & busy:
+            busy |= who
+            yield order
+
+
+def figures(order: Any) -> Iterator[str]:
+    """Yield the figures that an order is given to."""
+    who = getattr(order, "who", ())
+    yield from (who,) if isinstance(who, str) else who
+
+
+def by_figure(legal: Iterable[Any]) -> dict[str, Kinds]:
+    """Return figure -> kind -> its legal orders, a joint order with the first of its figures; orders of nobody are left out."""
+    found: dict[str, Kinds] = {}
+    for order in legal:
+        first = next(figures(order), "")
+        if first:
+            kind = f"{type(order).__name__} {getattr(order, 'do', '')}"
+            found.setdefault(first, {}).setdefault(kind, []).append(order)
+    return found
+
+
+def answer(rules: Rules, state: Any, question: Question, chance: Chance) -> str:
+    """Return any of the choices."""
+    return chance.one_of(question.choices).value
+
+
+BOT = Bot("random", "does anything legal", orders, answer)
