@@ -95,6 +95,34 @@ def sequence_(ruleset: str, json_: bool) -> None:
         click.echo(line)
 
 
+@rules_.command("options")
+@click.argument("ruleset")
+@params.as_json
+def options_(ruleset: str, json_: bool) -> None:
+    """List the optional rules and what the editions have: the first value of each is the default.
+
+    \b
+    Example:
+      pbem rules options cry_havoc
+    """
+    from pbem.referee.rulebook import options
+
+    found = options(ruleset)
+    if json_:
+        print_json(
+            [
+                {"option": o.name, "title": o.title, "values": list(o.values), "rules": list(o.rules), "editions": dict(o.editions)}
+                for o in found
+            ]
+        )
+        return
+    for option in found:
+        click.echo(f"{option.name}: {' | '.join(option.values)}")
+        click.echo(f"    {option.title} ({', '.join(option.rules)})")
+        for edition, value in option.editions.items():
+            click.echo(f"    edition {edition}: {value}")
+
+
 @rules_.command("coverage")
 @click.argument("ruleset")
 @params.as_json

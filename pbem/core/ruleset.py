@@ -75,6 +75,8 @@ class Ruleset(Generic[S]):
     follows: Mapping[str, tuple[Callable[..., None], ...]] = field(default_factory=dict)
     """``death`` -> (rules, play, unit, cause): what happens at once after one."""
     options: Mapping[str, Option[S]] = field(default_factory=dict)
+    editions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Edition -> the options that are otherwise in it: what ``edition`` stands for among the options of a game."""
     known_modules: Mapping[str, Callable[[Ruleset[S]], Ruleset[S]]] = field(default_factory=dict)
     modules: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -132,14 +134,22 @@ class Doors(Generic[S]):
 
 
 Amendment = Callable[[Ruleset[S]], Ruleset[S]]
+EDITION = "edition"
+"""The name among the options of a game that chooses an edition."""
 
 
 def choose(rules: Ruleset[S], modules: Sequence[str], options: Mapping[str, str]) -> tuple[Ruleset[S] | None, list[Problem]]:
     """Return the ruleset with modules and options in force; problems name what is unknown or contradicts.
 
-    Modules are applied in their own order, options in that of the alphabet, so how they were listed changes nothing.
+    Modules are applied in their own order, options in that of the alphabet, so how they were listed changes nothing. The option
+    ``edition`` sets those of an edition; what is chosen beside it goes before.
     """
     problems: list[Problem] = []
+    options, edition = {name: value for name, value in options.items() if name != EDITION}, options.get(EDITION, "")
+    if edition and edition not in rules.editions:
+        args = {"option": EDITION, "value": edition}
+        problems.append(Problem("rules.value", args, ("options", EDITION), help=_known(rules.editions)))
+    options = {**rules.editions.get(edition, {}), **options}
     for index, name in enumerate(modules):
         if name not in rules.known_modules:
             problems.append(Problem("rules.module", {"module": name}, ("modules", index), help=_known(rules.known_modules)))

@@ -76,6 +76,32 @@ def coverage(ruleset: str) -> Coverage:
 
 
 @dataclass(frozen=True, slots=True)
+class OptionShown:
+    """One option: what it is about, its values (the default first), the rules it touches, and the editions that have another value."""
+
+    name: str
+    title: str
+    values: tuple[str, ...]
+    rules: tuple[str, ...]
+    editions: Mapping[str, str]
+
+
+def options(ruleset: str) -> list[OptionShown]:
+    """Return the options of a ruleset by name."""
+    rules = known(ruleset)
+    return [
+        OptionShown(
+            name,
+            option.title,
+            option.values,
+            option.rules,
+            {edition: others[name] for edition, others in rules.editions.items() if name in others},
+        )
+        for name, option in sorted(rules.options.items())
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class RuleShown:
     """One rule: its entry in the index, the functions that carry it out, the cases that test it."""
 

@@ -531,6 +531,11 @@ def test_rules(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "1. Jeering (first_missile)" in fine("rules", "sequence", "toy")
     assert facts("rules", "sequence", "toy")[2] == "3. Breath (recovery): nobody orders"
     assert run("rules", "sequence", "chess").exit_code == 3
+    shown = fine("rules", "options", "cry_havoc")
+    assert "odds_below_one: impossible | treat_as_1_1\n    what becomes of attacks at odds below 1:1 (S1.7g)" in shown
+    assert "    edition english: treat_as_1_1\n" in shown
+    listed = {entry["option"]: entry for entry in facts("rules", "options", "cry_havoc")}
+    assert listed["odds_below_one"]["editions"] == {"english": "treat_as_1_1"}
     book = "- {id: T1.1, topic: rope, basis: gap, rule: Pull., status: done, readings: [{answer: hard, why: fun, since: 1}]}\n"
     book += "- {id: T1.2, rule: Rest., status: missing, why: no time}\n"
     monkeypatch.setattr("pbem.store.library.rulebook", lambda module: book.encode())

@@ -51,3 +51,22 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "stun_on_wounded": Option(("killed", "no_effect"), ("CH0.2e",), "what a stun does to a wounded figure"),
     "stunned_blocks_fire": Option(YES_NO, ("S1.42b",), "stunned figures are in the way of shots"),
 }
+
+EDITIONS: Mapping[str, Mapping[str, str]] = {
+    "french": {},
+    "english": {
+        "first_missile_phase": "foot_archers_then_others",
+        "line_of_fire": "any_part",
+        "odds_below_one": "treat_as_1_1",
+    },
+    "croisades": {
+        "advance_limit": "fixed_2_foot_3_mounted",
+        "advance_past_enemy_wound_roll": "true",
+        "advance_through_stunned_enemy": "true",
+        "movement_allowances": "croisades",
+        "pass_through_stunned_enemy": "true",
+        "stunned_blocks_fire": "false",
+    },
+    "siege-extension": {},
+}
+"""Edition -> where it differs from the defaults, which are those of the French rules. The extension sets differ in ladders alone."""

@@ -84,6 +84,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     tables=load("siege"),
     doors=DOORS,
     options=options.OPTIONS,
+    editions=options.EDITIONS,
     known_modules=dict.fromkeys(("open-ground", "houses", "riders", "wagons", "days"), _by_name),
 )
 

@@ -88,3 +88,33 @@ def test_conflicts_are_declared_on_both_sides() -> None:
 def test_every_option_that_the_code_asks_for_is_known_and_every_known_one_is_asked_for() -> None:
     asked = {name for module in rulebook.modules() for name in re.findall(r'\.setting\("([a-z0-9_]+)"\)', rulebook.source(module))}
     assert asked == set(OPTIONS)
+
+
+@pytest.mark.parametrize("edition", sorted(CRY_HAVOC.editions))
+def test_an_edition_sets_its_options_and_what_is_chosen_beside_it_goes_before(edition: str) -> None:
+    others = CRY_HAVOC.editions[edition]
+    for name, value in others.items():
+        assert value in OPTIONS[name].values[1:], (edition, name)
+    found, problems = choose(CRY_HAVOC, [], {"edition": edition})
+    assert found is not None
+    assert problems == []
+    assert {name: found.setting(name) for name in OPTIONS} == {**{name: OPTIONS[name].default for name in OPTIONS}, **others}
+    for name in others:
+        chosen, _ = choose(CRY_HAVOC, [], {name: OPTIONS[name].default, "edition": edition})
+        assert chosen is not None
+        assert chosen.setting(name) == OPTIONS[name].default
+
+
+def test_the_four_editions_are_there_and_a_fifth_is_refused() -> None:
+    assert list(CRY_HAVOC.editions) == ["french", "english", "croisades", "siege-extension"]
+    found, problems = choose(CRY_HAVOC, [], {"edition": "welsh"})
+    assert found is None
+    assert [(problem.code, problem.path, problem.help) for problem in problems] == [
+        ("rules.value", ("options", "edition"), "known are croisades, english, french, siege-extension")
+    ]
+
+
+def test_an_edition_contradicts_an_option_that_does_not_go_with_it() -> None:
+    found, problems = choose(CRY_HAVOC, [], {"edition": "croisades", "advance_stop_condition": "was_adjacent_before_advance"})
+    assert found is None
+    assert {problem.code for problem in problems} == {"rules.conflict"}

@@ -29,8 +29,9 @@ def _reachable() -> set[FunctionType]:
     rules = CRY_HAVOC
     doors = [getattr(rules.doors, name) for name in rules.doors.__dataclass_fields__]
     listed = [*rules.steps.values(), *doors, *rules.known_modules.values()]
-    for tuple_ in (*rules.checks.values(), *rules.modifiers.values()):
+    for tuple_ in (*rules.checks.values(), *rules.modifiers.values(), *rules.follows.values()):
         listed.extend(tuple_)
+    listed += [amendment for option in rules.options.values() for amendment in option.amendments.values()]
     found: set[FunctionType] = set()
     waiting: list[Any] = listed
     while waiting:
