@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from PIL import Image, ImageDraw
 
-from pbem.core.scene import Scene, Token, Trace
+from pbem.core.scene import Point, Scene, Token, Trace
 
-from . import counters
+from . import counters, long_counters
 from .frame import Frame, Spot
 from .ground import smooth
 from .lettering import font, plain, width
@@ -253,19 +253,41 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
     moves = [trace for trace in scene.traces if trace.kind in MOVES and len(trace.path) > 1 and _touches(frame, trace)]
     for trace in moves:
         colour = side_colour(counters.look_of(scene.sides, trace.side).colour)
-        lowered = [(x, y + _drop(unit)) for x, y in frame.spots(trace.path)]
+        lowered = [(x, y + _drop(unit)) for x, y in frame.spots(_way(trace))]
         draw_arrow(picture, lowered, trace.kind, colour, unit)
     for trace in moves:
         if trace.kind != "enter" and trace.actors:
-            look = counters.look_of(scene.sides, trace.side)
-            x, y = frame.spot(trace.path[0])
-            stamp(picture, counters.ghost(look.shape, look.colour, trace.actors[0], round(unit * 100)), x, y + _drop(unit))
+            _draw_ghost(picture, scene, frame, trace)
     shots = [trace for trace in scene.traces if trace.kind == "shot" and len(trace.path) > 1 and _touches(frame, trace)]
     for trace in shots:
         a, b = frame.spots((trace.path[0], trace.path[-1]))
         draw_shot(picture, (a[0], a[1] + _drop(unit)), (b[0], b[1] + _drop(unit)), unit)
     _draw_tokens(picture, scene, frame, grow)
     _draw_results(picture, scene, frame, fights, shots)
+
+
+def _way(trace: Trace) -> list[Point]:
+    """Return the points of the arrow: of a figure of two cells the way of its tail, so that the arrow ends behind it."""
+    behind = [point for i, point in enumerate(trace.tails) if i == 0 or point != trace.tails[i - 1]]
+    return behind if len(behind) > 1 else list(trace.path)
+
+
+def _draw_ghost(picture: Image.Image, scene: Scene, frame: Frame, trace: Trace) -> None:
+    """Draw the outline that who went left at the old place."""
+    look, drop = counters.look_of(scene.sides, trace.side), _drop(frame.hex)
+    x, y = frame.spot(trace.path[0])
+    unit = round(frame.hex * 100)
+    if not trace.tails:
+        stamp(picture, counters.ghost(look.shape, look.colour, trace.actors[0], unit), x, y + drop)
+        return
+    tx, ty = frame.spot(trace.tails[0])
+    ghost = long_counters.long_ghost(look.shape, look.colour, trace.actors[0], unit, _angle((x, y), (tx, ty)))
+    stamp(picture, ghost, (x + tx) / 2, (y + ty) / 2 + drop)
+
+
+def _angle(head: Spot, tail: Spot) -> int:
+    """Return the angle from tail to head, in degrees clockwise from the right."""
+    return round(math.degrees(math.atan2(head[1] - tail[1], head[0] - tail[0])))
 
 
 @lru_cache(maxsize=1024)
@@ -382,7 +404,11 @@ def _draw_tokens(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
     dead: dict[tuple[int, int], list[Token]] = {}
     for token in shown:
         if token.state == "dead":
-            dead.setdefault(token.cells[0], []).append(token)
+            if len(token.cells) > 1:
+                x, y = frame.spot(token.cells[0])
+                _one(picture, scene, token, unit * grow, x, y + _drop(unit), frame)
+            for cell in token.cells[:1] if len(token.cells) == 1 else [cell for cell in token.cells if cell in covered]:
+                dead.setdefault(cell, []).append(token)
     for cell in sorted(dead):
         bodies = dead[cell]
         count = max(len(bodies), max(token.weight for token in bodies))
@@ -402,7 +428,8 @@ def _draw_tokens(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
             shift = unit * (0.33 if token.level else -0.33)
             x, y = x + shift, y - shift * 0.62
         spot = _one(picture, scene, token, unit * share, x, y, frame)
-        for word, (right, down) in zip(counters.badges_of(token), _BADGE_SPOTS, strict=False):
+        spots = _BADGE_SPOTS if len(token.cells) == 1 else long_counters.corners_of(_angle(*frame.spots(token.cells[:2])))
+        for word, (right, down) in zip(counters.badges_of(token), spots, strict=False):
             marks.append((counters.badge(word, round(unit * 0.46)), spot[0] + unit * share * right, spot[1] + unit * share * down))
         if token.weight and token.state != "dead" and token.cells[0] not in dead:
             marks.append((counters.pile(token.weight, round(unit * 0.54)), x - unit * 0.64 * grow, y))
@@ -413,16 +440,13 @@ def _draw_tokens(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
 def _one(picture: Image.Image, scene: Scene, token: Token, unit: float, x: float, y: float, frame: Frame | None = None) -> Spot:
     look = counters.look_of(scene.sides, token.side)
     hundredths = round(unit * 100)
-    face = counters.body(look.shape, look.colour, token.id, token.symbol, token.numbers[:3], token.state, hundredths)
+    shown = (look.shape, look.colour, token.id, token.symbol, token.numbers[:3], token.state, hundredths)
     if frame is not None and len(token.cells) > 1:
         (hx, hy), (tx, ty) = frame.spots(token.cells[:2])
-        angle = round(math.degrees(math.atan2(hy - ty, hx - tx)))
-        length = round(math.hypot(hx - tx, hy - ty))
-        plank = counters.long_body(look.shape, look.colour, token.state, hundredths, angle, length)
-        lift = y - hy
-        stamp(picture, plank, (hx + tx) / 2 + (x - hx), (hy + ty) / 2 + lift)
         x, y = x + (tx - hx) * 0.5, y + (ty - hy) * 0.5
-    stamp(picture, face, x, y)
+        stamp(picture, long_counters.long_body(*shown, _angle((hx, hy), (tx, ty))), x, y)
+    else:
+        stamp(picture, counters.body(*shown), x, y)
     return x, y
 
 

@@ -101,7 +101,7 @@ def _narrowed(mask: Image.Image, room: float) -> Image.Image:
     return mask.resize((max(1, int(room)), high), Image.Resampling.LANCZOS)
 
 
-def _written(text: str, size: int, room: float, least: int) -> Image.Image:
+def written_mask(text: str, size: int, room: float, least: int) -> Image.Image:
     """Return a word as a mask that fits into the room; one that would become too small is cut."""
     longest = room / NARROWEST * size / least
     shown, _ = fitted(text, "bold", size, longest, size)
@@ -110,7 +110,7 @@ def _written(text: str, size: int, room: float, least: int) -> Image.Image:
     return _narrowed(mask, room)
 
 
-def _values(values: tuple[str, ...], height: float, room: float) -> Image.Image:
+def values_mask(values: tuple[str, ...], height: float, room: float) -> Image.Image:
     """Return the values of a counter with short strokes between them as a mask that fits into the room."""
     texts = [plain(value)[:4] for value in values]
     size = max(6, round(height / 0.73))
@@ -128,7 +128,7 @@ def _values(values: tuple[str, ...], height: float, room: float) -> Image.Image:
     return _narrowed(mask, room)
 
 
-def _ink(picture: Image.Image, mask: Image.Image, x: float, y: float, colour: Colour) -> None:
+def ink_on(picture: Image.Image, mask: Image.Image, x: float, y: float, colour: Colour) -> None:
     """Lay a mask of letters on a picture with its middle at a place."""
     left, top = round(x - mask.width / 2), round(y - mask.height / 2)
     picture.paste((*colour, 255), (left, top, left + mask.width, top + mask.height), mask)
@@ -170,12 +170,12 @@ def body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, .
     if shape == "cut":
         draw.line((left + rim, band + radius * 0.07, right - rim, band + radius * 0.07), fill=dark, width=max(1, round(radius * 0.055)))
     room = side * (0.9 if shape != "cut" else 0.76)
-    _ink(picture, _written(plain(label, 40), round(side * 0.225), room, round(side * 0.15)), full / 2, (top + rim + band) / 2, WHITE)
+    ink_on(picture, written_mask(plain(label, 40), round(side * 0.225), room, round(side * 0.15)), full / 2, (top + rim + band) / 2, WHITE)
     glyph = side * (0.39 if numbers else 0.6)
     draw_symbol(draw, symbol, full / 2 - glyph / 2, band + side * 0.035, glyph, dark, ground)
     if numbers:
         inset = corner * 0.52 if shape == "cut" else rim * 2.2
-        _ink(picture, _values(numbers, side * 0.21, side - 2 * inset), full / 2, bottom - side * 0.15, INK)
+        ink_on(picture, values_mask(numbers, side * 0.21, side - 2 * inset), full / 2, bottom - side * 0.15, INK)
     if state == "wounded":
         _hatch(picture, inner, (MELEE[0], MELEE[1], MELEE[2]), radius)
     if state == "dead":
@@ -202,45 +202,6 @@ def _hatch(picture: Image.Image, outline: list[tuple[float, float]], colour: Col
     keep = Image.new("L", picture.size, 0)
     ImageDraw.Draw(keep).polygon(outline, fill=255)
     picture.paste((*colour, 255), (0, 0, *picture.size), Image.composite(mask, Image.new("L", picture.size, 0), keep))
-
-
-@lru_cache(maxsize=256)
-def long_body(shape: str, colour: str, state: str, unit: int, angle: int, length: int) -> Image.Image:
-    """Return the plank that a counter over two hexes lies on: an arrow at its head, chevrons at its tail.
-
-    ``angle`` (degrees, clockwise from the right) leads from the tail to the head, ``length`` is the distance in pixels.
-    """
-    radius = unit / 100 * SAMPLE
-    reach = length * SAMPLE
-    full = math.ceil((reach + 2.2 * radius) / SAMPLE) * SAMPLE
-    picture = Image.new("RGBA", (full, full), (20, 14, 6, 0))
-    middle = full / 2
-    wide = 0.47 * radius
-    dark, ground = side_colour(colour), body_colour(state)
-    for grow, shift, fill in ((0.0, 0.06, None), (0.0, 0.0, INK), (-0.05, 0.0, dark), (-0.12, 0.0, ground)):
-        w, half = wide + grow * radius, reach / 2 + (0.56 + grow) * radius
-        outline = _outline(shape, middle - half, middle - w, middle + half, middle + w, w * (0.5 if shape == "cut" else 0.7))
-        if fill is None:
-            shade = Image.new("L", (full, full), 0)
-            ImageDraw.Draw(shade).polygon([(x + shift * radius, y + shift * radius) for x, y in outline], fill=150)
-            picture.putalpha(shade.filter(ImageFilter.GaussianBlur(radius * 0.045)))
-        else:
-            ImageDraw.Draw(picture).polygon(outline, fill=(*fill, 255))
-    draw = ImageDraw.Draw(picture)
-    tip = middle + reach / 2 + 0.42 * radius
-    draw.polygon(
-        [(tip, middle), (tip - 0.34 * radius, middle - 0.3 * radius), (tip - 0.34 * radius, middle + 0.3 * radius)],
-        fill=(*dark, 255),
-    )
-    tail = middle - reach / 2
-    for shift in (-0.36, -0.2, -0.04):
-        x = tail + shift * radius
-        draw.line(
-            (x, middle - 0.26 * radius, x + 0.14 * radius, middle, x, middle + 0.26 * radius),
-            fill=(*dark, 255),
-            width=round(radius * 0.06),
-        )
-    return picture.reduce(SAMPLE).rotate(-angle, Image.Resampling.BICUBIC)
 
 
 @lru_cache(maxsize=64)
@@ -280,19 +241,29 @@ def ghost(shape: str, colour: str, label: str, unit: int) -> Image.Image:
     ink = side_colour(colour)
     outline = _outline(shape, low, low, high, high, side * 0.19)
     draw.polygon(outline, fill=(255, 252, 240, 70))
-    outline.append(outline[0])
-    dash, run = 0.13 * radius, 0.0
-    for (ax, ay), (bx, by) in pairwise(outline):
+    dashed(draw, outline, 0.13 * radius, radius * 0.035, ink)
+    name_in(draw, label, full / 2, low + side * 0.24, side * 0.88, radius, ink)
+    return picture.reduce(SAMPLE)
+
+
+def dashed(draw: ImageDraw.ImageDraw, outline: list[tuple[float, float]], dash: float, thick: float, ink: Colour) -> None:
+    """Draw a closed line of dashes."""
+    run = 0.0
+    for (ax, ay), (bx, by) in pairwise([*outline, outline[0]]):
         length = math.hypot(bx - ax, by - ay)
         steps = max(1, round(length / (dash / 4)))
         for i in range(steps):
             x, y = ax + (bx - ax) * i / steps, ay + (by - ay) * i / steps
             if (run + length * i / steps) % (2 * dash) < dash:
-                draw.ellipse((x - radius * 0.035, y - radius * 0.035, x + radius * 0.035, y + radius * 0.035), fill=(*ink, 255))
+                draw.ellipse((x - thick, y - thick, x + thick, y + thick), fill=(*ink, 255))
         run += length
-    text, size = fitted(plain(label, 40), "bold", round(side * 0.26), side * 0.88, round(side * 0.16))
+
+
+def name_in(draw: ImageDraw.ImageDraw, label: str, x: float, y: float, room: float, radius: float, ink: Colour) -> None:
+    """Write a name on a light halo with its middle at a place."""
+    text, size = fitted(plain(label, 40), "bold", round(radius * 0.26), room, round(radius * 0.16))
     draw.text(
-        (full / 2, low + side * 0.24),
+        (x, y),
         text,
         font=font("bold", size),
         fill=(*ink, 255),
@@ -300,7 +271,6 @@ def ghost(shape: str, colour: str, label: str, unit: int) -> Image.Image:
         stroke_width=round(radius * 0.035),
         stroke_fill=(255, 252, 240, 255),
     )
-    return picture.reduce(SAMPLE)
 
 
 def look_of(sides: tuple[SideLook, ...], side: str) -> SideLook:

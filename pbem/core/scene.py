@@ -88,6 +88,8 @@ class Trace:
     """The result, short enough for a picture: ``7: miss``."""
     result: str = ""
     """``none checked retreat stunned wounded killed``."""
+    tails: tuple[Point, ...] = ()
+    """Of a token of two cells that moved: where its tail was at each point of ``path``, which then is the way of its head."""
 
 
 @dataclass(frozen=True, slots=True)
