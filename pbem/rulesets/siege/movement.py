@@ -1,184 +1,49 @@
-"""Movement: how far a figure may go, what a step costs, what bars it, and the movement phase.
+"""Movement: the ways a figure may go with its points, and the movement phase.
 
-Whether it is the figure's time to move is ``sequence``; where a move may end is ``stacking``; the cheapest way is ``geometry.path``.
+What one step costs and what bars it is ``step``; whether it is the figure's time to move is ``sequence``; where a move may end is
+``stacking``; the cheapest way is ``geometry.path``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.geometry import path
-from pbem.geometry.hex import distance, hex_of, neighbours, side_between
-from pbem.rulesets.siege import carry, sequence, stacking, terrain
-from pbem.rulesets.siege.character import person, values
+from pbem.geometry.hex import distance, hex_of, neighbours
+from pbem.rulesets.siege import carry, sequence, stacking
 from pbem.rulesets.siege.events import Checked, Entered, Left, Moved
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
-from pbem.rulesets.siege.state import HEALTHY, WOUNDED, Battle, Unit
+from pbem.rulesets.siege.state import Battle, Unit
+from pbem.rulesets.siege.step import (
+    Walk,
+    bodies_bar,
+    can_pass,
+    climbing,
+    enemy_bars,
+    entry_cost,
+    ground_bars,
+    heaped,
+    later_allowance,
+    points,
+    printed_allowance,
+    step_cost,
+    weight,
+    why_not,
+)
 
 Rules = Ruleset[Battle]
 
-WEIGHTS = {"man": 1, "horse": 3, "ox": 3, "donkey": 2}
-"""What a body of each kind weighs, in dead men."""
-
-
-# --- how far
-
-
-@rule("S1.6a")
-def printed_allowance(rules: Rules, battle: Battle, unit: Unit) -> int:
-    """Return the movement points of a figure in its state, by the edition in force."""
-    later = later_allowance(rules, battle, unit)
-    return values(rules, battle, unit).move if later is None else later
-
-
-@rule("EN1.6a")
-def later_allowance(rules: Rules, battle: Battle, unit: Unit) -> int | None:
-    """Return the allowance of the later games, where the option says so: more for who wears no armour. None: as printed."""
-    who = person(battle, unit)
-    if rules.setting("movement_allowances") != "croisades" or who.armoured_later or unit.on or unit.state not in (HEALTHY, WOUNDED):
-        return None
-    return who.move_later[0] if unit.state == HEALTHY else who.move_later[1]
-
-
-@rule("E7.1g")
-def taking_cover(unit: Unit) -> int:
-    """Return how many points a figure has less because a shot made it take cover."""
-    return 2 if unit.checked else 0
-
-
-@rule("S1.6d")
-def points(rules: Rules, battle: Battle, unit: Unit) -> int:
-    """Return what a figure may spend in this movement: its own allowance, never what it or anybody else left over."""
-    return max(0, printed_allowance(rules, battle, unit) - taking_cover(unit))
-
-
-# --- one step
-
-
-@rule("CH12.1a")
-def ground_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
-    """Return why nobody of this kind enters the ground of a hex; None if he may."""
-    ground = terrain.terrain_at(rules, battle, hex_of(there))
-    cost = ground.mp_horse if unit.on or unit.kind == "horse" else ground.mp_foot
-    if cost is not None:
-        return None
-    return Problem("movement.ground", {"unit": unit.id, "hex": there, "terrain": ground.title}, rule="CH12.1a")
-
-
-def side_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
-    """Return what on the hexside stops a step, or that nothing leads from one floor to the other; None if the step is open."""
-    features = terrain.between(battle, here, there)
-    for feature in features:
-        if not feature.passes:
-            names = {"unit": unit.id, "here": here, "there": there, "what": feature.title}
-            return Problem("movement.side", names, rule="CH12.1a")
-    floor, beyond = terrain.terrain_at(rules, battle, hex_of(here)).floor, terrain.terrain_at(rules, battle, hex_of(there)).floor
-    if floor != beyond and not any(feature.joins for feature in features):
-        names = {"unit": unit.id, "here": here, "there": there}
-        return Problem("movement.floor", names, rule="CH12.1a", help="a door, steps or a ladder must lead there")
-    return None
-
-
-def weight(battle: Battle, hex_: str) -> int:
-    """Return the weight of the bodies in a hex, in dead men."""
-    bodies = battle.bodies_in.get(hex_)
-    return sum(WEIGHTS.get(battle.units[id_].kind, 1) for id_ in bodies) if bodies else 0
-
-
-@rule("S1.61h")
-def climbing(bodies: int) -> int:
-    """Return the points that bodies of this weight add to a hex: one from three dead men or a dead horse on."""
-    return 1 if bodies >= 3 else 0
-
-
-@rule("S1.61i")
-def heaped(bodies: int) -> bool:
-    """Tell whether bodies of this weight close a hex: six dead men, two horses, or three men and a horse."""
-    return bodies >= 6
-
-
-def bodies_bar(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
-    """Return why the dead close a hex; None if they do not."""
-    if not heaped(weight(battle, hex_of(there))):
-        return None
-    return Problem("movement.bodies", {"unit": unit.id, "hex": there}, rule="S1.61i")
-
-
-@rule("S1.61a")
-def enemy_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
-    """Return why a living enemy closes a hex, a stunned one too, unless the option lets him be passed; None if none does."""
-    through = rules.setting("pass_through_stunned_enemy") == "true"
-    for other in stacking.others_on(battle, unit, there):
-        if other.side != unit.side and not (through and other.state == "stunned"):
-            return Problem("movement.enemy", {"unit": unit.id, "hex": there, "enemy": other.id}, rule="S1.61a")
-    return None
-
-
-@rule("S1.61b")
-def passes_friends(unit: Unit, others: Sequence[Unit]) -> bool:
-    """Tell whether a figure goes past those in a hex because they are friends."""
-    return all(other.side == unit.side for other in others) and stacking.limit_counts_at_the_end()
-
-
-def friend_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
-    """Return why a friend is in the way; None if he is passed."""
-    friends = [other for other in stacking.others_on(battle, unit, there) if other.side == unit.side]
-    if not friends or passes_friends(unit, friends):
-        return None
-    return Problem("movement.friend", {"unit": unit.id, "hex": there, "friend": friends[0].id}, rule="S1.61b")
-
-
-def ways_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
-    """Return why nobody could go from one place to the next, whoever stands there: ground, walls, floors, heaps of bodies."""
-    if hex_of(there) not in battle.field.ground:
-        return Problem("movement.off-map", {"unit": unit.id, "here": here, "there": there})
-    if side_between(hex_of(here), hex_of(there)) is None:
-        names = {"unit": unit.id, "here": here, "there": there}
-        return Problem("movement.not-adjacent", names, rule="S1.6b", help="a way goes from a hex to one of the six beside it")
-    return ground_bars(rules, battle, unit, there) or side_bars(rules, battle, unit, here, there) or bodies_bar(rules, battle, unit, there)
-
-
-def can_pass(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:
-    """Tell whether a figure could enter a place from the one beside it, were it empty; points do not matter (S1.74b)."""
-    return ways_bars(rules, battle, unit, here, there) is None
-
-
-def why_not(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
-    """Return why a step cannot be made, whatever points there are; None if it can."""
-    return ways_bars(rules, battle, unit, here, there) or enemy_bars(rules, battle, unit, there) or friend_bars(rules, battle, unit, there)
-
-
-def step_cost(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int | None:
-    """Return the movement points of a step; None if it cannot be made."""
-    if why_not(rules, battle, unit, here, there):
-        return None
-    return entry_cost(rules, battle, unit, there) + sum(feature.cost for feature in terrain.between(battle, here, there))
-
-
-@rule("S1.6b")
-def entry_cost(rules: Rules, battle: Battle, unit: Unit, there: str) -> int:
-    """Return the points for entering a hex: those of its ground, and of the bodies in it."""
-    ground = terrain.terrain_at(rules, battle, hex_of(there))
-    cost = ground.mp_horse if unit.on or unit.kind == "horse" else ground.mp_foot
-    return (cost or 0) + climbing(weight(battle, hex_of(there)))
-
+__all__ = [
+    "Walk", "by", "can_pass", "check_act", "check_move", "climbing", "enemy_bars", "entry_cost", "ground_bars", "heaped", "later_allowance",
+    "out_of_cover", "plan", "plan_entering", "plan_leaving", "points", "printed_allowance", "reach", "resolve", "step_cost", "time_to_move",
+    "to", "weight", "why_not",
+]  # fmt: skip
 
 # --- ways
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """A way as far as it goes: its places, what it costs, what was there to spend, and what ended it early."""
-
-    places: tuple[str, ...]
-    cost: int
-    of: int
-    stopped: Problem | None = None
 
 
 def reach(rules: Rules, battle: Battle, unit: Unit, points: int, start: str = "") -> path.Reached:
