@@ -6,7 +6,7 @@ How far he goes is ``movement``; what turns his counter over is ``counter``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
@@ -16,6 +16,8 @@ from pbem.rulesets.siege.state import Battle, Unit
 
 Rules = Ruleset[Battle]
 KNIGHTS, OTHERS = "knights", "others"
+ANIMALS: Final = {"horse_alone": "horse", "draught_horse": "horse", "ox": "ox", "pack_donkey": "donkey"}
+"""Animal of the roster -> its kind as a unit."""
 
 
 def person(battle: Battle, unit: Unit) -> Person:
@@ -50,8 +52,10 @@ def roster(tables: Mapping[str, Any]) -> dict[str, Person]:
 
 
 def of_class(tables: Mapping[str, Any], class_: str, id_: str) -> Person:
-    """Return somebody with the values that are usual in his class; KeyError for a class the roster has not."""
+    """Return somebody, or an animal, with the values that are usual in his class; KeyError for a class the roster has not."""
     table = tables["roster"]
+    if class_ in ANIMALS:
+        return animal(table, class_, id_)
     row = table["class_defaults"][class_]
     healthy, wounded = row["states"]["healthy"], row["states"]["wounded"]
     move = list(table["state_columns"]).index("move")
@@ -60,6 +64,12 @@ def of_class(tables: Mapping[str, Any], class_: str, id_: str) -> Person:
         id_,
         {"name": id_, "weapon": "", "leader": False, "move_later": (healthy[move], wounded[move]), **row, "class": class_},
     )
+
+
+def animal(table: Mapping[str, Any], class_: str, id_: str) -> Person:
+    """Return an animal of the roster: it has a defence alone, and goes as far as its leader."""
+    states = {state: Values(*numbers) for state, numbers in table["animals"][class_]["states"].items()}
+    return Person(id_, id_, class_, "", "", False, False, "", False, states, (0, 0), OTHERS, ANIMALS[class_])
 
 
 def individual(table: Mapping[str, Any], id_: str, row: Mapping[str, Any]) -> Person:

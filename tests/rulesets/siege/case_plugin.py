@@ -229,7 +229,7 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
     if "scenario" in given:
         return _battle_of_scenario(rules, given)
     part = _part(rules, given)
-    units = {id_: _unit(id_, said) for id_, said in sorted((given.get("units") or {}).items())}
+    units = _in_the_saddle({id_: _unit(id_, said) for id_, said in sorted((given.get("units") or {}).items())})
     people = {id_: _person(rules, id_, said) for id_, said in (given.get("units") or {}).items()}
     named = list(dict.fromkeys(said["side"] for said in (given.get("units") or {}).values()))
     at = parse_cursor(given.get("at", "t1.east.melee"))
@@ -319,10 +319,16 @@ def _fields(said: Mapping[str, Any]) -> dict[str, Any]:
 def _unit(id_: str, said: Mapping[str, Any]) -> Unit:
     if unknown := sorted(set(said) - UNIT):
         raise CaseError(f"unit {id_}: {', '.join(unknown)} is no key; known are {', '.join(sorted(UNIT))}")
-    plain_: dict[str, Any] = {"kind": "man", "state": "healthy", "owner": said["side"], **_fields(said), "id": id_, "person": id_}
+    kind = character.ANIMALS.get(said.get("class", ""), "man")
+    plain_: dict[str, Any] = {"kind": kind, "state": "healthy", "owner": said["side"], **_fields(said), "id": id_, "person": id_}
     if plain_["state"] != "healthy" and "since" not in plain_:
         plain_["since"] = "t1.east.first_missile"
     return Unit(**plain_)
+
+
+def _in_the_saddle(units: Mapping[str, Unit]) -> dict[str, Unit]:
+    """Return the units of a case, every rider where his horse is."""
+    return {id_: replace(unit, at=units[unit.on].at) if unit.on else unit for id_, unit in units.items()}
 
 
 def _force(id_: str, said: Mapping[str, Any]) -> Force:
@@ -350,7 +356,7 @@ def _person(rules: Ruleset[Battle], id_: str, said: Mapping[str, Any]) -> Person
     for flag in ("armoured", "leader"):
         if flag in said:
             who = replace(who, **{flag: said[flag] == "true"})
-    return replace(who, id=id_, kind=said.get("kind", "man"))
+    return replace(who, id=id_, kind=said.get("kind", who.kind))
 
 
 def _standing(given: Mapping[str, Any]) -> dict[str, Instructions]:
