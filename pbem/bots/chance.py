@@ -16,7 +16,7 @@ _WIDE = 1 << 64
 
 
 def number(text: str, below: int) -> int:
-    """Return a number from 0 to ``below - 1`` that depends on the text alone; below 2**32 none is likelier than another by more than 2**-32."""
+    """Return a number from 0 to ``below - 1`` that depends on the text alone; all are equally likely but for one part in 2**64."""
     return int.from_bytes(sha256(text.encode()).digest()[:8], "big") * below // _WIDE
 
 

@@ -48,7 +48,7 @@ def game(rules: Rules, state: Any, bots: Mapping[str, Bot], dice: Dice, seed: st
             new[seat] = (paper.read(rules, state, seat, data), f"{seed} {slot} {seat}")
             held[seat] = (*held.get(seat, ()), new[seat][0])
         if doors.cursor(state).phase != "setup":
-            sent["orders"].update(new)
+            sent["orders"].update([*new])
         result = play_slot(rules, state, held, new, dice)
         answers: dict[str, Answer] = {}
         phase = None

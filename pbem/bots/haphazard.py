@@ -91,9 +91,14 @@ def by_figure(legal: Iterable[Any]) -> dict[str, Kinds]:
     for order in legal:
         first = next(figures(order), "")
         if first:
-            kind = f"{type(order).__name__} {getattr(order, 'do', '')}"
-            found.setdefault(first, {}).setdefault(kind, []).append(order)
+            found.setdefault(first, {}).setdefault(kind_of(order), []).append(order)
     return found
+
+
+def kind_of(order: Any) -> str:
+    """Return of which kind an order is; off the map is one more place to go to, or bots would desert as often as they march."""
+    do = getattr(order, "do", "")
+    return "Move" if do == "leave" else f"{type(order).__name__} {do}".rstrip()
 
 
 def answer(rules: Rules, state: Any, question: Question, chance: Chance) -> str:

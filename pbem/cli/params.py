@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -40,6 +40,19 @@ def seat(function: F) -> F:
 def key(function: F) -> F:
     """Add the option --key."""
     return click.option("--key", type=PATH, metavar="KEY", help="Your private key, as OpenSSH keeps it (ed25519).")(function)
+
+
+def pairs(texts: Iterable[str], option: str, form: str) -> dict[str, str]:
+    """Return what was given as ``NAME=VALUE`` several times; misuse where something else is, or the same name twice."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name or not value:
+            raise click.BadParameter(f"'{text}' is not {form}", param_hint=option)
+        if name in found:
+            raise click.BadParameter(f"{name} is there twice", param_hint=option)
+        found[name] = value
+    return found
 
 
 def private_key(path: Path) -> Ed25519PrivateKey:

@@ -210,11 +210,10 @@ class Playthrough:
         self.begin()
         yield Step(0, len(steps), "new")
         for number, step in enumerate(steps, 1):
-            self.clock.moment += timedelta(minutes=int(str(step.get("after", "60 minutes")).split()[0]))
             verb = next(verb for verb in VERBS if verb in step)
             wanted = str(step.get("refused", ""))
             try:
-                self._perform(verb, step)
+                self.perform(step)
             except Refused as refusal:
                 refusal.file = refusal.file or f"{self.script.folder / SCRIPT} (step {number}: {verb})"
                 if not wanted or wanted not in str(refusal):
@@ -224,7 +223,9 @@ class Playthrough:
                     raise refuse("script.accepted", file=str(self.script.folder / SCRIPT), step=number, wanted=wanted)
             yield Step(number, len(steps), f"{verb} {step[verb]}" if step[verb] != "true" else verb)
 
-    def _perform(self, verb: str, step: Mapping[str, Any]) -> None:
+    def perform(self, step: Mapping[str, Any]) -> None:
+        """Perform one step, after moving the clock on."""
+        self.clock.moment += timedelta(minutes=int(str(step.get("after", "60 minutes")).split()[0]))
         acts: Mapping[str, Callable[[Mapping[str, Any]], object]] = {
             "join": self._join,
             "submit": self._submit,
@@ -232,7 +233,7 @@ class Playthrough:
             "go": self._go,
             "resolve": lambda step: resolve(self.desk, self.game, deadline=step.get("deadline") == "true", pictures=self.pictures),
         }
-        acts[verb](step)
+        acts[next(verb for verb in VERBS if verb in step)](step)
 
     def _join(self, step: Mapping[str, Any]) -> None:
         seat = str(step["join"])

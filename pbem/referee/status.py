@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.ruleset import Ruleset
+from pbem.core.sequence import parse_cursor
 from pbem.referee.game import Game
 from pbem.referee.go import missing_goes
 from pbem.referee.lock import standing
+
+
+@dataclass(frozen=True, slots=True)
+class Mails:
+    """How many order files and answers a seat has sent since the setup, and in how many game turns."""
+
+    seat: str
+    letters: int
+    turns: int
+
+    @property
+    def per_turn(self) -> str:
+        """Return the letters of a game turn with two places, such as ``1.25``; rounded down."""
+        hundredths = self.letters * 100 // self.turns if self.turns else 0
+        return f"{hundredths // 100}.{hundredths % 100:02}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +45,7 @@ class Status:
     locked: bool
     drafts: tuple[str, ...]
     head: str
+    mails: tuple[Mails, ...] = ()
 
 
 def reconstructed(rules: Ruleset[Any]) -> tuple[str, ...]:
@@ -42,6 +59,26 @@ def basis_of(table: Any) -> str:
     return str(found)
 
 
+def mails(game: Game) -> tuple[Mails, ...]:
+    """Return what each seat has sent: every file that was locked, whether it held orders or answers; the setup is left out."""
+    counts = dict.fromkeys(sorted(game.ledger.seats), 0)
+    turns: set[tuple[int, int]] = set()
+    for slot in game.ledger.slots.values():
+        cursor = parse_cursor(slot.phase)
+        if cursor.phase == "setup" or slot.undone:
+            continue
+        turns.add((cursor.day, cursor.turn))
+        for name in counts:
+            counts[name] += slot.entries[name].sha512 is not None
+    return tuple(Mails(name, count, len(turns)) for name, count in counts.items())
+
+
+def mails_said(now: Status) -> Iterator[str]:
+    """Yield the letters of a game turn, in words; nothing before the first game turn."""
+    if any(entry.turns for entry in now.mails):
+        yield "mails a game turn: " + ", ".join(f"{entry.seat} {entry.per_turn}" for entry in now.mails)
+
+
 def status(game: Game) -> Status:
     """Return where a game stands; a game nobody can write to (an archive) shows everybody who is announced."""
     ledger = game.ledger
@@ -53,7 +90,7 @@ def status(game: Game) -> Status:
     cursor = rules.doors.cursor(game.state)
     turn = str(cursor).rpartition(".")[0]
     if ledger.over or ledger.next is None:
-        return Status(game.id, name, turn, "", ledger.newest_slot, (), (), tables, (), True, False, (), ledger.head_digest)
+        return Status(game.id, name, turn, "", ledger.newest_slot, (), (), tables, (), True, False, (), ledger.head_digest, mails(game))
     slot = int(ledger.next["slot"])
     phase = str(ledger.next["phase"])
     drafts: tuple[str, ...] = ()
@@ -67,4 +104,6 @@ def status(game: Game) -> Status:
             missing, drafts = tuple(sorted({*now.missing, *now.drafts})), now.drafts
         waits = tuple((str(seat), kind) for seat in missing)
     locked = ledger.locked is not None
-    return Status(game.id, name, turn, phase, slot, waits, tuple(game.questions), tables, (), False, locked, drafts, ledger.head_digest)
+    return Status(
+        game.id, name, turn, phase, slot, waits, tuple(game.questions), tables, (), False, locked, drafts, ledger.head_digest, mails(game)
+    )

@@ -249,6 +249,10 @@ def test_status(at: Table) -> None:
         "waiting_for": [{"seat": "north", "for": "orders"}],
         "questions": [],
         "reconstructed_tables": [],
+        "mails": [
+            {"seat": "north", "letters": 0, "turns": 0, "per_turn": "0.00"},
+            {"seat": "south", "letters": 0, "turns": 0, "per_turn": "0.00"},
+        ],
     }
     fine("submit", file("o.yaml", pull("north")), "--game", "game")
     out = fine("status", "game")
