@@ -432,10 +432,10 @@ class _Judge:
 
     def act(self, order: Act, path: Path) -> None:
         """Judge a deed: what belongs to no phase, entering and leaving the map."""
-        if order.do == "accept-draw":
-            if problem := carry.no_offer(self.battle, self.seat):
-                self.say(problem, path)
-            return
+        if order.do == "accept-draw" and (problem := carry.no_offer(self.battle, self.seat)):
+            self.say(problem, path)
+        if order.do == "stay":
+            self.refuse(self.battle, "act", order, path)
         if order.do in carry.PLAIN:
             return
         begun = self.outlook.where(order.who[0])

@@ -38,9 +38,9 @@ from pbem.rulesets.siege.step import (
 Rules = Ruleset[Battle]
 
 __all__ = [
-    "Walk", "by", "can_pass", "check_act", "check_move", "climbing", "enemy_bars", "entry_cost", "ground_bars", "heaped", "later_allowance",
-    "out_of_cover", "plan", "plan_entering", "plan_leaving", "points", "printed_allowance", "reach", "resolve", "step_cost", "time_to_move",
-    "to", "weight", "why_not",
+    "Walk", "by", "can_pass", "check_act", "check_move", "climbing", "enemy_bars", "entry_bars", "entry_cost", "ground_bars", "heaped",
+    "later_allowance", "no_way_in", "no_way_out", "out_of_cover", "plan", "plan_entering", "plan_leaving", "points", "printed_allowance",
+    "reach", "resolve", "step_cost", "time_to_move", "to", "ways_in", "weight", "why_not",
 ]  # fmt: skip
 
 # --- ways
@@ -166,55 +166,87 @@ def check_move(rules: Rules, battle: Battle, seat: str, order: Move | MoveBy) ->
 
 
 def check_act(rules: Rules, battle: Battle, seat: str, order: Act) -> Iterator[Problem]:
-    """Yield what is wrong with entering or leaving the map as things are now."""
+    """Yield what is wrong with entering or leaving the map as things are now, or with staying: only the living do."""
+    if order.do == "stay":
+        yield from filter(None, (sequence.gone(battle.units[id_]) for id_ in order.who))
+        return
     walk = plan_entering(rules, battle, order) if order.do == "enter" else plan_leaving(rules, battle, order)
     if isinstance(walk, Problem):
         yield walk
 
 
-def plan_entering(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
-    """Return the way onto the map, or why it is shut: the hex of entry is paid for like any other."""
-    unit, at = battle.units[order.who[0]], order.by[0]
+def ways_in(battle: Battle, unit: Unit) -> tuple[str, ...]:
+    """Return the hexes by which a figure may come onto the map this turn; none for who is there, or does not enter, or not yet."""
+    force = next((force for force in battle.field.forces if force.id == unit.id), None)
+    if unit.at or force is None or not force.enters or battle.at.turn < force.turn:
+        return ()
+    return battle.field.marks[force.within or battle.field.side(unit.side).enters]
+
+
+def no_way_in(battle: Battle, unit: Unit, at: str) -> Problem | None:
+    """Return why a figure does not come onto the map by a hex this turn; None if it does."""
     force = next((force for force in battle.field.forces if force.id == unit.id), None)
     names: dict[str, str | int] = {"unit": unit.id, "hex": at}
-    if problem := time_to_move(rules, battle, unit):
-        return problem
     if unit.at or force is None or not force.enters:
         return Problem("movement.on-map", names)
     if battle.at.turn < force.turn:
         return Problem("movement.not-yet", {**names, "turn": force.turn})
+    hexes = ways_in(battle, unit)
+    if at in hexes:
+        return None
     mark = force.within or battle.field.side(unit.side).enters
-    if at not in battle.field.marks[mark]:
-        return Problem("movement.no-entry", {**names, "mark": mark}, help=f"{mark} is {' '.join(battle.field.marks[mark][:12])}")
+    return Problem("movement.no-entry", {**names, "mark": mark}, help=f"{mark} is {' '.join(hexes[:12])}")
+
+
+def entry_bars(rules: Rules, battle: Battle, unit: Unit, at: str) -> Problem | None:
+    """Return why a figure cannot set foot on the map in a hex, which is paid for like any other; None if it can."""
     if problem := ground_bars(rules, battle, unit, at) or bodies_bar(rules, battle, unit, at) or enemy_bars(rules, battle, unit, at):
         return problem
     spend, first = points(rules, battle, unit), entry_cost(rules, battle, unit, at)
-    if first > spend:
-        return Problem("movement.too-far", {**names, "points": spend, "cost": first}, rule="S1.6b")
+    if first <= spend:
+        return None
+    return Problem("movement.too-far", {"unit": unit.id, "hex": at, "points": spend, "cost": first}, rule="S1.6b")
+
+
+def plan_entering(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
+    """Return the way onto the map, or why it is shut."""
+    unit, at = battle.units[order.who[0]], order.by[0]
+    if problem := time_to_move(rules, battle, unit) or no_way_in(battle, unit, at) or entry_bars(rules, battle, unit, at):
+        return problem
+    spend, first = points(rules, battle, unit), entry_cost(rules, battle, unit, at)
     if not order.to or order.to[0] == at:
         if stacking.taken(rules, battle, unit, at):
-            other = stacking.others_on(battle, unit, at)[0].id
-            return Problem("movement.occupied", {**names, "points": spend, "other": other}, rule="S1.62a")
+            names: dict[str, str | int] = {"unit": unit.id, "hex": at, "points": spend}
+            return Problem("movement.occupied", {**names, "other": stacking.others_on(battle, unit, at)[0].id}, rule="S1.62a")
         return Walk((at,), first, spend)
     onward = to(rules, battle, unit, order.to[0], spend - first, at)
     return onward if isinstance(onward, Problem) else Walk(onward.places, first + onward.cost, spend)
 
 
-def plan_leaving(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
-    """Return the way to the hex by which a figure leaves the map, or why it cannot: the step off the map costs one point."""
-    unit, at = battle.units[order.who[0]], order.by[0]
+def no_way_out(battle: Battle, unit: Unit, at: str) -> Problem | None:
+    """Return why nobody of the figure's side leaves the map by a hex; None if it does."""
     names: dict[str, str | int] = {"unit": unit.id, "hex": at}
-    if problem := time_to_move(rules, battle, unit):
-        return problem
-    if not unit.at:
-        return Problem("movement.not-here", {"unit": unit.id})
     mark = battle.field.side(unit.side).leaves
     if mark and at not in battle.field.marks[mark]:
         return Problem("movement.no-exit", names, help=f"{mark} is {' '.join(battle.field.marks[mark][:12])}")
     if not mark and all(beside in battle.field.ground for beside in neighbours(at)) and len(neighbours(at)) == 6:
         return Problem("movement.no-edge", names)
+    return None
+
+
+def plan_leaving(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
+    """Return the way to the hex by which a figure leaves the map, or why it cannot: the step off the map costs one point."""
+    unit, at = battle.units[order.who[0]], order.by[0]
+    if problem := time_to_move(rules, battle, unit):
+        return problem
+    if not unit.at:
+        return Problem("movement.not-here", {"unit": unit.id})
+    if problem := no_way_out(battle, unit, at):
+        return problem
     spend = points(rules, battle, unit)
-    return to(rules, battle, unit, at, max(0, spend - 1))
+    if not spend:
+        return Problem("movement.too-far", {"unit": unit.id, "hex": at, "points": 0, "cost": 1}, rule="S1.6b")
+    return to(rules, battle, unit, at, spend - 1)
 
 
 @rule("S1.6c")

@@ -251,13 +251,20 @@ def may_fight(rules: Rules, battle: Battle, unit: Unit, phase: str = "melee") ->
     return None
 
 
-def _may_act(battle: Battle, unit: Unit) -> Problem | None:
-    if not is_active(battle, unit):
-        return Problem("sequence.not-his-turn", {"unit": unit.id, "side": battle.at.side}, rule="S1.2d")
+def gone(unit: Unit) -> Problem | None:
+    """Return why a figure does nothing any more, not even stay: it is dead, or has left the map; None if neither."""
     if unit.state == "dead":
         return Problem("sequence.dead", {"unit": unit.id}, rule="CH0.2d")
     if unit.left:
         return Problem("sequence.gone", {"unit": unit.id})
+    return None
+
+
+def _may_act(battle: Battle, unit: Unit) -> Problem | None:
+    if not is_active(battle, unit):
+        return Problem("sequence.not-his-turn", {"unit": unit.id, "side": battle.at.side}, rule="S1.2d")
+    if problem := gone(unit):
+        return problem
     if counter.lies_stunned(unit):
         return Problem("sequence.stunned", {"unit": unit.id}, rule="CH0.2g", help="he comes to in his side's recovery phase")
     return None
