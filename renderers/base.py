@@ -47,7 +47,7 @@ def static_key(scene: Scene) -> Hashable:
     return (
         scene.static_key,
         scene.seed,
-        tuple((area.at, area.ground, area.centre) for area in scene.areas),
+        tuple((area.at, area.ground, area.centre, area.marks) for area in scene.areas),
         tuple((edge.kind, edge.at, edge.side) for edge in scene.edges),
         scene.notes,
         scene.roads,
@@ -148,7 +148,7 @@ def _write_notes(picture: Image.Image, scene: Scene, frame: Frame) -> None:
     for note in scene.notes:
         x, y = frame.spot(note.at)
         draw.text(
-            (x, y + frame.hex * 0.42),
+            (x, y + frame.hex * 0.61),
             plain(note.text, 60),
             font=face,
             fill=TITLE,

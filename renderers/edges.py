@@ -16,6 +16,7 @@ from .palette import Colour
 STONE: Colour = (214, 208, 196)
 DARK: Colour = (46, 38, 30)
 TIMBER: Colour = (126, 82, 40)
+BROW: Colour = (84, 56, 22)
 Draw = ImageDraw.ImageDraw
 
 
@@ -140,16 +141,21 @@ def _steps(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> Non
 
 def _crest(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
     random_ = random.Random(seed)
-    _line(draw, a, b, (112, 82, 40), unit * 0.05)
-    strokes = 11
+    strokes = 10
     for i in range(strokes):
-        start = along(a, b, (i + random_.uniform(0.2, 0.8)) / strokes)
-        length = unit * random_.uniform(0.3, 0.62)
-        lean = random_.uniform(-0.12, 0.12)
+        start = along(a, b, (i + random_.uniform(0.25, 0.75)) / strokes)
+        length = unit * (0.44 if i % 2 else 0.3) * random_.uniform(0.85, 1.15)
+        if n[1] < -0.9 and 2 <= i < strokes - 2:
+            length = unit * 0.13  # the number of the hex below stands here
+        lean = random_.uniform(-0.1, 0.1)
         end = (start[0] - n[0] * length - n[1] * lean * length, start[1] - n[1] * length + n[0] * lean * length)
-        middle = along(start, end, 0.45)
-        _line(draw, start, middle, (98, 68, 30), unit * 0.055)
-        _line(draw, middle, end, (118, 88, 44), unit * 0.03)
+        half = unit * 0.042
+        draw.polygon([(start[0] - n[1] * half, start[1] + n[0] * half), end, (start[0] + n[1] * half, start[1] - n[0] * half)], fill=BROW)
+    _line(draw, a, b, BROW, unit * 0.1)
+    for at in (a, b):
+        _knob(draw, at, unit * 0.05, BROW)
+    up = unit * 0.09
+    _line(draw, (a[0] + n[0] * up, a[1] + n[1] * up), (b[0] + n[0] * up, b[1] + n[1] * up), (250, 238, 200), unit * 0.05)
 
 
 def _hedge(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
@@ -17,6 +17,8 @@ from .texture import cells, clouds, lay, noise, organic, ramp, rim, scaled, two_
 
 SOFT = ("hill", "slope", "scrub", "courtyard", "burnt", "tent", "tree")
 """Grounds that run into the grass, in the order they are laid."""
+LANDMARKS: dict[str, Callable[[int, int], Image.Image]] = {"stone": sprites.standing_stone, "well": sprites.well}
+"""Marks of a map that can be seen on the ground."""
 
 
 def page(width: int, height: int, seed: str, frame: Frame | None = None) -> Image.Image:
@@ -44,6 +46,7 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     for name in SOFT:
         if name in by_look:
             _soft(land, name, by_look[name], frame, rough, seed)
+    _relief(land, by_look.get("slope", []), by_look.get("hill", []), frame, rough)
     _hachures(land, by_look.get("slope", []), by_look.get("hill", []), frame, scene.seed)
     _roads(land, scene, by_look.get("road", []), frame, rough, seed)
     if "crop" in by_look:
@@ -55,6 +58,7 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
         if name in by_look:
             _built(land, name, by_look[name], frame, seed)
     _scatter(land, by_look, frame, scene.seed)
+    _landmarks(land, areas, frame)
     picture.paste(land, (0, 0), everything)
     return picture
 
@@ -74,7 +78,7 @@ def _soft(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, rou
     mask = organic(cells(land.size, _polygons(areas, frame)), unit * 0.24, rough, 0.62, soft=46 if name != "tree" else 26)
     tint = two_tone(land.size, GROUNDS[name], clouds(land.size, unit * 0.55, seed + name).point(ramp(40, 215)))
     if name in ("hill", "slope"):
-        lay(land, (110, 84, 40), rim(mask, unit * 0.22), 0.28)
+        lay(land, (110, 84, 40), rim(mask, unit * 0.22), 0.5)
     land.paste(tint, (0, 0), mask.point(scaled(0.94)))
 
 
@@ -95,23 +99,53 @@ def _tufts(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: int) ->
     lay(land, (222, 228, 170), light, 0.7)
 
 
+def _relief(land: Image.Image, slopes: Sequence[Area], tops: Sequence[Area], frame: Frame, rough: Image.Image) -> None:
+    """Light the slopes from the north-west and shade them towards the south-east, more strongly the nearer they are to the top."""
+    if not slopes:
+        return
+    unit = frame.hex
+    height = Image.new("L", land.size, 0)
+    draw = ImageDraw.Draw(height)
+    near = {(x + dx, y + dy) for x, y in (top.centre for top in tops) for dx in (-866, 0, 866) for dy in (-1000, -500, 500, 1000)}
+    for area in slopes:
+        draw.polygon(frame.spots(area.corners), fill=168 if area.centre in near else 92)
+    for area in tops:
+        draw.polygon(frame.spots(area.corners), fill=255)
+    height = height.filter(ImageFilter.GaussianBlur(unit * 0.62))
+    step = max(1, round(unit * 0.5))
+    low, high = height.copy(), height.copy()
+    low.paste(height, (step, step))
+    high.paste(height, (-step, -step))
+    grain = rough.point([min(255, 150 + value // 2) for value in range(256)])
+    for colour, steep, share in (
+        ((255, 246, 208), ImageChops.subtract(high, low), 0.44),
+        ((70, 46, 14), ImageChops.subtract(low, high), 0.6),
+    ):
+        lay(land, colour, ImageChops.multiply(steep.point(ramp(0, 150)), grain), share)
+
+
 def _hachures(land: Image.Image, slopes: Sequence[Area], tops: Sequence[Area], frame: Frame, seed: int) -> None:
-    """Draw short strokes down the slope, away from the nearest high ground."""
+    """Draw strokes down the slope, away from the nearest high ground: long and close below the top, short and loose at the foot."""
     unit = frame.hex
     mask = Image.new("L", (land.width * 2, land.height * 2), 0)
     draw = ImageDraw.Draw(mask)
+    high = [frame.spot(top.centre) for top in tops]
     for area in slopes:
         random_ = random.Random(f"{seed}/{area.at}/hachure")
         x, y = frame.spot(area.centre)
-        high = [frame.spot(top.centre) for top in tops]
-        for _ in range(11):
+        steep = min((math.hypot(px - x, py - y) for px, py in high), default=unit * 3) < unit * 1.9
+        for _ in range(20 if steep else 12):
             sx, sy = x + unit * random_.uniform(-0.8, 0.8), y + unit * random_.uniform(-0.75, 0.75)
             px, py = min(high, key=lambda spot: (math.hypot(spot[0] - sx, spot[1] - sy), spot), default=(sx - 1, sy - 2))
             away = math.hypot(sx - px, sy - py) or 1.0
-            length = unit * random_.uniform(0.13, 0.26)
-            ex, ey = sx + (sx - px) / away * length, sy + (sy - py) / away * length
-            draw.line((sx * 2, sy * 2, ex * 2, ey * 2), fill=255, width=max(2, round(unit * 0.075)))
-    lay(land, (124, 96, 50), mask.reduce(2), 0.7)
+            length = unit * random_.uniform(0.2, 0.3 if not steep else 0.46)
+            dx, dy = (sx - px) / away * length, (sy - py) / away * length
+            wide = unit * (0.06 if steep else 0.05)
+            half = (-dy / length * wide, dx / length * wide)
+            draw.polygon(
+                [(2 * sx + half[0], 2 * sy + half[1]), (2 * (sx + dx), 2 * (sy + dy)), (2 * sx - half[0], 2 * sy - half[1])], fill=255
+            )
+    lay(land, (104, 76, 34), mask.reduce(2), 0.75)
 
 
 def _roads(land: Image.Image, scene: Scene, areas: Sequence[Area], frame: Frame, rough: Image.Image, seed: str) -> None:
@@ -321,3 +355,14 @@ def _scatter(land: Image.Image, by_look: dict[str, list[Area]], frame: Frame, se
     for y, x, size, name, kind in stamps:
         figure = stamp[name](size, kind)
         land.paste(figure, (round(x - size / 2), round(y - size / 2)), figure)
+
+
+def _landmarks(land: Image.Image, areas: Sequence[Area], frame: Frame) -> None:
+    """Stamp what a mark such as ``stone`` or ``well`` names, once a hex."""
+    size = max(6, round(frame.hex * 1.1))
+    for area in areas:
+        for mark in area.marks:
+            if mark in LANDMARKS:
+                x, y = frame.spot(area.centre)
+                figure = LANDMARKS[mark](size, 0)
+                land.paste(figure, (round(x - size / 2), round(y - size * 0.52)), figure)

@@ -128,3 +128,40 @@ def flame(size: int, kind: int) -> Image.Image:
     draw.polygon([(x * full, y * full) for x, y in outer], fill=(190, 60, 10), outline=(90, 20, 0), width=SAMPLE)
     draw.polygon([(x * full, y * full) for x, y in inner], fill=(250, 200, 60))
     return picture.reduce(SAMPLE)
+
+
+@lru_cache(maxsize=32)
+def standing_stone(size: int, kind: int) -> Image.Image:
+    """Return an upright boundary stone with its shadow on the grass."""
+    picture, draw = _canvas(size)
+    full = size * SAMPLE
+    draw.polygon(
+        [(x * full, y * full) for x, y in ((0.38, 0.9), (0.62, 0.94), (0.98, 0.8), (0.9, 0.7), (0.6, 0.76))], fill=(30, 26, 12, 120)
+    )
+    outline = ((0.3, 0.9), (0.34, 0.3), (0.44, 0.08), (0.56, 0.05), (0.68, 0.28), (0.72, 0.88), (0.54, 0.95))
+    draw.polygon([(x * full, y * full) for x, y in outline], fill=(150, 148, 142), outline=(52, 46, 40), width=SAMPLE)
+    draw.polygon(
+        [(x * full, y * full) for x, y in ((0.34, 0.86), (0.38, 0.32), (0.46, 0.13), (0.52, 0.3), (0.5, 0.88))], fill=(206, 204, 196)
+    )
+    draw.line([(full * 0.42, full * 0.4), (full * 0.6, full * 0.4)], fill=(74, 68, 62), width=SAMPLE)
+    draw.line([(full * 0.51, full * 0.28), (full * 0.51, full * 0.6)], fill=(74, 68, 62), width=SAMPLE)
+    for x, y in ((0.28, 0.9), (0.44, 0.96), (0.66, 0.93), (0.74, 0.88)):
+        draw.line([(x * full, y * full), ((x - 0.03) * full, (y - 0.12) * full)], fill=(98, 124, 56), width=SAMPLE)
+    return picture.reduce(SAMPLE)
+
+
+@lru_cache(maxsize=32)
+def well(size: int, kind: int) -> Image.Image:
+    """Return a round well from above, with its beam and bucket."""
+    picture, draw = _canvas(size)
+    middle = size * SAMPLE / 2
+    _blob(draw, middle, middle, middle * 0.8, (62, 54, 46))
+    for i in range(12):
+        angle = i * math.tau / 12
+        _blob(draw, middle + math.cos(angle) * middle * 0.62, middle + math.sin(angle) * middle * 0.62, middle * 0.16, (190, 184, 172))
+    _blob(draw, middle, middle, middle * 0.46, (34, 54, 76))
+    _blob(draw, middle - middle * 0.12, middle - middle * 0.14, middle * 0.16, (110, 150, 176))
+    draw.line((middle * 0.1, middle, middle * 1.9, middle), fill=(58, 36, 16), width=round(middle * 0.2))
+    draw.line((middle * 0.14, middle, middle * 1.86, middle), fill=(140, 96, 52), width=round(middle * 0.1))
+    _blob(draw, middle, middle, middle * 0.17, (96, 62, 30))
+    return picture.reduce(SAMPLE)
