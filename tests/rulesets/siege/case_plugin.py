@@ -28,7 +28,7 @@ from pbem.rulesets.siege.state import Battle, Instructions, Unit
 
 KEYS = {
     "rule", "rules", "name", "given", "orders", "through", "dice", "answers", "check", "events", "never", "state", "question", "then",
-    "values", "problems", "why", "winner", "score", "forecast",
+    "values", "problems", "why", "winner", "score",
 }  # fmt: skip
 GIVEN = {
     "map", "key", "map-sides", "marks", "things", "units", "options", "at", "standing", "first", "setup", "scenario", "enters", "leaves",
