@@ -39,7 +39,7 @@ class UnknownBot(LookupError):
         self.known = known
 
 
-MODULES: Mapping[str, str] = {"random": "pbem.bots.haphazard"}
+MODULES: Mapping[str, str] = {"random": "pbem.bots.haphazard", "sergeant": "pbem.bots.sergeant"}
 """Name -> the module that has the bot as ``BOT``; it is loaded when the bot is asked for."""
 
 

@@ -1,0 +1,89 @@
+"""What a side plays for, as the sergeant reads it from the scenario's own terms: places to hold, enemies to hunt, men to bring away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege.character import person
+from pbem.rulesets.siege.field import Term
+from pbem.rulesets.siege.state import Battle, Unit
+
+Rules = Ruleset[Battle]
+EVERYBODY = ("",)
+A_POINT = 12
+"""What a point of the victory scheme is worth, against one point of attack or defence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aims:
+    """What a side plays for."""
+
+    side: str
+    hold: tuple[str, ...]
+    """Hexes of the marks that somebody holds for points."""
+    gather: Mapping[str, tuple[str, ...]]
+    """Figure -> hexes in which it is worth points at the end."""
+    leave: Mapping[str, tuple[str, ...]]
+    """Figure -> hexes by which it leaves the map for points."""
+    prey: Mapping[str, int]
+    """Enemy -> points beyond those for losses: his death is a term, or he must not get away, or not come where he wants to."""
+    dear: Mapping[str, int]
+    """Own figure -> points that the enemy has from its death, beyond those for losses."""
+    scales: tuple[tuple[str, int], ...]
+    """Scales by which losses count, with the points for each."""
+    last: int
+    """The last game turn; 0: no limit."""
+
+
+def aims(rules: Rules, battle: Battle, side: str) -> Aims:
+    """Return what a side plays for; terms for any side count for this one, and those of the enemy against him."""
+    hold: dict[str, None] = {}
+    gather: dict[str, tuple[str, ...]] = {}
+    leave: dict[str, tuple[str, ...]] = {}
+    prey: dict[str, int] = {}
+    dear: dict[str, int] = {}
+    scales: list[tuple[str, int]] = []
+    for term in (*battle.field.at_once, *battle.field.at_end):
+        ours = term.side in (side, "any")
+        own, foes = _meant(battle, term, side, True), _meant(battle, term, side, False)
+        match term.kind:
+            case "held":
+                hold |= dict.fromkeys(battle.field.marks[term.mark])
+            case "losses":
+                scales.append((term.scale, term.points))
+            case "in":
+                gather |= {unit: battle.field.marks[term.mark] for unit in own if ours}
+                prey |= {unit: term.points for unit in foes if term.side != side and term.units}
+            case "left-the-map":
+                leave |= {unit: _exits(battle, side) for unit in own if ours}
+                prey |= {unit: term.points for unit in foes if term.side != side}
+            case "dead" | "destroyed":
+                prey |= {unit: term.points for unit in foes if ours}
+                dear |= {unit: term.points for unit in own if term.side != side}
+    return Aims(side, tuple(hold), gather, leave, prey, dear, tuple(scales), battle.field.length)
+
+
+def _meant(battle: Battle, term: Term, side: str, own: bool) -> list[str]:
+    return [id_ for id_, unit in battle.units.items() if (unit.side == side) == own and (not term.units or id_ in term.units)]
+
+
+def _exits(battle: Battle, side: str) -> tuple[str, ...]:
+    field = battle.field
+    mark = field.side(side).leaves
+    if mark:
+        return field.marks[mark]
+    edges = (f"{column:02}{row:02}" for column in range(1, field.columns + 1) for row in range(1, field.rows + 1)
+             if column in (1, field.columns) or row in (1, field.rows))  # fmt: skip
+    return tuple(hex_ for hex_ in edges if hex_ in field.ground)
+
+
+def worth(battle: Battle, aims: Aims, unit: Unit) -> int:
+    """Return what a figure is worth alive to its side: its strength, and the points that hang on it."""
+    who = person(battle, unit)
+    best = who.states.get("healthy")
+    strength = best.attack + best.defence if best else 2
+    scaled = sum(battle.field.scales[scale].get(who.class_, 0) * points if scale else points for scale, points in aims.scales)
+    extra = (aims.dear if unit.side == aims.side else aims.prey).get(unit.id, 0)
+    return strength + A_POINT * (scaled + extra) + (6 if who.missile else 0)

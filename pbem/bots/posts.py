@@ -1,0 +1,101 @@
+"""Where the sergeant posts those who make no attack: on the place to hold, near the enemy, behind cover, out of harm's way, or out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pbem.bots.aims import Aims
+from pbem.bots.survey import FAR, Survey
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import distance
+from pbem.rulesets.siege import movement, setup
+from pbem.rulesets.siege.character import person
+from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
+
+Rules = Ruleset[Battle]
+SHOT = 7
+"""So far from the nearest enemy a shooter likes to stand."""
+SHELTER: Mapping[str, int] = {"light": 1, "medium": 2, "heavy": 3}
+
+
+def posts(survey: Survey, aims: Aims, rest: Sequence[Unit], reached: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[Unit, str]]:
+    """Yield each of those who are left with the hex where it goes; the caller puts it there before the next is asked for."""
+    keepers = _keepers(survey, aims, rest)
+    to_foes = survey.far_from(hex_ for foe in survey.foes for hex_ in foe.hexes)
+    ways: dict[tuple[str, ...], Mapping[str, int]] = {}
+
+    def way(goals: tuple[str, ...]) -> Mapping[str, int]:
+        if goals not in ways:
+            ways[goals] = survey.far_from(goals)
+        return ways[goals]
+
+    for unit in sorted(rest, key=lambda unit: (unit.id not in keepers, to_foes.get(unit.hexes[0], FAR), unit.id)):
+        goals = _goals(survey, aims, unit, unit.id in keepers)
+        pull = way(goals) if goals else to_foes
+        best = max(
+            (hex_ for hex_ in reached[unit.id] if survey.free(hex_, unit.id)),
+            key=lambda hex_: (_liking(survey, aims, unit, hex_, pull, bool(goals)), -reached[unit.id][hex_], hex_),
+        )
+        yield unit, best
+
+
+def _keepers(survey: Survey, aims: Aims, rest: Sequence[Unit]) -> set[str]:
+    """Return those who go and stay where the points are: as many as the place holds and one more, the nearest sound ones."""
+    if not aims.hold:
+        return set()
+    sound = [unit for unit in rest if unit.state != WOUNDED and unit.id not in aims.leave]
+    near = sorted(sound, key=lambda unit: (bool(person(survey.battle, unit).missile), _nearest(unit, aims.hold), unit.id))
+    return {unit.id for unit in near[: len(aims.hold) + 1]}
+
+
+def _nearest(unit: Unit, hexes: Sequence[str]) -> int:
+    return min(distance(unit.hexes[0], hex_) for hex_ in hexes)
+
+
+def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ...]:
+    """Return the hexes a figure makes for; empty: the enemy."""
+    if unit.id in aims.leave:
+        return aims.leave[unit.id]
+    if keeps:
+        return aims.hold
+    place = aims.gather.get(unit.id, ()) or (aims.hold if person(survey.battle, unit).missile == "" else ())
+    if place and aims.last:
+        pace = max(1, movement.points(survey.rules, survey.battle, unit))
+        turns = -(-2 * _nearest(unit, place) // pace)
+        if aims.last - survey.battle.at.turn <= turns + 1:
+            return place
+    return ()
+
+
+def _liking(survey: Survey, aims: Aims, unit: Unit, hex_: str, pull: Mapping[str, int], wanted: bool) -> int:
+    """Return how much a figure likes a hex, in no unit in particular."""
+    ground = survey.battle.field.ground[hex_]
+    sheltered = SHELTER.get(ground.cover, 0)
+    risk = min(8, survey.danger(hex_) // max(1, survey.values[unit.id].defence))
+    contact = survey.contact(hex_)
+    near = survey.nearest_foe(hex_)
+    far = pull.get(hex_, FAR)
+    if wanted:
+        return -6 * far - risk - 2 * contact + sheltered
+    if unit.state == WOUNDED:
+        return 6 * min(near, 10) - 3 * risk - 20 * contact + 2 * sheltered
+    if person(survey.battle, unit).missile:
+        return -4 * abs(near - SHOT) - 15 * contact + 3 * sheltered - risk
+    favour = {"-": -3, "+": 3}.get(ground.melee_defender, 0)
+    return -4 * far + favour + 2 * min(3, survey.friends_beside(hex_, unit.id)) - risk + sheltered - 3 * max(0, contact - 1)
+
+
+def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[str]:
+    """Yield where everybody of a seat is placed: men of arms towards what is to be won, shooters behind them."""
+    survey = Survey(rules, battle, aims.side)
+    goals = [hex_ for place in (aims.hold, *aims.gather.values()) for hex_ in place] or [hex_ for foe in survey.foes for hex_ in foe.hexes]
+    far = survey.far_from(dict.fromkeys(goals) or battle.field.ground)
+    taken = set(battle.standing_at)
+    mine = [force for force in setup.waiting(battle) if battle.units[force.id].owner == seat]
+    for force in sorted(mine, key=lambda force: (bool(battle.field.people[force.person].missile), force.id)):
+        unit = battle.units[force.id]
+        free = [hex_ for hex_ in setup.region(battle, force) if hex_ not in taken and setup.may_stand(rules, battle, unit, hex_) is None]
+        if free and unit.kind == "man":
+            hex_ = min(free, key=lambda hex_: (far.get(hex_, FAR), hex_))
+            taken.add(hex_)
+            yield f"{force.id} at {hex_}"

@@ -1,0 +1,182 @@
+"""The bot ``sergeant``: goes for what the scenario gives points for, keeps his men together, and attacks where the odds are worth it.
+
+He plans one player turn at a time and sees no further. First whom to shoot at, then which attacks to make and who walks where for
+them, then where everybody else goes, then what the bows do once more. Every number in it is a matter of taste; ``make balance`` tells
+what a change is good for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pbem.bots import paper, posts, shots
+from pbem.bots.aims import Aims, aims, worth
+from pbem.bots.blows import Blow, Blows
+from pbem.bots.bot import Bot, Data
+from pbem.bots.chance import Chance
+from pbem.bots.survey import Survey
+from pbem.core.play import Question
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import distance, neighbours
+from pbem.rulesets.siege import movement, sequence
+from pbem.rulesets.siege.character import person
+from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
+
+Rules = Ruleset[Battle]
+
+
+def orders(rules: Rules, battle: Battle, seat: str, chance: Chance) -> Data:
+    """Return an order file for the whole player turn, or for the open step of the setup."""
+    side = battle.side_of_seat[seat]
+    goal = aims(rules, battle, side)
+    if battle.at.phase == "setup":
+        data: Data = {"setup": list(posts.placings(rules, battle, seat, goal))}
+    else:
+        data = _Turn(rules, battle, seat, goal).file()
+    return paper.accepted(rules, battle, seat, data)
+
+
+class _Turn:
+    """A player turn while it is planned."""
+
+    def __init__(self, rules: Rules, battle: Battle, seat: str, goal: Aims) -> None:
+        self.rules = rules
+        self.battle = battle
+        self.seat = seat
+        self.aims = goal
+        self.survey = Survey(rules, battle, goal.side)
+        self.mine = [unit for unit in self.survey.own if unit.owner == seat and unit.able]
+        self.moves: list[str] = []
+
+    def file(self) -> Data:
+        """Return the order file."""
+        shoot = dict(self.shoot())
+        movers = [unit for unit in self.mine if self.may_move(unit, shoot)]
+        reached = {unit.id: self.survey.reach(unit) for unit in movers}
+        stays = {unit.id: {unit.hexes[0]: 0} for unit in self.mine}
+        self.leave(movers, reached)
+        striking = {unit.id: (reached if self.strikes(unit) else stays).get(unit.id, stays[unit.id]) for unit in self.mine}
+        blows = Blows(self.survey, self.aims, {id_: hexes for id_, hexes in striking.items() if id_ in self.survey.where})
+        fights = []
+        for blow in blows.planned():
+            fights.append(blow)
+            self.note(blow)
+        rest = [unit for unit in movers if unit.id not in blows.busy and unit.id in self.survey.where]
+        for unit, hex_ in posts.posts(self.survey, self.aims, rest, reached):
+            self.go(unit.id, hex_)
+        again = list(self.shoot_again())
+        lines: dict[str, list[Any]] = {
+            "shoot": [f"{who} at {' or '.join(at)}" for who, at in shoot.items()],
+            "move": self.moves,
+            "shoot-again": again,
+            "fight": [_fight(blow) for blow in fights],
+        }
+        data: Data = {heading: sentences for heading, sentences in lines.items() if sentences}
+        return {**(data or {"move": []}), "standing": self.standing()}
+
+    # --- shots
+
+    def shoot(self) -> Iterator[tuple[str, Sequence[str]]]:
+        """Yield who shoots at whom in the first missile phase, each target with another in case it falls before."""
+        now = self.battle.changed(at=replace(self.battle.at, phase="first_missile"))
+        for unit in self.mine:
+            found = shots.targets(self.rules, now, self.aims, unit, self.survey.foes)
+            if found:
+                yield unit.id, [id_ for _, id_ in found[:2]]
+
+    def shoot_again(self) -> Iterator[str]:
+        """Yield the sentences of the second archery phase, from where everybody stands then."""
+        after = self.survey.after()
+        after = after.changed(at=replace(after.at, phase="second_archery"))
+        for unit in self.mine:
+            if unit.id in self.survey.where and not sequence.may_shoot(self.rules, after, unit, "second_archery"):
+                found = shots.targets(self.rules, after, self.aims, after.units[unit.id], self.survey.foes)
+                if found:
+                    yield f"{unit.id} at {' or '.join([*(id_ for _, id_ in found[:2]), 'nearest'])}"
+
+    # --- moves
+
+    def may_move(self, unit: Unit, shoot: Mapping[str, Any]) -> bool:
+        """Tell whether a figure can walk in this turn: a crossbowman who shoots does not."""
+        if movement.time_to_move(self.rules, self.battle, unit) or unit.on or unit.kind != "man":
+            return False
+        shot = replace(unit, did=(*unit.did, "shot")) if unit.id in shoot else unit
+        return not sequence.stays_after_shooting(self.rules, self.battle, shot)
+
+    def strikes(self, unit: Unit) -> bool:
+        """Tell whether a figure goes to attack, and does not only strike who stands beside it: neither shooters nor wounded men do."""
+        return unit.state != WOUNDED and not person(self.battle, unit).missile and unit.id not in self.aims.leave
+
+    def go(self, id_: str, hex_: str) -> None:
+        """Let a figure go to a hex, in the order in which hexes become free."""
+        if self.survey.where[id_] != hex_:
+            self.survey.put(id_, hex_)
+            self.moves.append(f"{id_} to {hex_}")
+
+    def note(self, blow: Blow) -> None:
+        """Write the moves of those who attack: they stand where they attack from already."""
+        for id_, hex_ in blow.men:
+            if self.battle.units[id_].hexes[0] != hex_:
+                self.moves.append(f"{id_} to {hex_}")
+
+    def leave(self, movers: Sequence[Unit], reached: Mapping[str, Mapping[str, int]]) -> None:
+        """Let those leave the map who can and should."""
+        for unit in movers:
+            exits = [hex_ for hex_ in self.aims.leave.get(unit.id, ()) if hex_ in reached[unit.id] and self.survey.free(hex_, unit.id)]
+            spend = movement.points(self.rules, self.battle, unit) - 1
+            exits = [hex_ for hex_ in exits if reached[unit.id][hex_] <= spend]
+            if exits:
+                self.moves.append(f"{unit.id} leaves the map by {min(exits, key=lambda hex_: reached[unit.id][hex_])}")
+                self.survey.gone(unit.id)
+
+    # --- what holds for the dice
+
+    def standing(self) -> Data:
+        """Return standing instructions: who takes a wound, where beaten men go, who follows."""
+        ranked = sorted(self.mine, key=lambda unit: (unit.state == WOUNDED, worth(self.battle, self.aims, unit), unit.id))
+        everyone = {"retreat": "away", "advance": "if-safe", "advance-who": "strongest"}
+        if ranked:
+            everyone["wound"] = ", ".join(unit.id for unit in ranked)
+        hold = self.aims.hold or next(iter(self.aims.gather.values()), ())
+        own: Data = {"everyone": everyone}
+        for unit in sorted(self.mine, key=lambda unit: unit.id):
+            choices: Data = {}
+            if hold:
+                choices["retreat"] = f"toward {min(hold, key=lambda hex_: distance(hex_, unit.hexes[0]))}"
+            if person(self.battle, unit).missile or unit.state == WOUNDED:
+                choices["advance"] = "never"
+            if choices:
+                own[unit.id] = choices
+        return own
+
+
+def _fight(blow: Blow) -> str:
+    """Return the sentence of an attack: with fewer men than planned it is made while half of the odds are left."""
+    who = [id_ for id_, _ in blow.men]
+    least = f" at least {(blow.odds + 1) // 2}:1" if len(who) > 1 and blow.odds > 2 else ""
+    return f"{', '.join(who)} attack{'s' if len(who) == 1 else ''} {blow.foe}{least}"
+
+
+# --- questions
+
+
+def answer(rules: Rules, battle: Battle, question: Question, chance: Chance) -> str:
+    """Return one of the choices: who is worth least takes the blow, beaten men go where no enemy is, victors follow where it is safe."""
+    values = [choice.value for choice in question.choices]
+    goal = aims(rules, battle, battle.side_of_seat[question.seat])
+    if all(value in battle.units for value in values) and question.kind == "one":
+        ranked = sorted(values, key=lambda id_: (battle.units[id_].state == WOUNDED, worth(battle, goal, battle.units[id_]), id_))
+        return ranked[-1] if question.about == "advance-who" else ranked[0]
+    if question.about == "advance":
+        return next((value for value in values if value in goal.hold and not _beside_foes(battle, goal.side, value)), question.default)
+    return question.default
+
+
+def _beside_foes(battle: Battle, side: str, hex_: str) -> bool:
+    near = (battle.units[id_] for beside in neighbours(hex_) for id_ in battle.living_in.get(beside, ()))
+    return any(unit.side != side for unit in near)
+
+
+BOT = Bot("sergeant", "goes for the points, and attacks where the odds are worth it", orders, answer, "cry_havoc")

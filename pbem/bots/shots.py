@@ -1,0 +1,45 @@
+"""At whom the sergeant lets his men shoot: what a shot promises at each target, in percent of what the target is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.bots.aims import Aims, worth
+from pbem.bots.blows import harm
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import distance
+from pbem.rulesets.siege import shooting
+from pbem.rulesets.siege.state import Battle, Unit
+
+Rules = Ruleset[Battle]
+LOOKED_AT = 6
+"""So many of the nearest enemies a shooter looks at."""
+
+
+def promise(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: shooting.Aim) -> int:
+    """Return how many percent of its worth a target loses by a shot, on the average of the die."""
+    lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
+    table = shooting.table_for(rules, battle, target)
+    grid = rules.tables[table]["weapons"][shooting.weapon_of(battle, shooter)]["grid"]
+    added = shooting.tally(rules, battle, shooter, target).total
+    lost = 0
+    for die in range(1, shooting.SIDES_OF_THE_DIE + 1):
+        row = shooting.clamped(die + added, lowest, highest)
+        lost += harm(rules, target.state, grid.key[grid.cell(row, aimed.cover or "none")].get("foot", "none"))
+    return lost // shooting.SIDES_OF_THE_DIE
+
+
+def targets(rules: Rules, battle: Battle, aims: Aims, shooter: Unit, foes: Sequence[Unit]) -> list[tuple[int, str]]:
+    """Return whom a figure had best shoot at, the best first, each with what the shot promises (hundredths of worth)."""
+    if shooting.not_ready(rules, battle, shooter):
+        return []
+    here = shooter.hexes[0]
+    near = sorted(foes, key=lambda foe: (distance(here, foe.hexes[0]), foe.id))[:LOOKED_AT]
+    found = []
+    for foe in near:
+        aimed = shooting.aim(rules, battle, shooter, foe)
+        if isinstance(aimed, shooting.Aim):
+            gain = promise(rules, battle, shooter, foe, aimed) * worth(battle, aims, foe)
+            if gain:
+                found.append((gain, foe.id))
+    return sorted(found, key=lambda entry: (-entry[0], entry[1]))
