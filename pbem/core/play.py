@@ -37,11 +37,14 @@ class Question:
     choices: tuple[Choice, ...]
     default: str
     why: str
+    min: int = 0
+    """Of a question that asks for ``some``: how many must be named at least, and how many may be (0: as many as there are)."""
+    max: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a question was answered with: a value of its choices, and by whom (``answer`` or ``default``)."""
+    """What a question was answered with: a value of its choices (several joined by commas), and by whom (``answer`` or ``default``)."""
 
     value: str
     by: str
@@ -103,13 +106,15 @@ class Play(Generic[S]):
         default: str,
         why: str,
         kind: str = "one",
+        least: int = 0,
+        most: int = 0,
     ) -> Answer:
         """Return the seat's answer; without one, stop the phase with the question.
 
         Questions are numbered as the phase asks them, and the phase asks the same ones each time it is resolved again.
         """
         self._asked += 1
-        question = Question(f"q{self._asked}", seat, kind, about, unit, rule, choices, default, why)
+        question = Question(f"q{self._asked}", seat, kind, about, unit, rule, choices, default, why, least, most)
         answer = self._answers.get(question.id)
         if answer is None:
             raise Stopped(question)

@@ -64,6 +64,47 @@ def pick(
     return chosen
 
 
+def pick_some(
+    rules: Rules,
+    play: Play[Battle],
+    *,
+    about: str,
+    unit: str,
+    choices: Sequence[str],
+    least: int,
+    most: int,
+    rule: str,
+    why: str,
+    wanted: Callable[[str], Sequence[str]],
+) -> list[str]:
+    """Return several of some choices, ``least`` to ``most`` of them, and let the event happen that tells by whom they were made.
+
+    The choices come in the order in which they are taken of themselves: it fills up what instruction or answer leave open. Where no more
+    are there than must be taken there is no choice. Raises ``core.play.Stopped`` where only the owner can answer.
+    """
+    if len(choices) <= least:
+        return list(choices)
+    said = instruction(play.state, unit, about)
+    seat = play.state.units[unit].owner
+    default = ", ".join(choices[:least])
+    named: Sequence[str]
+    if asks(rules, said):
+        play.happen(Asked("", seat, about, unit, rule))
+        lettered = tuple(Choice("abcdefghijklmnopqrstuvwxyz"[i], value) for i, value in enumerate(choices[:26]))
+        answer = play.ask(
+            seat=seat, about=about, unit=unit, rule=rule, choices=lettered, default=default, why=why, kind="some", least=least, most=most
+        )
+        by_letter = {choice.id: choice.value for choice in lettered}
+        named, by = [by_letter.get(part.strip(), part.strip()) for part in answer.value.split(",")], answer.by
+    else:
+        named = wanted(said) if said else ()
+        by = "standing" if named else "default"
+    fit = [name for name in dict.fromkeys(named) if name in choices][:most]
+    taken = [*fit, *(name for name in choices if name not in fit)][: max(least, len(fit))]
+    play.happen(Chosen(seat, about, unit, ", ".join(taken), by, rule))
+    return taken
+
+
 def weakest_first(rules: Rules, battle: Battle, units: Sequence[str]) -> list[str]:
     """Return figures by attack, then defence, then id, the lowest first."""
 
