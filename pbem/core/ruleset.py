@@ -73,7 +73,7 @@ class Ruleset(Generic[S]):
     tables: Mapping[str, Any]
     doors: Doors[S]
     follows: Mapping[str, tuple[Callable[..., None], ...]] = field(default_factory=dict)
-    """``death`` -> (rules, play, unit, cause): what happens at once after one."""
+    """``death``, ``fall`` -> (rules, play, unit, cause): what happens at once after a death, before a rider is no longer one."""
     options: Mapping[str, Option[S]] = field(default_factory=dict)
     editions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Edition -> the options that are otherwise in it: what ``edition`` stands for among the options of a game."""

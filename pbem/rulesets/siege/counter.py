@@ -1,6 +1,6 @@
-"""Counters: the two that stand for a figure on foot, what is printed on their four sides, and what turns them over.
+"""Counters: the two that stand for a figure on foot, the pair of a mounted one, what is printed on them, and what turns them over.
 
-Who is hit, and by what, is decided where blows and shots are resolved.
+Who is hit, and by what, is decided where blows and shots are resolved; where a rider lies who is no longer on his horse is ``thrown``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,25 @@ def lies_stunned(unit: Unit) -> bool:
 def side_up(unit: Unit) -> str:
     """Return the row of the roster for the side that lies up; a rider has rows of his own, and the dead have none."""
     state = WOUNDED if weakened(unit) else HEALTHY if unit.state == WOUNDED else unit.state
-    return f"mounted_{state}" if unit.on and state in (HEALTHY, WOUNDED) else state
+    return f"mounted_{state}" if shown_mounted(unit) else state
+
+
+@rule("CH0.2h")
+def shown_mounted(unit: Unit) -> bool:
+    """Tell whether a figure is shown by its mounted pair: a healthy rider with a horse alone behind, a wounded one with a dead horse."""
+    return bool(unit.on)
+
+
+@rule("CH0.2i")
+def keeps_his_saddle(state: str) -> bool:
+    """Tell whether a rider in a state stays on his horse: wounded he does, and shows the second counter of his mounted pair."""
+    return state in (HEALTHY, WOUNDED)
+
+
+@rule("CH0.2j")
+def comes_off(unit: Unit, state: str) -> bool:
+    """Tell whether a rider in a new state is replaced by a horse and his own counter on foot, because nobody rides in it."""
+    return bool(unit.on) and not keeps_his_saddle(state)
 
 
 @rule("CH0.2n")
@@ -95,11 +113,17 @@ def helpless(state: str) -> str:
 
 
 def hurt(rules: Rules, play: Play[Battle], unit_id: str, effect: str, cause: int, rule: str) -> None:
-    """Let ``stunned``, ``wounded`` or ``killed`` happen to a figure; tell it if that changes anything. The dead stay dead."""
+    """Let ``stunned``, ``wounded`` or ``killed`` happen to a figure; tell it if that changes anything. The dead stay dead.
+
+    Who comes off his horse lies beside it before his state changes, so that nothing that follows meets a dead man in the saddle.
+    """
     unit = play.state.units[unit_id]
     now = after(rules, unit.state, effect)
     if unit.state == DEAD or now == unit.state:
         return
+    if comes_off(unit, now):
+        for follow in rules.follows.get("fall", ()):
+            follow(rules, play, unit_id, cause)
     fell = play.happen(StateChanged(unit_id, unit.state, now, str(play.state.at), cause, rule))
     if now == DEAD:
         for follow in rules.follows.get("death", ()):

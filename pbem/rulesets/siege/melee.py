@@ -1,11 +1,13 @@
 """Melee: who may fight whom, at which odds, in which column, and what the result does.
 
-Where beaten figures go is ``retreat``, where victors go is ``advance``, what a wound does to a figure is ``counter``.
+Where beaten figures go is ``retreat``, where victors go is ``advance``. What a wound does to a figure is ``counter``, to a rider
+``thrown``; what is different where an animal is attacked stands in ``beasts``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.core.odds import Modifier, Tally
 from pbem.core.play import Play
@@ -14,11 +16,12 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import side_between
-from pbem.rulesets.siege import advance, carry, choices, counter, movement, retreat, sequence, terrain
+from pbem.rulesets.siege import advance, beasts, carry, choices, retreat, sequence, step, terrain, thrown
 from pbem.rulesets.siege.character import values
 from pbem.rulesets.siege.events import Fought, OrderSkipped, Reason, Rolled
 from pbem.rulesets.siege.orders import Attack
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
+from pbem.rulesets.siege.thrown import Fate
 
 Rules = Ruleset[Battle]
 SIGNS = {"+": 1, "0": 0, "-": -1}
@@ -36,8 +39,8 @@ def next_to(attacker: Unit, defender: Unit) -> bool:
 @rule("S1.74b")
 def no_way_in(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> bool:
     """Tell whether the attacker could not enter the defender's hex from where he stands, were it empty; points do not matter."""
-    steps = ((here, there) for here in attacker.at for there in defender.at)
-    return not any(movement.can_pass(rules, battle, attacker, here, there) for here, there in steps)
+    ways = ((here, there) for here in attacker.at for there in defender.at)
+    return not any(step.can_pass(rules, battle, attacker, here, there) for here, there in ways)
 
 
 @rule("S1.74a")
@@ -75,6 +78,8 @@ def too_many(rules: Rules, attackers: Sequence[Unit], defenders: Sequence[Unit])
 def pair_why_not(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return why one figure cannot attack another where they are now; None if it can."""
     names = {"unit": attacker.id, "target": defender.id}
+    if beasts.is_animal(attacker):
+        return Problem("melee.animal", names, rule="CH0.2m", help=f"{defender.id} can be attacked by figures only")
     if too_dazed(attacker):
         return Problem("melee.stunned", names, rule="S1.7k")
     if problem := sequence.may_fight(rules, battle, attacker):
@@ -103,9 +108,28 @@ def why_not(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: 
         for defender in defenders:
             if problem := pair_why_not(rules, battle, attacker, defender):
                 return problem
-    if problem := too_many(rules, attackers, defenders):
+    if problem := too_many(rules, attackers, defenders) or mixed(rules, battle, defenders):
         return problem
     return odds_why_not(rules, battle, attackers, defenders)
+
+
+def mixed(rules: Rules, battle: Battle, defenders: Sequence[Unit]) -> Problem | None:
+    """Return why figures cannot be attacked in one combat: they are of two tables, or a rider and the horse under him."""
+    for unit in defenders:
+        if unit.on and any(other.id == unit.on for other in defenders):
+            names = {"unit": unit.id, "horse": unit.on}
+            return Problem("melee.rider-and-horse", names, rule="S3.35c", help=f"attack {unit.id}, or {unit.on} alone")
+    return two_tables(rules, defenders)
+
+
+@rule("S1.72m")
+def two_tables(rules: Rules, defenders: Sequence[Unit]) -> Problem | None:
+    """Return why mounted figures and figures on foot cannot be attacked in one combat, unless the option says which table is read."""
+    riders = [unit for unit in defenders if beasts.as_mounted(unit)]
+    if not riders or len(riders) == len(defenders) or rules.setting("mixed_defender_group") != "reject":
+        return None
+    afoot = [unit for unit in defenders if unit not in riders]
+    return Problem("melee.mixed", {"riders": _names(riders), "others": _names(afoot)}, rule="S1.72m", help="make it two attacks")
 
 
 def odds_why_not(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
@@ -145,7 +169,7 @@ def strength(rules: Rules, battle: Battle, attackers: Sequence[Unit]) -> int:
 @rule("S1.72b")
 def resistance(rules: Rules, battle: Battle, defenders: Sequence[Unit]) -> int:
     """Return the defence strengths of all defenders, added up."""
-    return sum(values(rules, battle, unit).defence for unit in defenders)
+    return sum(values(rules, battle, beasts.figure(battle, unit)).defence for unit in defenders)
 
 
 @rule("S1.7c", "S1.7f")
@@ -187,7 +211,13 @@ def difference(rules: Rules, attacker: str, defender: str) -> int:
 def together(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Modifier | None:
     """Return the one column that a joint attack earns, however many join."""
     shift = rules.tables["combat_foot"]["column_rules"]["multi_attacker_shift"]
-    return Modifier("S1.72d", "joint attack", shift) if len(attackers) > 1 else None
+    return Modifier("S1.72d", "joint attack", shift) if len(attackers) > 1 and not out_of_reach(defenders) else None
+
+
+@rule("S1.72e")
+def out_of_reach(defenders: Sequence[Unit]) -> bool:
+    """Tell whether a joint attack earns nothing, because it is made on a mounted figure; the strengths are added all the same."""
+    return any(beasts.as_mounted(unit) for unit in defenders)
 
 
 MODIFIERS = (ground, together)
@@ -208,7 +238,8 @@ def tally(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Se
 @rule("S1.7e")
 def table_for(rules: Rules, defenders: Sequence[Unit]) -> Grid:
     """Return the combat table of the defenders' state: there is one for riders and one for figures on foot."""
-    name = "combat_mounted" if any(unit.on for unit in defenders) else "combat_foot"
+    afoot = rules.setting("mixed_defender_group") == "foot_table" and not all(beasts.as_mounted(unit) for unit in defenders)
+    name = "combat_mounted" if any(beasts.as_mounted(unit) for unit in defenders) and not afoot else "combat_foot"
     grid: Grid = rules.tables[name]["grid"]
     return grid
 
@@ -281,7 +312,7 @@ def _attack(rules: Rules, play: Play[Battle], seat: str, order: Attack, met: dic
     able = [a for a in attackers if reachable and all(pairs[a.id, d.id] is None for d in reachable)]
     if not able:
         return next(problem for problem in pairs.values() if problem is not None)
-    problem = too_many(rules, able, reachable) or odds_why_not(rules, battle, able, reachable)
+    problem = too_many(rules, able, reachable) or mixed(rules, battle, reachable) or odds_why_not(rules, battle, able, reachable)
     problem = problem or too_weak(rules, battle, able, reachable, order.least)
     if problem:
         return problem
@@ -314,25 +345,55 @@ def fight(rules: Rules, play: Play[Battle], attackers: Sequence[Unit], defenders
     play.happen(Rolled(f"{play.cursor}/{label}", faces(), (die,), "S1.7h", table.name, heading, sum_.said, reasons, die, code, said))
     attack, defence = strength(rules, battle, attackers), resistance(rules, battle, defenders)
     cause = play.happen(Fought(_ids(attackers), _ids(defenders), attack, defence, f"{odds(attack, defence)}:1", heading, die, code))
-    left: dict[str, list[str]] = {}
-    for role, ours, foes in (("attacker", attackers, defenders), ("defender", defenders, attackers)):
-        effect = table.key[code][role]
-        if effect == "retreat":
-            left[role] = retreat.all_give_way(rules, play, _ids(ours), _ids(foes), cause)
-        elif effect != "none":
-            left[role] = _strike(rules, play, _ids(ours), effect, cause)
-    for role, victors in (("attacker", defenders), ("defender", attackers)):
-        if vacated := left.get(role):
+    meaning = table.key[code]
+    foes, victims = beasts.who_acts(battle, attackers), beasts.who_acts(battle, defenders)
+    left = {
+        "attacker": _suffer(rules, play, attackers, Blow(meaning["attacker"]), _ids(defenders), cause),
+        "defender": _suffer(rules, play, defenders, blow(meaning), _ids(attackers), cause),
+    }
+    for role, victors in (("attacker", victims), ("defender", foes)):
+        if vacated := left[role]:
             advance.after_combat(rules, play, _ids(victors), vacated, cause, label)
 
 
-def _strike(rules: Rules, play: Play[Battle], side: Sequence[str], effect: str, cause: int) -> list[str]:
-    """Let one of those who took part take the blow; return the hexes where that killed him."""
-    takes = who_takes_a_death if effect == "killed" else who_takes_it
-    victim = takes(rules, play, side, effect)
-    places = play.state.units[victim].hexes
-    counter.hurt(rules, play, victim, effect, cause, "S1.7h")
-    return list(places) if play.state.units[victim].state == DEAD else []
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """What a result does to one side: ``none``, ``retreat`` of all, or one is stunned, wounded or killed; and what to his horse."""
+
+    figure: str
+    horse: str = "none"
+    thrown: bool = False
+    animal: str = "none"
+    """What it does to an animal that was itself attacked."""
+
+
+def blow(meaning: Mapping[str, str]) -> Blow:
+    """Return what a line of the key of either table does to the defenders."""
+    if "defender" in meaning:
+        effect = meaning["defender"]
+        return Blow(effect, animal="killed" if effect == "killed" else "none")
+    figure = "retreat" if meaning["unit"] == "retreat" else meaning["rider"]
+    return Blow(figure, meaning["horse"], meaning["thrown"] == "True", meaning["horse"])
+
+
+def _suffer(rules: Rules, play: Play[Battle], side: Sequence[Unit], blow: Blow, foes: Sequence[str], cause: int) -> list[str]:
+    """Let a result befall one side; return the hexes that it left, or in which somebody died and nobody stands."""
+    if blow.figure == "retreat":
+        return retreat.all_give_way(rules, play, _ids(beasts.who_acts(play.state, side)), foes, cause)
+    if (blow.figure, blow.horse) == ("none", "none"):
+        return []
+    takes = who_takes_a_death if "killed" in (blow.figure, blow.horse) else who_takes_it
+    return _strike(rules, play, takes(rules, play, _ids(side), blow.figure), blow, cause)
+
+
+def _strike(rules: Rules, play: Play[Battle], victim: str, blow: Blow, cause: int) -> list[str]:
+    unit = play.state.units[victim]
+    if beasts.spares_the_rider(unit):
+        if blow.animal == "killed":
+            beasts.fall(rules, play, victim, cause, "S1.7h")
+    else:
+        thrown.befall(rules, play, victim, Fate(blow.figure, blow.horse, blow.thrown), cause, "S1.7h")
+    return beasts.left_by(play.state, unit.hexes, [victim, unit.on or victim])
 
 
 @rule("S1.72g")

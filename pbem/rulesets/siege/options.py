@@ -40,6 +40,9 @@ OPTIONS: Mapping[str, Option[Any]] = {
         ("either_hex_blocks", "both_hexes_block"), ("S1.41d",), "what blocks a line that runs along a hexside or through a corner"
     ),
     "missile_target_split": Option(("knights_vs_others", "mounted_vs_foot"), ("S1.3c",), "which targets the two shooting tables are for"),
+    "mixed_defender_group": Option(
+        ("reject", "mounted_table", "foot_table"), ("S1.72m",), "which table is read where riders and figures on foot are attacked together"
+    ),
     "movement_allowances": Option(("printed", "croisades"), ("S1.6a", "EN1.6a"), "which movement allowances are in force"),
     "multi_vs_multi": Option(("reject", "allow_if_all_adjacent"), ("S1.72l",), "whether several figures may attack several in one combat"),
     "odds_below_one": Option(("impossible", "treat_as_1_1"), ("S1.7g",), "what becomes of attacks at odds below 1:1"),

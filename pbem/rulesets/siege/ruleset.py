@@ -23,6 +23,7 @@ from pbem.rulesets.siege import (
     setup,
     shooting,
     state,
+    thrown,
     victory,
 )
 from pbem.rulesets.siege.state import Battle
@@ -80,6 +81,9 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     modifiers={
         "shot": shooting.MODIFIERS,
         "melee": melee.MODIFIERS,
+    },
+    follows={
+        "fall": (thrown.throw,),
     },
     tables=load("siege"),
     doors=DOORS,

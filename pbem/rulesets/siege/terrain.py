@@ -5,7 +5,7 @@ What it costs to go somewhere is ``movement``, what ground hides is ``cover``, w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.core.rule import rule
@@ -79,5 +79,11 @@ def melee_barred(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 @rule("S1.1m")
 def melee_sign(rules: Rules, battle: Battle, unit: Unit, attacking: bool) -> str:
     """Return the one sign, ``+ 0 -``, that the ground of a figure has in melee while it attacks, or while it defends."""
-    ground = terrain_at(rules, battle, unit.hexes[0])
-    return ground.melee_attacker if attacking else ground.melee_defender
+    grounds_ = [terrain_at(rules, battle, hex_) for hex_ in unit.hexes]
+    return worst([ground.melee_attacker if attacking else ground.melee_defender for ground in grounds_])
+
+
+@rule("S3.35e")
+def worst(signs: Sequence[str]) -> str:
+    """Return the sign that counts for a figure of two hexes in melee: that of the one less favourable to it."""
+    return min(signs, key=("impossible", "-", "0", "+").index)

@@ -346,7 +346,7 @@ def _person(rules: Ruleset[Battle], id_: str, said: Mapping[str, Any]) -> Person
             who = character.of_class(rules.tables, said["class"], id_)
         except KeyError as missing:
             raise CaseError(f"unit {id_}: the roster has no class {missing}") from None
-    state_ = said.get("state", "healthy")
+    state_ = ("mounted_" if "on" in said else "") + said.get("state", "healthy")
     changes = {key: int(said[key]) for key in ("attack", "defence", "move") if key in said}
     if changes and state_ in who.states:
         values: Values = replace(who.states[state_], **changes)

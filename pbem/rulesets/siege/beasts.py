@@ -1,0 +1,70 @@
+"""Horses and other animals as targets: whose defence and which table count, and what a blow or a shot at one of them does.
+
+Where a rider goes whose horse falls is ``thrown``; how a blow or a shot is resolved is ``melee`` and ``shooting``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.core.play import Play
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege import counter, thrown
+from pbem.rulesets.siege.state import DEAD, Battle, Unit
+
+Rules = Ruleset[Battle]
+MAN, HORSE = "man", "horse"
+
+
+def is_animal(unit: Unit) -> bool:
+    """Tell whether a unit is an animal, with or without a rider."""
+    return unit.kind != MAN
+
+
+@rule("S3.35c")
+def horse_is_the_target(unit: Unit) -> bool:
+    """Tell whether an attack is made on a horse: it is resolved like one on a mounted figure, without what hurts the rider."""
+    return unit.kind == HORSE
+
+
+@rule("S5.12a")
+def beast_is_the_target(unit: Unit) -> bool:
+    """Tell whether an attack is made on a draught animal: it too is resolved like one on a mounted figure, without any rider."""
+    return unit.kind not in (MAN, HORSE)
+
+
+def as_mounted(unit: Unit) -> bool:
+    """Tell whether an attack on a figure is resolved like one on a mounted figure."""
+    return bool(unit.on) or spares_the_rider(unit)
+
+
+def spares_the_rider(unit: Unit) -> bool:
+    """Tell whether results that concern a rider are ignored, because the animal itself is attacked."""
+    return horse_is_the_target(unit) or beast_is_the_target(unit)
+
+
+def figure(battle: Battle, unit: Unit) -> Unit:
+    """Return the figure that a unit is part of: of a ridden horse its rider."""
+    return battle.units[battle.rider_of.get(unit.id, unit.id)]
+
+
+def who_acts(battle: Battle, units: Iterable[Unit]) -> list[Unit]:
+    """Return the figures that can give way or go forward: riders in the place of their horses, and no animal that nobody rides."""
+    found = {rider.id: rider for rider in (figure(battle, unit) for unit in units) if not is_animal(rider)}
+    return list(found.values())
+
+
+def fall(rules: Rules, play: Play[Battle], animal: str, cause: int, rule: str) -> None:
+    """Kill an animal; who rides it gets off beside it, in the state in which he is."""
+    rider = play.state.rider_of.get(animal, "")
+    if rider:
+        thrown.throw(rules, play, rider, cause)
+    counter.hurt(rules, play, animal, "killed", cause, rule)
+
+
+def left_by(battle: Battle, hexes: Iterable[str], struck: Iterable[str]) -> list[str]:
+    """Return the hexes of figures that were struck where one of them died, rider or horse, and nobody stands any more."""
+    if all(battle.units[id_].state != DEAD for id_ in struck):
+        return []
+    return [hex_ for hex_ in hexes if hex_ not in battle.living_in]
