@@ -307,7 +307,7 @@ def write(rules: Ruleset[Battle], battle: Battle) -> dict[str, Any]:
             tuple(battle.things[id_] for id_ in sorted(battle.things)),
             tuple(battle.features[key] for key in sorted(battle.features)),
             tuple(_Points(side, battle.score[side]) for side in sorted(battle.score)),
-            tuple(battle.standing[seat] for seat in sorted(battle.standing)),
+            tuple(_said(battle.standing[seat], "-", "_") for seat in sorted(battle.standing)),
             battle.log,
             battle.resigned,
             battle.draws,
@@ -318,6 +318,15 @@ def write(rules: Ruleset[Battle], battle: Battle) -> dict[str, Any]:
     if not isinstance(plain, dict):
         raise TypeError("a state is written as a mapping")
     return plain
+
+
+def _said(entry: Instructions, before: str, after: str) -> Instructions:
+    """Return instructions with their keys spelt for the state, whose keys have no hyphens, or as players spell them."""
+
+    def spelt(said: Mapping[str, str]) -> dict[str, str]:
+        return {key.replace(before, after): value for key, value in said.items()}
+
+    return Instructions(entry.seat, entry.orders, spelt(entry.everyone), tuple(spelt(figure) for figure in entry.figures))
 
 
 def _afoot(unit: Unit) -> Unit:
@@ -348,7 +357,7 @@ def read(rules: Ruleset[Battle], field: Field, data: Mapping[str, Any]) -> Battl
         things={thing.id: thing for thing in state.things},
         features={(feature.at, feature.is_): feature for feature in state.features},
         score={points.side: points.points for points in state.score},
-        standing={entry.seat: entry for entry in state.standing},
+        standing={entry.seat: _said(entry, "_", "-") for entry in state.standing},
         log=state.log,
         resigned=state.resigned,
         draws=state.draws,
