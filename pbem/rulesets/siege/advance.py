@@ -8,7 +8,7 @@ from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
-from pbem.rulesets.siege import choices, counter, movement, stacking
+from pbem.rulesets.siege import choices, counter, movement, panic, stacking
 from pbem.rulesets.siege.events import Advanced, Rolled
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
 
@@ -61,7 +61,7 @@ def _wants(rules: Rules, battle: Battle, id_: str, vacated: Sequence[str]) -> bo
     """Tell whether a figure may advance at all, and its owner has not said never: without a word nobody advances."""
     unit = battle.units[id_]
     said = choices.instruction(battle, id_, "advance")
-    if not fit_to_advance(unit) or not ways(rules, battle, unit, vacated):
+    if not fit_to_advance(unit) or unit.mood or not ways(rules, battle, unit, vacated):
         return False
     return choices.asks(rules, said) or said not in ("", NEVER)
 

@@ -104,6 +104,8 @@ class _Carrier:
             if len(self.play.events) == begun + 1:
                 del self.play.events[begun]  # nothing was carried out, so only the skipping is told
             self.play.happen(OrderSkipped(self.seat, where, said, problem.code, problem.rule, problem.args))
+        for follow in self.rules.follows.get("order", ()):
+            follow(self.rules, self.play)
 
     def do(self, order: Order) -> Problem | None:
         """Do what belongs to no phase, and hand everything else to the doer of its kind."""

@@ -15,7 +15,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import distance, hex_of, neighbours
-from pbem.rulesets.siege import choices, counter, movement, panic, stacking, step, terrain
+from pbem.rulesets.siege import choices, counter, deeds, movement, panic, stacking, step, terrain
 from pbem.rulesets.siege.events import JobBroken, Left, Panicked, Rallied, Rolled, Routed
 from pbem.rulesets.siege.panic import PANIC, ROUT
 from pbem.rulesets.siege.state import Battle, Unit
@@ -174,7 +174,7 @@ def in_reach(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
     for beside in neighbours(hex_of(there)):
         for id_ in battle.living_in.get(beside, ()):
             foe = battle.units[id_]
-            if foe.side != unit.side and foe.able and any(step.can_pass(rules, battle, foe, here, there) for here in foe.at):
+            if panic.is_feared(battle, unit, foe) and foe.able and any(step.can_pass(rules, battle, foe, here, there) for here in foe.at):
                 return True
     return False
 
@@ -363,7 +363,7 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
             unit = play.state.units[id_]
             if runs := ways(rules, play.state, unit, ROUT):
                 _run(rules, play, unit, ROUT, runs, -1, "S6.1u")
-    movement.resolve(rules, play, files)
+    deeds.resolve(rules, play, files)
     for id_, unit in sorted(play.state.units.items()):
         if unit.living and panic.is_rallied(rules, play.state, unit):
             play.happen(Rallied(id_, "S6.1v"))

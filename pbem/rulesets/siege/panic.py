@@ -36,9 +36,13 @@ def fearless(group: str) -> bool:
 
 
 @rule("S6.1f")
-def own_death(dead: Unit, unit: Unit) -> bool:
-    """Tell whether it was a man of the figure's own side who died: the deaths of others leave it cold, and so do those of beasts."""
-    return dead.side == unit.side and dead.kind == "man"
+def own_death(battle: Battle, dead: Unit, unit: Unit) -> bool:
+    """Tell whether it was a man of the figure's own side who died: the deaths of others leave it cold, and so do those of beasts.
+
+    Bystanders who are on no side are a side of their own in this.
+    """
+    aside = battle.field.bystanders
+    return dead.kind == "man" and dead.side == unit.side and (dead.id in aside) == (unit.id in aside)
 
 
 def at_risk(rules: Rules, battle: Battle, dead: Unit, unit: Unit) -> bool:
@@ -47,7 +51,7 @@ def at_risk(rules: Rules, battle: Battle, dead: Unit, unit: Unit) -> bool:
     Who lies stunned sees nothing of it, and who is in rout already cannot be worse.
     """
     table = rules.tables["panic"]
-    if not unit.able or unit.kind != "man" or unit.mood == ROUT or not own_death(dead, unit):
+    if not unit.able or unit.kind != "man" or unit.mood == ROUT or not own_death(battle, dead, unit):
         return False
     if min(distance(here, there) for here in dead.hexes for there in unit.hexes) > table["radius"]:
         return False
@@ -58,10 +62,16 @@ def at_risk(rules: Rules, battle: Battle, dead: Unit, unit: Unit) -> bool:
 # --- enemies
 
 
+def is_feared(battle: Battle, unit: Unit, other: Unit) -> bool:
+    """Tell whether a figure runs from another: an enemy, or for a bystander anybody who is of a side; no animal."""
+    armed = battle.foes(unit, other) or (not battle.allegiance(unit) and bool(battle.allegiance(other)))
+    return armed and other.living and other.kind == "man"
+
+
 def foes(battle: Battle, unit: Unit) -> Iterator[Unit]:
-    """Yield those a figure is afraid of: everybody living on the map who is not of its side, and is a man."""
+    """Yield those a figure runs from."""
     for other in battle.units.values():
-        if other.living and other.side != unit.side and other.kind == "man":
+        if is_feared(battle, unit, other):
             yield other
 
 
@@ -80,7 +90,7 @@ def fear_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem |
         return None
     for beside in neighbours(hex_of(there)):
         for id_ in battle.living_in.get(beside, ()):
-            if battle.units[id_].side != unit.side:
+            if is_feared(battle, unit, battle.units[id_]):
                 names = {"unit": unit.id, "hex": there, "enemy": id_}
                 return Problem("panic.beside-enemy", names, rule="S6.1p", help="he may go where no enemy is next to him")
     return None
@@ -127,7 +137,8 @@ def leader_beside(rules: Rules, battle: Battle, unit: Unit) -> bool:
     """Tell whether somebody of the figure's own side who can bring it round stands next to it."""
     around = {beside for here in unit.hexes for beside in neighbours(here)}
     near = (battle.units[id_] for beside in sorted(around) for id_ in battle.living_in.get(beside, ()))
-    return any(other.side == unit.side and other.id != unit.id and leads(rules, battle, other) for other in near)
+    own = (other for other in near if other.id != unit.id and battle.allegiance(other) == battle.allegiance(unit))
+    return any(leads(rules, battle, other) for other in own)
 
 
 @rule("S6.1r")

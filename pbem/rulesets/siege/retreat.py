@@ -22,11 +22,16 @@ def all_of(side: Sequence[str]) -> tuple[str, ...]:
 
 
 def all_give_way(rules: Rules, play: Play[Battle], side: Sequence[str], foes: Sequence[str], cause: int) -> list[str]:
-    """Let the beaten side retreat, in the order of ids; return the hexes it left, or lies dead in."""
+    """Let the beaten side retreat, in the order of ids; return the hexes it left, or lies dead in.
+
+    Whom the death of another of them has sent running in panic has given way already.
+    """
     left: list[str] = []
+    stood = {id_: play.state.units[id_].hexes for id_ in side}
     for id_ in all_of(side):
-        before = play.state.units[id_].hexes
-        give_way(rules, play, id_, foes, cause)
+        before = stood[id_]
+        if play.state.units[id_].hexes == before:
+            give_way(rules, play, id_, foes, cause)
         after = play.state.units[id_]
         if after.state == DEAD or after.hexes != before:
             left.extend(before)

@@ -14,7 +14,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, SequenceOfPlay, parse_cursor
-from pbem.rulesets.siege import counter, victory
+from pbem.rulesets.siege import counter, jobs, panic, victory
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import DrawOffered, PhaseBegan, PhaseEnded, StateChanged, TurnBegan
 from pbem.rulesets.siege.field import Field, Person, SideInfo
@@ -123,7 +123,8 @@ def _begin(rules: Rules, battle: Battle) -> Iterator[object]:
 
 
 def _open(battle: Battle, turn: int, side: str) -> PhaseBegan:
-    fresh = tuple(sorted(unit.id for unit in battle.units.values() if unit.side == side and unit.did))
+    rested = (unit.id for unit in battle.units.values() if unit.did and (unit.side == side or moves_only_led(battle, unit)))
+    fresh = tuple(sorted(rested))
     return PhaseBegan(SEQUENCE.phases[0].id, turn, side, battle.at.day, battle.at.part, fresh)
 
 
@@ -255,8 +256,12 @@ def gone(unit: Unit) -> Problem | None:
     """Return why a figure does nothing any more, not even stay: it is dead, or has left the map; None if neither."""
     if unit.state == "dead":
         return Problem("sequence.dead", {"unit": unit.id}, rule="CH0.2d")
+    if problem := panic.fled(unit):
+        return problem
     if unit.left:
         return Problem("sequence.gone", {"unit": unit.id})
+    if problem := panic.no_orders(unit):
+        return problem
     return None
 
 
@@ -267,7 +272,15 @@ def _may_act(battle: Battle, unit: Unit) -> Problem | None:
         return problem
     if counter.lies_stunned(unit):
         return Problem("sequence.stunned", {"unit": unit.id}, rule="CH0.2g", help="he comes to in his side's recovery phase")
-    return None
+    if moves_only_led(battle, unit):
+        return Problem("sequence.only-led", {"unit": unit.id}, rule="S3.34a", help=f"somebody beside {unit.id} leads it")
+    return jobs.busy(unit)
+
+
+@rule("S3.34a")
+def moves_only_led(battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure does nothing of its own accord: an animal, or a bystander, goes where it is led."""
+    return unit.kind != "man" or unit.id in battle.field.bystanders
 
 
 # --- recovery
@@ -281,8 +294,10 @@ def recovers(battle: Battle, unit: Unit) -> bool:
 
 
 def recovery(rules: Rules, play: Play[Battle], files: Files) -> None:
-    """Bring round the figures of the active side that lay stunned."""
+    """Bring round the figures of the active side that lay stunned, and let happen what else a recovery phase is for."""
     for id_ in sorted(play.state.units):
         unit = play.state.units[id_]
         if unit.state == STUNNED and recovers(play.state, unit):
             play.happen(StateChanged(id_, STUNNED, HEALTHY, str(play.state.at), rule="S1.21g"))
+    for follow in rules.follows.get("recovery", ()):
+        follow(rules, play)
