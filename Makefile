@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test lint coverage bench record mutants picture clean
+.PHONY: help demo test lint coverage bench balance record mutants picture clean
 .DEFAULT_GOAL := help
 
 help:
@@ -15,6 +15,7 @@ help:
 	@echo "make lint     style, types, imports"
 	@echo "make coverage every test, and how many lines of each ring they run"
 	@echo "make bench    the benchmarks of the README"
+	@echo "make balance  bots against each other in every scenario: who wins, and how many mails it takes"
 	@echo "make record   replay the order files of the examples and sign them anew with their test keys"
 	@echo "make mutants  the mutation run on core, geometry and proof"
 
@@ -45,6 +46,9 @@ coverage: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python -m benchmarks
+
+balance: $(READY)
+	@$(BIN)/python -m benchmarks.balance
 
 record: $(READY)
 	@$(BIN)/pbem record examples/alder-ford

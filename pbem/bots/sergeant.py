@@ -145,7 +145,7 @@ class _Turn:
             choices: Data = {}
             if hold:
                 choices["retreat"] = f"toward {min(hold, key=lambda hex_: distance(hex_, unit.hexes[0]))}"
-            if person(self.battle, unit).missile or unit.state == WOUNDED:
+            if person(self.battle, unit).missile or unit.state == WOUNDED or self.survey.where.get(unit.id) in self.aims.hold:
                 choices["advance"] = "never"
             if choices:
                 own[unit.id] = choices
@@ -179,4 +179,18 @@ def _beside_foes(battle: Battle, side: str, hex_: str) -> bool:
     return any(unit.side != side for unit in near)
 
 
+def orders_when_asked(rules: Rules, battle: Battle, seat: str, chance: Chance) -> Data:
+    """Return the same order file, but of retreats and advances only what is never in doubt: who does not follow a beaten enemy."""
+    data = orders(rules, battle, seat, chance)
+    if "standing" not in data:
+        return data
+    kept: Data = {}
+    for who, choices in data["standing"].items():
+        said = {key: value for key, value in choices.items() if key != "retreat" and (key != "advance" or value == "never")}
+        if said:
+            kept[who] = said
+    return {**data, "standing": kept}
+
+
 BOT = Bot("sergeant", "goes for the points, and attacks where the odds are worth it", orders, answer, "cry_havoc")
+ASKED = Bot("asked", "the sergeant, who decides on each retreat and advance when it comes", orders_when_asked, answer, "cry_havoc")

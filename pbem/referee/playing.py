@@ -148,7 +148,8 @@ def match(
         if (folder / mark).exists():
             raise refuse("game.exists", file=str(folder), path=str(folder))
     stem = str(found.data["scenario"])
-    name = f"{stem[:33].strip('-')}-{hashlib.sha256(f'{stem} {seed}'.encode()).hexdigest()[:6]}"
+    told = "\n".join([stem, seed, *(f"{side} {bot.name}" for side, bot in bots.items()), *sorted(map(str, (options or {}).items()))])
+    name = f"{stem[:33].strip('-')}-{hashlib.sha256(told.encode()).hexdigest()[:6]}"
     folder = save or home
     where = where_is(scenario)
     named_as = scenario
