@@ -20,7 +20,9 @@ from .palette import CREAM, GOLD, INK, MELEE, SHOT, WHITE, Colour, side_colour
 TIMES = 2
 STRIP = 96
 """Pixels of a scrap that are laid on the picture at once."""
-MOVES = ("move", "retreat", "advance", "enter", "leave")
+MOVES = ("move", "retreat", "advance", "enter", "leave", "flee", "lead", "dismount", "thrown")
+THIN = {"lead": 0.085, "dismount": 0.075, "thrown": 0.075}
+"""Kinds of way that are thinner than the others, with their width in hex radii; they leave no outline behind."""
 
 
 class Ink:
@@ -99,22 +101,38 @@ def _head(points: Sequence[Spot], size: float) -> list[Spot]:
 
 
 def draw_arrow(picture: Image.Image, points: Sequence[Spot], kind: str, colour: Colour, unit: float) -> None:
-    """Draw the way of a figure: plain for a move, hollow for a retreat, feathered for an advance, barred where it enters or leaves."""
+    """Draw the way of a figure so that grey print tells the kinds apart.
+
+    Plain is a move, hollow a retreat, feathered an advance, barred entering and leaving, waved a flight, dotted what is led, thin
+    getting off a horse; who is thrown falls on a star.
+    """
     curve = smooth(points)
     total = _lengths(curve)[-1]
     stop = 0.0 if kind == "leave" else unit * 0.62
-    line = cut(curve, unit * 0.12, max(unit * 0.5, total - stop - unit * 0.3))
+    line = cut(curve, unit * 0.12, max(unit * 0.5, total - stop - unit * (0.3 if kind not in THIN else 0.12)))
     if len(line) < 2:
         return
-    wide, head = unit * 0.15, unit * 0.36
+    if kind == "flee":
+        line = waved(line, unit * 0.12, unit * 0.62)
+    wide, head = unit * THIN.get(kind, 0.15), unit * (0.36 if kind not in THIN else 0.24)
     ink = Ink(picture, [*line, *_head(line, head * 1.5)], unit * 0.4)
     halo, core = ink.layer(CREAM), ink.layer(colour)
     spots = ink.at(line)
     tip = _head(spots, head * TIMES)
     _thick(halo, spots, (wide + unit * 0.1) * TIMES)
+    if kind == "thrown":
+        x, y = spots[-1]
+        for draw, grow in ((halo, 0.07), (core, 0.0)):
+            draw.polygon(_star(x, y, (unit * 0.27 + unit * grow) * TIMES), fill=255)
+        _thick(core, spots, wide * TIMES)
+        ink.done()
+        return
     halo.polygon(_head(spots, head * TIMES * 1.42), fill=255)
     halo.line([*tip, tip[0]], fill=255, width=round(unit * 0.12 * TIMES), joint="curve")
-    _thick(core, spots, wide * TIMES)
+    if kind == "lead":
+        _dots(core, spots, wide * TIMES)
+    else:
+        _thick(core, spots, wide * TIMES)
     core.polygon(tip, fill=255)
     run = _lengths(spots)[-1]
     if kind in ("retreat", "leave"):
@@ -139,6 +157,40 @@ def draw_arrow(picture: Image.Image, points: Sequence[Spot], kind: str, colour: 
         nx, ny = -(after[1] - y) / length * unit * 0.34 * TIMES, (after[0] - x) / length * unit * 0.34 * TIMES
         core.line((x - nx, y - ny, x + nx, y + ny), fill=255, width=round(unit * 0.13 * TIMES))
     ink.done()
+
+
+def waved(points: Sequence[Spot], high: float, long: float) -> list[Spot]:
+    """Return a line that swings to both sides, as one who runs for his life; its ends stay."""
+    run = _lengths(points)
+    swings = max(1, round(run[-1] / long))
+    steps = swings * 12
+    found = []
+    for i in range(steps + 1):
+        reach = run[-1] * i / steps
+        piece = cut(points, max(0.0, reach - 1), min(run[-1], reach + 1))
+        (ax, ay), (bx, by) = piece[0], piece[-1]
+        length = math.hypot(bx - ax, by - ay) or 1.0
+        off = math.sin(i / steps * swings * math.tau) * high * min(1.0, 4 * i / steps, 4 * (1 - i / steps))
+        found.append(((ax + bx) / 2 - (by - ay) / length * off, (ay + by) / 2 + (bx - ax) / length * off))
+    return found
+
+
+def _dots(draw: ImageDraw.ImageDraw, points: Sequence[Spot], wide: float) -> None:
+    """Draw a line of dots."""
+    total = _lengths(points)[-1]
+    for i in range(int(total / (wide * 2.1)) + 1):
+        piece = cut(points, i * wide * 2.1, min(total, i * wide * 2.1 + 1))
+        if piece:
+            x, y = piece[0]
+            draw.ellipse((x - wide * 0.75, y - wide * 0.75, x + wide * 0.75, y + wide * 0.75), fill=255)
+
+
+def _star(x: float, y: float, reach: float) -> list[Spot]:
+    """Return a star of seven points."""
+    return [
+        (x + math.cos(i * math.tau / 14) * reach * (1 if i % 2 else 0.45), y + math.sin(i * math.tau / 14) * reach * (1 if i % 2 else 0.45))
+        for i in range(14)
+    ]
 
 
 @lru_cache(maxsize=256)
@@ -256,7 +308,7 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
         lowered = [(x, y + _drop(unit)) for x, y in frame.spots(_way(trace))]
         draw_arrow(picture, lowered, trace.kind, colour, unit)
     for trace in moves:
-        if trace.kind != "enter" and trace.actors:
+        if trace.kind != "enter" and trace.kind not in THIN and trace.actors:
             _draw_ghost(picture, scene, frame, trace)
     shots = [trace for trace in scene.traces if trace.kind == "shot" and len(trace.path) > 1 and _touches(frame, trace)]
     for trace in shots:

@@ -35,6 +35,8 @@ BADGES: dict[str, tuple[str, str, Colour]] = {
     "captive": ("X", "square", (80, 80, 80)),
     "raised": ("U", "square", (90, 66, 40)),
     "leads": ("H", "disc", (90, 66, 40)),
+    "led": ("L", "disc", (90, 66, 40)),
+    "hitched": ("Y", "square", (90, 66, 40)),
 }
 """Badge -> its letter, shape and colour; every other word gets a square with its own first letter."""
 

@@ -9,24 +9,32 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from pbem.core.scene import Scene
+from pbem.core.scene import Edge, Scene
 
-from . import action, counters
+from . import action, counters, long_counters
+from .edges import ORDER, draw_edges
 from .frame import Frame, Spot
 from .lettering import fitted, font, plain, width
 from .palette import FADED, INK, PAGE, TITLE, WHITE, look, side_colour
 
+TIMES = 2
 TRACE_WORDS = (
     ("move", "moved"),
     ("advance", "advanced"),
     ("retreat", "fell back"),
     ("enter", "entered"),
     ("leave", "left"),
+    ("flee", "fled"),
+    ("lead", "was led"),
+    ("dismount", "dismounted"),
+    ("thrown", "thrown"),
     ("shot", "shot"),
     ("fight", "fight"),
 )
-BADGE_WORDS = {"shot": "has shot", "fought": "has fought", "job": "at work"}
-EDGE_WORDS = {"low-wall": "low wall", "crest": "edge of a slope", "slit": "arrow slit"}
+BADGE_WORDS = {"shot": "has shot", "fought": "has fought", "job": "at work", "leads": "leads an animal", "hitched": "in harness"}
+EDGE_WORDS = {"low-wall": "low wall", "crest": "edge, falls to the strokes", "slit": "arrow slit", "gate": "gateway", "arch": "archway"}
+FIGURES = (("mounted", "rider, head in front"), ("horse", "horse"), ("wagon", "wagon"))
+"""Counters over two hexes that the legend explains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +124,12 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
             found.append(Entry(_on(back, counters.badge(word, round(unit * 0.8))), word))
     if "dead" in states or any(token.weight for token in scene.tokens):
         found.append(Entry(_on(back, counters.pile(1, round(unit * 0.9))), "dead, how many"))
+    for symbol, words in FIGURES:
+        token = next((each for each in scene.tokens if each.symbol == symbol and len(each.cells) > 1 and each.state != "dead"), None)
+        if token is not None:
+            look_ = counters.look_of(scene.sides, token.side)
+            face = long_counters.long_body(look_.shape, look_.colour, "", symbol, (), "healthy", round(unit * 62), -30)
+            found.append(Entry(_on(back, face.crop(face.getbbox())), words))
     for word in sorted(badges):
         found.append(Entry(_on(back, counters.badge(word, round(unit * 0.8))), BADGE_WORDS.get(word, plain(word, 20))))
     seen: set[str] = set()
@@ -125,7 +139,20 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
         if look(area.ground) != "flat" and words and words not in seen:
             seen.add(words)
             found.append(Entry(_swatch(ground, frame.spot(area.centre), frame.hex, round(unit * 1.2), back), words))
+    for kind in ORDER:
+        if any(edge.kind == kind for edge in scene.edges):
+            found.append(Entry(edge_sample(kind, unit, back), EDGE_WORDS.get(kind, kind)))
     return found
+
+
+def edge_sample(kind: str, unit: float, back: Image.Image) -> Image.Image:
+    """Return a small picture of what stands on a hexside; the hex that it belongs to lies below it."""
+    picture = back.crop((0, 0, round(unit * 1.5), round(unit * 1.1)))
+    large = picture.resize((picture.width * TIMES, picture.height * TIMES))
+    frame = Frame(unit / 577.35, 0, 0, picture.width, picture.height)
+    wide, low = round(1.5 * 577), round(0.66 * 577)
+    draw_edges(large, (Edge(kind, "", "n", (150, low), (wide - 150, low), (wide // 2, low + 500)),), frame, TIMES)
+    return large.reduce(TIMES)
 
 
 def _on(back: Image.Image, figure: Image.Image) -> Image.Image:

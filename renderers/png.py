@@ -85,6 +85,7 @@ def _legend(scene: Scene, frame: Frame, margin: int) -> Image.Image:
         tuple(sorted({trace.side for trace in scene.traces} | {token.side for token in scene.tokens})),
         tuple(sorted({token.state for token in scene.tokens})),
         tuple(sorted({word for token in scene.tokens for word in token.badges})),
+        tuple(sorted({(token.symbol, token.side) for token in scene.tokens if len(token.cells) > 1})),
         any(token.weight for token in scene.tokens),
         any(area.changed for area in scene.areas),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pbem.core.scene import Area, Scene, Token, Trace
+from pbem.core.scene import Area, Point, Scene, Token, Trace
 
 from .lettering import plain
 from .palette import look
@@ -39,6 +39,10 @@ _DONE = {
     "advance": "advances",
     "enter": "enters the map",
     "leave": "leaves the map",
+    "flee": "flees",
+    "lead": "is led",
+    "dismount": "gets off",
+    "thrown": "is thrown off",
     "shot": "shoots",
     "fight": "fights",
 }
@@ -86,7 +90,7 @@ def _sides(scene: Scene) -> list[str]:
 
 
 def _side_name(scene: Scene, side: str) -> str:
-    return next((plain(each.name) for each in scene.sides if each.side == side and each.name), plain(side) or "no side")
+    return next((plain(each.name) for each in scene.sides if each.side == side and each.name), plain(side) or "Things of no side")
 
 
 def _heading(scene: Scene) -> str:
@@ -107,8 +111,8 @@ def grid(areas: Sequence[Area]) -> tuple[int, int] | None:
 
 
 def unit_line(token: Token) -> str:
-    """Return a figure in one line: hex, name, class, values, state, badges."""
-    places = " and ".join(plain(place, 24) for place in token.at) or "nowhere"
+    """Return a figure in one line: hex (of two hexes head, tail and facing), name, class, values, state, badges."""
+    places = _places(token)
     name = plain(token.id, 40)
     if plain(token.name) and plain(token.name).lower() not in (name, name.replace("-", " ")):
         name += f" ({plain(token.name, 60)})"
@@ -120,13 +124,28 @@ def unit_line(token: Token) -> str:
     else:
         if token.numbers:
             parts.append("-".join(plain(number, 6) for number in token.numbers))
-        parts.append(plain(token.state, 20))
+        if token.side or token.state != "healthy":
+            parts.append(plain(token.state, 20))
         parts.extend(plain(badge, 20) for badge in token.badges)
         if token.moved:
             parts.append("moved")
         if token.weight:
             parts.append(f"{token.weight} {'body' if token.weight == 1 else 'bodies'} beneath")
     return f"{places}: {', '.join(part for part in parts if part)}"
+
+
+def _places(token: Token) -> str:
+    """Return where a figure stands."""
+    if len(token.at) != 2 or len(token.cells) != 2:
+        return " and ".join(plain(place, 24) for place in token.at) or "nowhere"
+    return f"{plain(token.at[0], 24)}, tail {plain(token.at[1], 24)}, facing {facing(*token.cells)}"
+
+
+def facing(head: Point, tail: Point) -> str:
+    """Return the side to which a figure of two cells looks, from the centres of its cells."""
+    x, y = head[0] - tail[0], head[1] - tail[1]
+    across = "e" if x > 0 else "w"
+    return ("n" if y < 0 else "s") + (across if abs(x) * 2 > abs(y) else "")
 
 
 def _figures(scene: Scene, side: str) -> str:
@@ -159,14 +178,16 @@ def trace_line(trace: Trace, numbers: dict[tuple[int, int], str]) -> str:
         done = {"fights": "fight", "shoots": "shoot", "moves": "move", "advances": "advance", "falls back": "fall back"}.get(done, done)
     words = f"{actors} {done}"
     if trace.targets:
-        link = {"shot": "at", "fight": "against"}.get(trace.kind, "with")
-        words += f" {link} {_and(plain(target, 40) for target in trace.targets)}"
+        link = {"shot": "at", "fight": "against", "thrown": "", "dismount": ""}.get(trace.kind, "with")
+        words += f" {link} {_and(plain(target, 40) for target in trace.targets)}".replace("  ", " ")
     way = [numbers[point] for point in trace.path if point in numbers]
     if trace.kind in ("shot", "fight"):
         if len(way) > 1:
             words += f" ({way[0]} to {way[-1]})"
     elif way:
         words += f": {' '.join(way)}"
+        if trace.tails and trace.tails[-1] in numbers:
+            words += f", tail {numbers[trace.tails[-1]]}, facing {facing(trace.path[-1], trace.tails[-1])}"
     if trace.text:
         words += f"; {plain(trace.text, 60)}"
     return words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import math
 import subprocess
 import sys
 from dataclasses import replace
@@ -15,7 +16,7 @@ from PIL import Image, ImageChops, ImageStat
 from scenes import GROUNDS, areas, centre, corners, edge, ford, path, token
 
 from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Trace
-from pbem.renderers import action, base, counters, edges, focus, frame, furniture, ground, lettering, palette, png, symbols
+from pbem.renderers import action, base, counters, edges, focus, frame, furniture, ground, lettering, long_counters, palette, png, symbols
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE = 1400
@@ -208,7 +209,7 @@ def test_a_pile_under_a_living_figure_is_seen():
     assert ImageChops.difference(bare, among).getbbox() is not None
 
 
-KINDS = ("move", "retreat", "advance", "enter", "leave")
+KINDS = action.MOVES
 
 
 def test_ways_of_moving_differ_in_grey():
@@ -260,6 +261,111 @@ def test_traces_without_way_or_text_do_no_harm():
         Trace(kind, "nobody", way, ()) for kind in (*KINDS, "shot", "fight", "dance") for way in ((), path("0505"), path("0505", "0606"))
     )
     assert png.picture(ford(traces=odd), width=400).width == 400
+
+
+# --- figures over two hexes
+
+ANGLES = (-90, -30, 30, 90, 150, -150)
+"""The six ways to face, n first, in degrees clockwise from the right."""
+
+
+def long(
+    symbol: str = "mounted", angle: int = 0, shape: str = "round", state: str = "healthy", numbers: tuple[str, ...] = ()
+) -> Image.Image:
+    sheet = Image.new("RGB", (170, 170), (190, 204, 142))
+    stamp = long_counters.long_body(shape, "blue", "hugh", symbol, numbers, state, 4600, angle)
+    sheet.paste(stamp, (85 - stamp.width // 2, 85 - stamp.height // 2), stamp)
+    return sheet.convert("L")
+
+
+def unlike(one: Image.Image, other: Image.Image) -> float:
+    return ImageStat.Stat(ImageChops.difference(one, other)).mean[0]
+
+
+@pytest.mark.parametrize("symbol", ["mounted", "horse", "wagon"])
+def test_all_six_ways_to_face_can_be_told_apart_in_grey(symbol):
+    drawn = [long(symbol, angle) for angle in ANGLES]
+    for i, one in enumerate(drawn):
+        for other in drawn[i + 1 :]:
+            assert unlike(one, other) > 6
+
+
+@pytest.mark.parametrize("shape", ["round", "cut"])
+def test_the_outline_alone_tells_head_from_tail(shape):
+    outline = long_counters.plank(shape, 0.0)
+    assert max(x for x, _ in outline) == long_counters.BOW
+    assert [y for x, y in outline if x == long_counters.BOW] == [0]
+    stern = [y for x, y in outline if x < long_counters.STERN + 0.001]
+    assert max(stern) - min(stern) > 0.6
+
+
+def test_rider_horse_alone_and_wagon_differ_in_grey():
+    drawn = [long(symbol) for symbol in ("mounted", "horse", "wagon")]
+    assert unlike(drawn[0], drawn[1]) > 3
+    assert unlike(drawn[1], drawn[2]) > 3
+    assert unlike(drawn[0], drawn[2]) > 3
+
+
+def test_sides_and_states_of_long_counters_differ_in_grey():
+    for one, other in pairwise([long("horse", state=state) for state in ("healthy", "wounded", "dead", "stunned")]):
+        assert unlike(one, other) > 0.8
+    assert unlike(long(shape="round"), long(shape="cut")) > 1
+
+
+def test_the_values_of_a_rider_stand_upright_whichever_way_he_faces():
+    high = []
+    for angle in ANGLES:
+        with_, without = long(angle=angle, numbers=("24", "12", "10")), long(angle=angle, numbers=("",))
+        box = ImageChops.difference(with_, without).point([0] * 60 + [255] * 196).getbbox()
+        assert box[2] - box[0] > 2.5 * (box[3] - box[1])
+        high.append(box[3] - box[1])
+    assert min(high) >= 9
+    assert max(high) - min(high) <= 2
+
+
+def test_a_dead_horse_lies_over_both_hexes_and_a_living_man_stands_on_it():
+    horse = token("Grizel", "west", "horse", "0507 0508", "0", state="dead")
+    scene = ford(tokens=(replace(horse, numbers=()),), traces=())
+    chart = frame.whole(scene, WIDE, MARGIN)
+    empty, dead = png.picture(ford(tokens=(), traces=())), png.picture(scene)
+    over = png.picture(replace(scene, tokens=(*scene.tokens, token("Hob", "east", "spear", "0508", "7-6-6"))))
+    for at in ("0507", "0508"):
+        box = (*spot(chart, at, -0.2, -0.1), *spot(chart, at, 0.2, 0.4))
+        assert sum(ImageStat.Stat(ImageChops.difference(empty.crop(box), dead.crop(box))).mean) > 60, at
+    box = (*spot(chart, "0507", -0.2, -0.1), *spot(chart, "0507", 0.2, 0.2))
+    assert sum(ImageStat.Stat(ImageChops.difference(over.crop(box), dead.crop(box))).mean) < 6
+
+
+def test_badges_of_a_rider_lie_round_his_label_and_never_on_his_head():
+    for angle in ANGLES:
+        x, y = frame_turn(angle)
+        spots = long_counters.corners_of(angle)
+        assert len(spots) == 4
+        assert all(right * x + down * y < 0.2 for right, down in spots)
+
+
+def frame_turn(angle: int) -> tuple[float, float]:
+    return math.cos(math.radians(angle)), math.sin(math.radians(angle))
+
+
+def test_the_way_of_a_rider_ends_behind_him_and_leaves_a_long_outline():
+    ride = Trace("move", "east", path("0507", "0506", "0505"), ("hugh",), tails=path("0508", "0507", "0506"))
+    assert action._way(ride) == list(path("0508", "0507", "0506"))
+    swing = Trace("move", "east", path("0604", "0505"), ("hugh",), tails=path("0605", "0605"))
+    assert action._way(swing) == list(path("0604", "0505"))
+    still = ford(tokens=(), traces=())
+    chart = frame.whole(still, WIDE, MARGIN)
+    plain, went, afoot = (png.picture(ford(tokens=(), traces=shown)) for shown in ((), (ride,), (replace(ride, tails=()),)))
+    box = (*spot(chart, "0508", -0.6, -0.4), *spot(chart, "0508", 0.6, 0.9))
+    assert ImageChops.difference(plain.crop(box), went.crop(box)).getbbox() is not None
+    assert ImageChops.difference(plain.crop(box), afoot.crop(box)).getbbox() is None
+
+
+def test_a_line_of_flight_swings_to_both_sides_and_keeps_its_ends():
+    line = action.waved([(0.0, 50.0), (200.0, 50.0)], 8, 40)
+    assert (round(line[0][0]), round(line[0][1])) == (0, 50)
+    assert (round(line[-1][0]), round(line[-1][1])) == (200, 50)
+    assert (round(min(y for _, y in line)), round(max(y for _, y in line))) == (42, 58)
 
 
 # --- sprites
@@ -345,6 +451,37 @@ def test_crests_fall_away_from_the_high_side():
     brow = top - 500 * 0.1 * 2
     assert box[1] < brow - 10
     assert box[3] < brow + 9
+
+
+def test_slopes_are_lit_from_the_north_west():
+    hill = {"0505": "hill", **dict.fromkeys(("0504", "0605", "0604", "0506", "0405", "0404"), "slope")}
+    cells = tuple(
+        replace(area, ground=hill.get(area.at, "flat"), name="") for area in areas() if int(area.at[:2]) < 10 and int(area.at[2:]) < 10
+    )
+    scene = Scene("", "", cells)
+    chart = frame.whole(scene, 900, 5)
+    picture = base.base(scene, chart)
+
+    def light(at: str) -> float:
+        x, y = chart.spot(centre(at))
+        return sum(mean(picture, (round(x), round(y + chart.hex * 0.1)), round(chart.hex * 0.4)))
+
+    assert light("0404") > light("0605") + 30
+    assert light("0504") > light("0506") + 20
+
+
+def test_a_boundary_stone_and_a_well_are_seen_where_a_mark_names_them():
+    bare = ford(areas=areas()[:6], tokens=(), traces=(), edges=(), notes=(), roads=())
+    chart = frame.whole(bare, 400, 5)
+    x, y = chart.spot(areas()[0].centre)
+    box = (round(x - 10), round(y - 8), round(x + 10), round(y + 12))
+    drawn = []
+    for marks in ((), ("stone",), ("well",), ("west",)):
+        scene = replace(bare, areas=(replace(bare.areas[0], marks=marks), *bare.areas[1:]))
+        drawn.append(base.base(scene, chart).crop(box))
+    assert sum(ImageStat.Stat(ImageChops.difference(drawn[0], drawn[1])).mean) > 30
+    assert sum(ImageStat.Stat(ImageChops.difference(drawn[1], drawn[2])).mean) > 30
+    assert ImageChops.difference(drawn[0], drawn[3]).getbbox() is None
 
 
 def test_hills_without_crests_get_brows():
@@ -472,10 +609,18 @@ def test_the_legend_tells_what_occurs_and_nothing_else():
         "dead, how many",
         "trees",
         "ford",
+        "rider, head in front",
+        "horse",
+        "edge, falls to the strokes",
+        "door",
+        "window",
+        "archway",
     ):
         assert word in full
+    assert "wagon" not in full
+    assert "gateway" not in full
     assert "open ground" not in full
-    bare = words(ford(traces=(), tokens=(), areas=tuple(Area(a.at, a.centre, a.corners, "flat") for a in areas())))
+    bare = words(ford(traces=(), tokens=(), edges=(), areas=tuple(Area(a.at, a.centre, a.corners, "flat") for a in areas())))
     assert bare == ["Lord of the Mill", "The Free Company"]
 
 

@@ -52,7 +52,7 @@ East (hex: name, class, attack-defence-movement, state)
 - 0101: hob, spearman, 7-6-6, healthy, shot, moved
 
 west (hex: name, class, attack-defence-movement, state)
-- 0202 and 0302: ulf, horse, 0-1-0, healthy, 1 body beneath
+- 0202, tail 0302, facing sw: ulf, horse, 0-1-0, healthy, 1 body beneath
 - 0301: ned, spearman, dead, 2 bodies here
 
 Ground (all other hexes are open)
@@ -184,3 +184,48 @@ def test_no_word_breaks_the_text(word):
     assert not {"‮", "⁦", "\x00", "\x1b"} & set(said)
     assert "- 0101: " in said
     assert len(text.alt(scene)) <= 140
+
+
+# --- two hexes, animals and things
+
+
+@pytest.mark.parametrize(
+    ("head", "tail", "side"),
+    [
+        ("0505", "0506", "n"),
+        ("0604", "0505", "ne"),
+        ("0605", "0505", "se"),
+        ("0506", "0505", "s"),
+        ("0405", "0505", "sw"),
+        ("0404", "0505", "nw"),
+    ],
+)
+def test_a_figure_on_two_hexes_faces_away_from_its_tail(head, tail, side):
+    assert text.facing(centre(head), centre(tail)) == side
+    rider = token("Hugh", "east", "mounted", f"{head} {tail}", "24-12-10", description="rich knight, mounted on bayard")
+    assert text.unit_line(rider) == f"{head}, tail {tail}, facing {side}: hugh, rich knight, mounted on bayard, 24-12-10, healthy"
+
+
+def test_things_are_of_no_side_and_of_no_state():
+    wain = replace(token("Wain", "", "wagon", "0505 0506", "1", description="wagon, drawn by buck"), numbers=())
+    said = text.describe(replace(small(), tokens=(wain,)))
+    assert "Things of no side (hex: name, class, attack-defence-movement, state)\n" in said
+    assert "- 0505, tail 0506, facing n: wain, wagon, drawn by buck\n" in said
+    assert text.unit_line(replace(wain, state="wounded")).endswith("wounded")
+
+
+@pytest.mark.parametrize(
+    ("trace", "said"),
+    [
+        (
+            Trace("move", "east", path("0507", "0506"), ("hugh",), tails=path("0508", "0507")),
+            "hugh moves: 0507 0506, tail 0507, facing n",
+        ),
+        (Trace("flee", "east", path("0507", "0506"), ("hob",)), "hob flees: 0507 0506"),
+        (Trace("lead", "east", path("0507", "0506"), ("jenny",)), "jenny is led: 0507 0506"),
+        (Trace("thrown", "east", path("0507", "0506"), ("hugh",), ("bayard",)), "hugh is thrown off bayard: 0507 0506"),
+        (Trace("dismount", "east", path("0507", "0506"), ("hugh",), ("bayard",)), "hugh gets off bayard: 0507 0506"),
+    ],
+)
+def test_what_riders_and_animals_do_in_words(trace, said):
+    assert text.trace_line(trace, NUMBERS) == said
