@@ -89,5 +89,7 @@ def individual(table: Mapping[str, Any], id_: str, row: Mapping[str, Any]) -> Pe
         states=states,
         move_later=tuple(row["move_later"]),
         missile_class=KNIGHTS if row["panic_group"] == "knight" else OTHERS,
+        kind=row.get("kind", "man"),
         points=row.get("points", 0),
+        move_later_mounted=tuple(row["move_later_mounted"]) if "move_later_mounted" in row else None,
     )

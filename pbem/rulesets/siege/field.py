@@ -36,6 +36,10 @@ class Terrain:
     """Cover that a line which crosses it gives the target (S3.21b)."""
     look: str = "flat"
     rules: tuple[str, ...] = ()
+    opening: str = ""
+    """``doorway gateway window keep`` where one goes or shoots through a wall (S1.43a)."""
+    indoors: str = ""
+    """``building`` or ``court`` where it lies within walls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class SideFeature:
     """It leads from one floor to another."""
     cover: str = ""
     """Cover of who stands behind it and is shot at through it."""
+    opening: str = ""
+    """``doorway gateway window`` where one goes or shoots through a wall (S1.43a)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +98,12 @@ class Person:
     states: Mapping[str, Values]
     """``healthy wounded stunned mounted_healthy mounted_wounded`` -> values."""
     move_later: tuple[int, int]
+    """Movement on foot by the rules of the later games: healthy and wounded."""
     missile_class: str
     """``knights`` or ``others``: which shooting table he is a target in (S1.3c)."""
     kind: str = "man"
     points: int = 0
+    move_later_mounted: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +121,10 @@ class Force:
     turn: int = 1
     """Game turn from which it may enter the map."""
     on: str = ""
+    neutral: bool = False
+    """It belongs to a side for bookkeeping only, is nobody's enemy until somebody holds it, and moves only when it is led."""
+    held_by: str = ""
+    """Side in whose hands it begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +205,11 @@ class Field:
     """Name of a scale -> class -> points a killed figure of it is worth."""
     level_winner: str = "draw"
     """Who wins when the scores are level or short of the margin: a side, ``other`` or ``draw``."""
+
+    @cached_property
+    def bystanders(self) -> frozenset[str]:
+        """Return the units that are on no side until somebody leads them away."""
+        return frozenset(force.id for force in self.forces if force.neutral)
 
     @cached_property
     def features_between(self) -> Mapping[tuple[str, str], tuple[SideFeature, ...]]:

@@ -1,7 +1,7 @@
-"""Movement: the ways a figure may go with its points, and the movement phase.
+"""Movement: the ways a figure may go with its points, onto the map and off it.
 
-What one step costs and what bars it is ``step``; whether it is the figure's time to move is ``sequence``; where a move may end is
-``stacking``; the cheapest way is ``geometry.path``.
+What one step costs and what bars it is ``step``, how two hexes go ``riding``; whether it is the figure's time to move is ``sequence``;
+where a move may end is ``stacking``; the cheapest way is ``geometry.path``. Who carries the orders out is ``deeds``.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
-from pbem.core.rule import rule
-from pbem.core.ruleset import Files, Ruleset
+from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import distance, hex_of, neighbours
-from pbem.rulesets.siege import carry, sequence, stacking
-from pbem.rulesets.siege.events import Checked, Entered, Left, Moved
+from pbem.rulesets.siege import riding, sequence, stacking
+from pbem.rulesets.siege.events import Checked
+from pbem.rulesets.siege.field import Force
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.step import (
@@ -28,6 +28,7 @@ from pbem.rulesets.siege.step import (
     ground_bars,
     heaped,
     later_allowance,
+    led_bars,
     points,
     printed_allowance,
     step_cost,
@@ -38,32 +39,69 @@ from pbem.rulesets.siege.step import (
 Rules = Ruleset[Battle]
 
 __all__ = [
-    "Walk", "by", "can_pass", "check_act", "check_move", "climbing", "enemy_bars", "entry_bars", "entry_cost", "ground_bars", "heaped",
-    "later_allowance", "no_way_in", "no_way_out", "out_of_cover", "plan", "plan_entering", "plan_leaving", "points", "printed_allowance",
-    "reach", "resolve", "step_cost", "time_to_move", "to", "ways_in", "weight", "why_not",
+    "Walk", "bodies_bar", "by", "can_pass", "climbing", "enemy_bars", "entry_bars", "entry_cost", "ground_bars", "heaped",
+    "later_allowance", "no_way_in", "no_way_out", "out_of_cover", "plan", "plan_entering", "plan_leaving", "plan_turn", "points",
+    "printed_allowance", "reach", "step_cost", "time_to_move", "to", "ways_in", "weight", "why_not",
 ]  # fmt: skip
 
 # --- ways
 
 
-def reach(rules: Rules, battle: Battle, unit: Unit, points: int, start: str = "") -> path.Reached:
-    """Return every place where a figure may end a move of so many points, cheapest first, each with its cost and the step to it."""
+def reach(rules: Rules, battle: Battle, unit: Unit, points: int, start: str = "", led: Sequence[Unit] = ()) -> path.Reached:
+    """Return every place where a figure may end a move of so many points, cheapest first, each with its cost and the step to it.
+
+    Of a figure of two hexes these are the places of its head; how it may stand there is told by ``riding.reach``.
+    """
+    if riding.two_hexes(unit):
+        return _heads(rules, battle, unit, points, start, led)
     return path.reach(
         start or unit.at[0],
         points,
-        lambda here, there: step_cost(rules, battle, unit, here, there),
+        lambda here, there: step_cost(rules, battle, unit, here, there, led),
         lambda place: stacking.may_stop(rules, battle, unit, place),
         _beside,
     )
+
+
+def _heads(rules: Rules, battle: Battle, unit: Unit, points: int, start: str, led: Sequence[Unit]) -> path.Reached:
+    """Return where the head of a figure of two hexes may end a move, from where it stands or from the edge of the map."""
+    starts = riding.entries(rules, battle, unit, start) if start else {riding.figure(unit.at): 0}
+    first = entry_cost(rules, battle, unit, start) if start else 0
+    found: dict[str, path.Step] = {}
+    for begin, cost in starts.items():
+        spent = max(0, cost - first)
+        if spent > points:
+            continue
+        for there, (more, previous) in riding.reach(rules, battle, unit, points - spent, begin, led).items():
+            place, before = riding.head(there), riding.head(previous) if previous else None
+            stands = riding.may_stop(rules, battle, unit, there) or (there == begin and not start)
+            if stands and (place not in found or spent + more < found[place][0]):
+                found[place] = (spent + more, before)
+    ordered = dict(sorted(found.items(), key=lambda entry: entry[1][0]))
+    return path.Reached(ordered, ordered)
 
 
 def _beside(place: str) -> Iterable[str]:
     return neighbours(hex_of(place))
 
 
-def to(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, start: str = "") -> Walk | Problem:
-    """Return the cheapest way to a place, or why it cannot be reached with so many points."""
-    if found := _cheapest(rules, battle, unit, goal, spend, start):
+def to(
+    rules: Rules,
+    battle: Battle,
+    unit: Unit,
+    goal: str,
+    spend: int,
+    start: str = "",
+    facing: str = "",
+    led: Sequence[Unit] = (),
+) -> Walk | Problem:
+    """Return the cheapest way to a place, or why it cannot be reached with so many points.
+
+    Of a figure of two hexes the place is that of its head, and it may be told the side to look to; its start is head and facing.
+    """
+    if riding.two_hexes(unit):
+        return riding.to(rules, battle, unit, goal, spend, start, facing, led)
+    if found := _cheapest(rules, battle, unit, goal, spend, start, led):
         return Walk(found.places, found.cost, spend)
     names: dict[str, str | int] = {"unit": unit.id, "hex": goal, "points": spend}
     others = stacking.others_on(battle, unit, goal)
@@ -75,36 +113,42 @@ def to(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, start: s
         return problem
     if stacking.taken(rules, battle, unit, goal):
         return Problem("movement.occupied", {**names, "other": others[0].id}, rule="S1.62a", help="he may pass there, but not stop")
-    cost = path.cheapest(start or unit.at[0], goal, lambda a, b: step_cost(rules, battle, unit, a, b), _beside)
+    cost = path.cheapest(start or unit.at[0], goal, lambda a, b: step_cost(rules, battle, unit, a, b, led), _beside)
     if cost is None:
         return Problem("movement.no-way", names, rule="S1.6b")
-    reached = reach(rules, battle, unit, spend, start)
+    reached = reach(rules, battle, unit, spend, start, led)
     nearest = min(reached, key=lambda place: (distance(hex_of(place), hex_of(goal)), reached[place][0]))
     help_ = "" if nearest == (start or unit.at[0]) else f"he can get as far as {nearest}"
     return Problem("movement.too-far", {**names, "cost": cost.cost}, rule="S1.6b", help=help_)
 
 
-def _cheapest(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, start: str) -> path.Way | None:
+def _cheapest(
+    rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, start: str, led: Sequence[Unit] = ()
+) -> path.Way | None:
     """Return the cheapest way on which a figure can afford to reach a place and stop there: every hex costs one point at least."""
     if hex_of(goal) not in battle.field.ground or not stacking.may_stop(rules, battle, unit, goal):
         return None
     return path.cheapest(
         start or unit.at[0],
         goal,
-        lambda here, there: step_cost(rules, battle, unit, here, there),
+        lambda here, there: step_cost(rules, battle, unit, here, there, led),
         _beside,
         spend,
         lambda place: distance(hex_of(place), hex_of(goal)),
     )
 
 
-def by(rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int) -> Walk:
-    """Return how far a figure gets on exactly this way; it may begin with the place where the figure stands."""
+def by(
+    rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int, facing: str = "", led: Sequence[Unit] = ()
+) -> Walk:
+    """Return how far a figure gets on exactly this way; it may begin with the place where the figure, or its head, stands."""
+    if riding.two_hexes(unit):
+        return riding.by(rules, battle, unit, way, spend, facing, led)
     places = [unit.at[0]]
     costs = [0]
     stopped: Problem | None = None
     for there in way[1:] if way[0] == unit.at[0] else way:
-        stopped = why_not(rules, battle, unit, places[-1], there)
+        stopped = why_not(rules, battle, unit, places[-1], there) or led_bars(rules, battle, led, places[-1], there)
         if stopped:
             break
         cost = costs[-1] + (step_cost(rules, battle, unit, places[-1], there) or 0)
@@ -140,17 +184,17 @@ def plan(rules: Rules, battle: Battle, order: Move | MoveBy) -> Walk | Problem:
     unit = battle.units[order.who]
     if problem := time_to_move(rules, battle, unit):
         return problem
-    if order.facing:
+    if order.facing and not riding.two_hexes(unit):
         return Problem("movement.facing", {"unit": unit.id}, help="leave out: facing " + order.facing)
     if not unit.at:
         return Problem("movement.not-here", {"unit": unit.id}, help=f"{unit.id} enters at HEX")
     spend = points(rules, battle, unit)
     if isinstance(order, MoveBy):
-        walk = by(rules, battle, unit, order.path, spend)
+        walk = by(rules, battle, unit, order.path, spend, order.facing)
         return walk.stopped if walk.stopped and len(walk.places) == 1 else walk
     found: list[Walk | Problem] = []
     for goal in order.to:
-        found.append(to(rules, battle, unit, goal, spend))
+        found.append(to(rules, battle, unit, goal, spend, facing=order.facing))
         if isinstance(found[-1], Walk):
             return found[-1]
     return found[0]
@@ -165,19 +209,26 @@ def check_move(rules: Rules, battle: Battle, seat: str, order: Move | MoveBy) ->
         yield walk.stopped
 
 
-def check_act(rules: Rules, battle: Battle, seat: str, order: Act) -> Iterator[Problem]:
-    """Yield what is wrong with entering or leaving the map as things are now, or with staying: only the living do."""
-    if order.do == "stay":
-        yield from filter(None, (sequence.gone(battle.units[id_]) for id_ in order.who))
-        return
-    walk = plan_entering(rules, battle, order) if order.do == "enter" else plan_leaving(rules, battle, order)
-    if isinstance(walk, Problem):
-        yield walk
+def plan_turn(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
+    """Return how a figure of two hexes turns on the spot, or why it does not."""
+    unit = battle.units[order.who[0]]
+    if problem := time_to_move(rules, battle, unit):
+        return problem
+    if not riding.two_hexes(unit):
+        return Problem("movement.facing", {"unit": unit.id}, help=f"leave out: {unit.id} turns {order.facing}")
+    if not unit.at:
+        return Problem("movement.not-here", {"unit": unit.id}, help=f"{unit.id} enters at HEX")
+    return riding.turn(rules, battle, unit, order.facing, points(rules, battle, unit))
+
+
+def _force(battle: Battle, unit: Unit) -> Force | None:
+    """Return what the scenario says of a figure; of a rider, what it says of his horse."""
+    return next((force for force in battle.field.forces if force.id == (unit.on or unit.id)), None)
 
 
 def ways_in(battle: Battle, unit: Unit) -> tuple[str, ...]:
     """Return the hexes by which a figure may come onto the map this turn; none for who is there, or does not enter, or not yet."""
-    force = next((force for force in battle.field.forces if force.id == unit.id), None)
+    force = _force(battle, unit)
     if unit.at or force is None or not force.enters or battle.at.turn < force.turn:
         return ()
     return battle.field.marks[force.within or battle.field.side(unit.side).enters]
@@ -185,7 +236,7 @@ def ways_in(battle: Battle, unit: Unit) -> tuple[str, ...]:
 
 def no_way_in(battle: Battle, unit: Unit, at: str) -> Problem | None:
     """Return why a figure does not come onto the map by a hex this turn; None if it does."""
-    force = next((force for force in battle.field.forces if force.id == unit.id), None)
+    force = _force(battle, unit)
     names: dict[str, str | int] = {"unit": unit.id, "hex": at}
     if unit.at or force is None or not force.enters:
         return Problem("movement.on-map", names)
@@ -214,6 +265,8 @@ def plan_entering(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
     if problem := time_to_move(rules, battle, unit) or no_way_in(battle, unit, at) or entry_bars(rules, battle, unit, at):
         return problem
     spend, first = points(rules, battle, unit), entry_cost(rules, battle, unit, at)
+    if riding.two_hexes(unit):
+        return riding.enter(rules, battle, unit, at, order.to, spend)
     if not order.to or order.to[0] == at:
         if stacking.taken(rules, battle, unit, at):
             names: dict[str, str | int] = {"unit": unit.id, "hex": at, "points": spend}
@@ -247,36 +300,6 @@ def plan_leaving(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
     if not spend:
         return Problem("movement.too-far", {"unit": unit.id, "hex": at, "points": 0, "cost": 1}, rule="S1.6b")
     return to(rules, battle, unit, at, spend - 1)
-
-
-@rule("S1.6c")
-def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
-    """Move the figures that were ordered to, as far as ordered, in the order of the lines; all others stay."""
-
-    def move(rules: Rules, play: Play[Battle], seat: str, order: Move | MoveBy) -> Problem | None:
-        walk = plan(rules, play.state, order)
-        if isinstance(walk, Problem):
-            return walk
-        if len(walk.places) > 1:
-            stopped, rule_id = (walk.stopped.code, walk.stopped.rule) if walk.stopped else ("", "")
-            play.happen(Moved(order.who, walk.places, walk.cost, walk.of, stopped, rule_id))
-        return None
-
-    def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | None:
-        walk = plan_entering(rules, play.state, order) if order.do == "enter" else plan_leaving(rules, play.state, order)
-        if isinstance(walk, Problem):
-            return walk
-        unit = order.who[0]
-        if order.do == "enter":
-            play.happen(Entered(unit, walk.places, walk.cost, walk.of))
-            return None
-        if len(walk.places) > 1:
-            play.happen(Moved(unit, walk.places, walk.cost, walk.of + 1))
-        play.happen(Left(unit, walk.places[-1]))
-        return None
-
-    carry.carry(rules, play, files, "movement", {Move: move, MoveBy: move, Act: act})
-    out_of_cover(rules, play)
 
 
 def out_of_cover(rules: Rules, play: Play[Battle]) -> None:

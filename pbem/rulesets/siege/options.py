@@ -30,9 +30,12 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "first_missile_phase": Option(
         ("single", "foot_archers_then_others"), ("EN1.21a",), "whether bowmen on foot shoot before all others in the first missile phase"
     ),
+    "full_turn_action_end": Option(
+        ("own_phase_5", "start_of_next_own_turn"), ("S3.33a",), "when work that takes a whole turn is done"
+    ),
     "interrupt_policy": Option(
         ("standing_orders", "ask_owner"),
-        ("S1.72g", "S1.72o", "S1.73a"),
+        ("S1.53b", "S1.72g", "S1.72o", "S1.73a"),
         "how the choices of a side are made that standing instructions leave open",
     ),
     "line_of_fire": Option(("centre_to_centre", "any_part"), ("S1.41b",), "between which points of two hexes the line of fire is drawn"),
@@ -43,16 +46,22 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "mixed_defender_group": Option(
         ("reject", "mounted_table", "foot_table"), ("S1.72m",), "which table is read where riders and figures on foot are attacked together"
     ),
+    "mounted_geometry": Option(("head_leads_tail_follows", "free_pair"), ("S3.31c",), "how figures of two hexes go and turn"),
     "movement_allowances": Option(("printed", "croisades"), ("S1.6a", "EN1.6a"), "which movement allowances are in force"),
     "multi_vs_multi": Option(("reject", "allow_if_all_adjacent"), ("S1.72l",), "whether several figures may attack several in one combat"),
     "odds_below_one": Option(("impossible", "treat_as_1_1"), ("S1.7g",), "what becomes of attacks at odds below 1:1"),
     "odds_shift_floor": Option(("clamp_to_1_1", "attack_impossible"), ("S1.71c",), "what becomes of attacks that terrain shifts below 1:1"),
+    "panic_and_rout": Option(NO_YES, ("S6.1a", "S6.1g"), "whether the death of a man may send others of his side running"),
     "pass_through_stunned_enemy": Option(NO_YES, ("S1.61a",), "figures may pass through hexes with stunned enemies"),
     "retreat_model": Option(
         ("one_hex_blocked_wounds", "one_hex_blocked_stays"), ("S1.72o", "E7.1e"), "what becomes of a beaten figure that cannot give way"
     ),
+    "slope_cover": Option(
+        ("medium_slope_light_crest", "medium_always", "light_at_crest_only"), ("S3.1c", "S3.23e"), "what cover slopes and their edges give"
+    ),
     "stun_on_wounded": Option(("killed", "no_effect"), ("CH0.2e",), "what a stun does to a wounded figure"),
     "stunned_blocks_fire": Option(YES_NO, ("S1.42b",), "stunned figures are in the way of shots"),
+    "two_openings_block": Option(YES_NO, ("EN1.43b", "EN1.43c"), "a line of fire may not cross two doorways, gateways or windows"),
 }
 
 EDITIONS: Mapping[str, Mapping[str, str]] = {

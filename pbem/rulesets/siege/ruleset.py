@@ -8,13 +8,14 @@ from typing import Any
 from pbem.core.ruleset import Doors, Ruleset
 from pbem.rulesets.siege import (
     carry,
+    deeds,
     events,
+    flight,
     forecast,
     grammar,
     judge,
     legal,
     melee,
-    movement,
     options,
     reading,
     scenario,
@@ -66,7 +67,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     steps={
         "setup": setup.resolve,
         "first_missile": shooting.resolve,
-        "movement": movement.resolve,
+        "movement": flight.resolve,
         "second_archery": shooting.resolve,
         "melee": melee.resolve,
         "recovery": sequence.recovery,
@@ -74,8 +75,8 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     checks={
         "place": (setup.check,),
         "shoot": (shooting.check_shoot,),
-        "move": (movement.check_move,),
-        "act": (movement.check_act,),
+        "move": (deeds.check_move,),
+        "act": (deeds.check_act,),
         "attack": (melee.check_attack,),
     },
     modifiers={
@@ -84,6 +85,9 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     },
     follows={
         "fall": (thrown.throw,),
+        "death": (flight.spread,),
+        "order": (flight.steady_again,),
+        "recovery": (deeds.finish,),
     },
     tables=load("siege"),
     doors=DOORS,

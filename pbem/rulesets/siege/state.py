@@ -63,6 +63,8 @@ class Unit:
     captive_of: str = ""
     left: bool = False
     """It left the map alive."""
+    shelter: str = ""
+    """``inside`` or ``outside``: from where a doorway shelters it in a crossfire, as settled for this phase (S1.53b)."""
 
     @property
     def living(self) -> bool:
@@ -204,6 +206,15 @@ class Battle:
     def side_of_seat(self) -> Mapping[str, str]:
         """Return seat -> the side for which it orders: that of the figures it owns."""
         return {unit.owner: unit.side for unit in self.units.values()}
+
+    def allegiance(self, unit: Unit) -> str:
+        """Return whose a figure is now: the side's that holds it, else its own; empty for a bystander whom nobody holds."""
+        return unit.captive_of or ("" if unit.id in self.field.bystanders else unit.side)
+
+    def foes(self, one: Unit, other: Unit) -> bool:
+        """Tell whether two figures are on two sides now; a bystander whom nobody holds is nobody's enemy."""
+        sides = (self.allegiance(one), self.allegiance(other))
+        return sides[0] != sides[1] and all(sides)
 
     def with_units(self, *units: Unit) -> Battle:
         """Return the battle with some units replaced, sharing everything else; rider and horse stay where the other is."""

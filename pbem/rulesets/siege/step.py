@@ -12,14 +12,18 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, side_between
-from pbem.rulesets.siege import stacking, terrain
+from pbem.rulesets.siege import panic, stacking, terrain
 from pbem.rulesets.siege.character import person, values
-from pbem.rulesets.siege.state import HEALTHY, WOUNDED, Battle, Unit
+from pbem.rulesets.siege.field import Terrain
+from pbem.rulesets.siege.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
 
+TRENCH = "trench"
 WEIGHTS = {"man": 1, "horse": 3, "ox": 3, "donkey": 2}
 """What a body of each kind weighs, in dead men."""
+NO_HORSES = ("doorway", "window", "keep")
+"""Openings, in a hex or in a hexside, through which a man goes and no horse."""
 
 
 # --- how far
@@ -34,11 +38,12 @@ def printed_allowance(rules: Rules, battle: Battle, unit: Unit) -> int:
 
 @rule("EN1.6a")
 def later_allowance(rules: Rules, battle: Battle, unit: Unit) -> int | None:
-    """Return the allowance of the later games, where the option says so: more for who wears no armour. None: as printed."""
+    """Return the allowance of the later games, by the option: more for riders, and for who wears no armour. None: as printed."""
     who = person(battle, unit)
-    if rules.setting("movement_allowances") != "croisades" or who.armoured_later or unit.on or unit.state not in (HEALTHY, WOUNDED):
+    if rules.setting("movement_allowances") != "croisades" or unit.state not in (HEALTHY, WOUNDED):
         return None
-    return who.move_later[0] if unit.state == HEALTHY else who.move_later[1]
+    later = who.move_later_mounted if unit.on else None if who.armoured_later else who.move_later
+    return None if later is None else later[0] if unit.state == HEALTHY else later[1]
 
 
 @rule("E7.1g")
@@ -56,27 +61,45 @@ def points(rules: Rules, battle: Battle, unit: Unit) -> int:
 # --- one step
 
 
+@rule("S3.32a")
+def as_horse(unit: Unit) -> bool:
+    """Tell whether the limits of horses bind a figure: it sits on one, or is one; fewer grounds are open to it, and no doors."""
+    return bool(unit.on) or unit.kind == "horse"
+
+
+def cost_of(unit: Unit, ground: Terrain) -> int | None:
+    """Return the points of a ground for a figure on foot, or with the horse; None where it is barred to it."""
+    if not as_horse(unit):
+        return ground.mp_foot
+    return None if ground.opening in NO_HORSES else ground.mp_horse
+
+
 @rule("CH12.1a")
 def ground_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return why nobody of this kind enters the ground of a hex; None if he may."""
     ground = terrain.terrain_at(rules, battle, hex_of(there))
-    cost = ground.mp_horse if unit.on or unit.kind == "horse" else ground.mp_foot
-    if cost is not None:
+    if cost_of(unit, ground) is not None:
         return None
-    return Problem("movement.ground", {"unit": unit.id, "hex": there, "terrain": ground.title}, rule="CH12.1a")
+    names = {"unit": unit.id, "hex": there, "terrain": ground.title}
+    if ground.mp_foot is None:
+        return Problem("movement.ground", names, rule="CH12.1a")
+    return Problem("movement.no-horse", names, rule="S3.32a", help="a man on foot may go there")
 
 
 def side_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
     """Return what on the hexside stops a step, or that nothing leads from one floor to the other; None if the step is open."""
     features = terrain.between(battle, here, there)
+    horse = as_horse(unit)
     for feature in features:
+        names = {"unit": unit.id, "here": here, "there": there, "what": feature.title}
         if not feature.passes:
-            names = {"unit": unit.id, "here": here, "there": there, "what": feature.title}
             return Problem("movement.side", names, rule="CH12.1a")
+        if horse and (feature.opening in NO_HORSES or feature.id == "steps"):
+            return Problem("movement.side", names, rule="S3.32a", help="a man on foot may go there, and a horse through a gateway")
     floor, beyond = terrain.terrain_at(rules, battle, hex_of(here)).floor, terrain.terrain_at(rules, battle, hex_of(there)).floor
     if floor != beyond and not any(feature.joins for feature in features):
-        names = {"unit": unit.id, "here": here, "there": there}
-        return Problem("movement.floor", names, rule="CH12.1a", help="a door, steps or a ladder must lead there")
+        ends = {"unit": unit.id, "here": here, "there": there}
+        return Problem("movement.floor", ends, rule="CH12.1a", help="a door, steps or a ladder must lead there")
     return None
 
 
@@ -110,21 +133,27 @@ def enemy_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem 
     """Return why a living enemy closes a hex, a stunned one too, unless the option lets him be passed; None if none does."""
     through = rules.setting("pass_through_stunned_enemy") == "true"
     for other in stacking.others_on(battle, unit, there):
-        if other.side != unit.side and not (through and other.state == "stunned"):
+        if battle.foes(unit, other) and not (through and other.state == STUNNED) and not leaps(rules, battle, unit, there):
             return Problem("movement.enemy", {"unit": unit.id, "hex": there, "enemy": other.id}, rule="S1.61a")
     return None
 
 
+@rule("S3.32b")
+def leaps(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
+    """Tell whether a horse goes across a hex, whoever is in it, but does not stop there: a trench."""
+    return as_horse(unit) and terrain.terrain_at(rules, battle, hex_of(there)).id == TRENCH
+
+
 @rule("S1.61b")
-def passes_friends(unit: Unit, others: Sequence[Unit]) -> bool:
-    """Tell whether a figure goes past those in a hex because they are friends."""
-    return all(other.side == unit.side for other in others) and stacking.limit_counts_at_the_end()
+def passes_friends(battle: Battle, unit: Unit, others: Sequence[Unit]) -> bool:
+    """Tell whether a figure goes past those in a hex because none of them is an enemy."""
+    return not any(battle.foes(unit, other) for other in others) and stacking.limit_counts_at_the_end()
 
 
 def friend_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return why a friend is in the way; None if he is passed."""
-    friends = [other for other in stacking.others_on(battle, unit, there) if other.side == unit.side]
-    if not friends or passes_friends(unit, friends):
+    friends = [other for other in stacking.others_on(battle, unit, there) if not battle.foes(unit, other)]
+    if not friends or passes_friends(battle, unit, friends):
         return None
     return Problem("movement.friend", {"unit": unit.id, "hex": there, "friend": friends[0].id}, rule="S1.61b")
 
@@ -146,22 +175,26 @@ def can_pass(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) ->
 
 def why_not(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
     """Return why a step cannot be made, whatever points there are; None if it can."""
-    return ways_bars(rules, battle, unit, here, there) or enemy_bars(rules, battle, unit, there) or friend_bars(rules, battle, unit, there)
+    bars = ways_bars(rules, battle, unit, here, there) or enemy_bars(rules, battle, unit, there) or friend_bars(rules, battle, unit, there)
+    return bars or panic.fear_bars(rules, battle, unit, there)
 
 
-def step_cost(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int | None:
-    """Return the movement points of a step; None if it cannot be made."""
-    if why_not(rules, battle, unit, here, there):
+def step_cost(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit] = ()) -> int | None:
+    """Return the movement points of a step, with those he leads behind him; None if it cannot be made."""
+    if why_not(rules, battle, unit, here, there) or led_bars(rules, battle, led, here, there):
         return None
     return entry_cost(rules, battle, unit, there) + sum(feature.cost for feature in terrain.between(battle, here, there))
+
+
+def led_bars(rules: Rules, battle: Battle, led: Sequence[Unit], here: str, there: str) -> Problem | None:
+    """Return why those who are led cannot follow a step: what bars a horse bars whoever leads one; None if they can."""
+    return next((problem for beast in led if (problem := ways_bars(rules, battle, beast, here, there))), None)
 
 
 @rule("S1.6b")
 def entry_cost(rules: Rules, battle: Battle, unit: Unit, there: str) -> int:
     """Return the points for entering a hex: those of its ground, and of the bodies in it."""
-    ground = terrain.terrain_at(rules, battle, hex_of(there))
-    cost = ground.mp_horse if unit.on or unit.kind == "horse" else ground.mp_foot
-    return (cost or 0) + climbing(weight(battle, hex_of(there)))
+    return (cost_of(unit, terrain.terrain_at(rules, battle, hex_of(there))) or 0) + climbing(weight(battle, hex_of(there)))
 
 
 # --- a way
@@ -175,3 +208,10 @@ class Walk:
     cost: int
     of: int
     stopped: Problem | None = None
+    tails: tuple[str, ...] = ()
+    """Of a figure of two hexes, where its tail is at each of the places, which are those of its head."""
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """Return where the figure stands at the end of the way: head and tail, or the one place."""
+        return (self.places[-1], self.tails[-1]) if self.tails else self.places[-1:]

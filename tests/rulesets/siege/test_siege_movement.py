@@ -14,7 +14,7 @@ from pbem.core.dice import NoDice
 from pbem.core.play import Play, resolve_phase
 from pbem.core.problem import Problem
 from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
-from pbem.rulesets.siege import character, counter, movement, stacking, terrain
+from pbem.rulesets.siege import character, counter, deeds, movement, stacking, terrain
 from pbem.rulesets.siege.events import Entered, Left, Moved, OrderSkipped, apply
 from pbem.rulesets.siege.orders import Act, Line, Move, MoveBy, OrderFile
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
@@ -33,7 +33,7 @@ def ordered(state, *orders):
     lines = tuple(Line(order, ("move", number)) for number, order in enumerate(orders))
     phases = tuple(phase.id for phase in RULES.sequence.phases)
     file = OrderFile("east", "east", state.at, "movement", {"movement": lines}, phases=phases)
-    return resolve_phase(lambda play: movement.resolve(RULES, play, {"east": (file,)}), state, str(state.at), apply, NoDice())
+    return resolve_phase(lambda play: deeds.resolve(RULES, play, {"east": (file,)}), state, str(state.at), apply, NoDice())
 
 
 # --- a slow second opinion
@@ -121,7 +121,7 @@ def test_what_check_lets_pass_is_carried_out_and_nothing_else(said):
     reached = slow_reach(state, state.units["hob"], 6)
     for place in HEXES:
         order = Move("hob", (place,))
-        problems = list(movement.check_move(RULES, state, "east", order))
+        problems = list(deeds.check_move(RULES, state, "east", order))
         assert (not problems) == (place in reached)
         result = ordered(state, order)
         skipped = [event for event in result.events if isinstance(event, OrderSkipped)]
@@ -215,7 +215,7 @@ def test_each_order_is_judged_as_it_is_carried_out(order, code, rule):
             "wulf": {"side": "west", "class": "spearman", "at": "0103" if order.who in (("hob",), "hob") else "0104"},
         },
     )
-    check = movement.check_act if isinstance(order, Act) else movement.check_move
+    check = deeds.check_act if isinstance(order, Act) else deeds.check_move
     problems = list(check(RULES, state, "east", order))
     assert [(problem.code, problem.rule) for problem in problems] == ([(code, rule)] if code else [])
     result = ordered(state, order)
@@ -229,7 +229,7 @@ def test_who_enters_has_his_points_less_the_first_hex():
     assert [event for event in result.events if isinstance(event, Entered)] == [
         Entered("tam", ("0101", "0102", "0103", "0104", "0105", "0106"), 6, 6)
     ]
-    assert list(movement.check_act(RULES, state, "east", Act("enter", ("tam",), by=("0101",), to=("0107",))))
+    assert list(deeds.check_act(RULES, state, "east", Act("enter", ("tam",), by=("0101",), to=("0107",))))
 
 
 def test_a_man_at_the_edge_leaves_without_a_step():
@@ -307,7 +307,7 @@ def test_the_dead_weigh(kinds, weight, extra, closed):
 def test_a_horse_pays_what_the_chart_says_for_horses():
     state = battle(map=[". .", "t .", "s ."], units={"bay": {"side": "east", "class": "peasant", "kind": "horse", "at": "0101"}})
     problem = movement.why_not(RULES, state, state.units["bay"], "0101", "0102")
-    assert problem is not None and problem.code == "movement.ground"
+    assert problem is not None and problem.code == "movement.no-horse"
     assert movement.entry_cost(RULES, state, state.units["bay"], "0103") == 2
     fence = battle(map=["fence ."], units={"bay": {"side": "east", "class": "peasant", "kind": "horse", "at": "0201"}})
     bay = fence.units["bay"]
