@@ -18,6 +18,8 @@ from pbem.core.ruleset import Ruleset
 Rules = Ruleset[Any]
 Kinds = dict[str, list[Any]]
 """Kind of order -> the legal ones of it."""
+STAY = "stay"
+"""What a figure does that is given no order; a sentence for it says nothing more."""
 TRIES = 4
 """So often something else is drawn for figures that got in each other's way; then they stay."""
 
@@ -90,7 +92,7 @@ def by_figure(legal: Iterable[Any]) -> dict[str, Kinds]:
     found: dict[str, Kinds] = {}
     for order in legal:
         first = next(figures(order), "")
-        if first:
+        if first and getattr(order, "do", "") != STAY:
             found.setdefault(first, {}).setdefault(kind_of(order), []).append(order)
     return found
 
@@ -102,8 +104,13 @@ def kind_of(order: Any) -> str:
 
 
 def answer(rules: Rules, state: Any, question: Question, chance: Chance) -> str:
-    """Return any of the choices."""
-    return chance.one_of(question.choices).value
+    """Return any of the choices; where some are asked for, as many as must be, or one."""
+    left = [choice.value for choice in question.choices]
+    drawn: list[str] = []
+    for _ in range(max(1, question.min) if question.kind == "some" else 1):
+        drawn.append(chance.one_of(left))
+        left.remove(drawn[-1])
+    return ", ".join(drawn)
 
 
 BOT = Bot("random", "does anything legal", orders, answer)

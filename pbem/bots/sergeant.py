@@ -166,7 +166,9 @@ def answer(rules: Rules, battle: Battle, question: Question, chance: Chance) -> 
     """Return one of the choices: who is worth least takes the blow, beaten men go where no enemy is, victors follow where it is safe."""
     values = [choice.value for choice in question.choices]
     goal = aims(rules, battle, battle.side_of_seat[question.seat])
-    if all(value in battle.units for value in values) and question.kind == "one":
+    if question.kind == "some":
+        return question.default
+    if all(value in battle.units for value in values):
         ranked = sorted(values, key=lambda id_: (battle.units[id_].state == WOUNDED, worth(battle, goal, battle.units[id_]), id_))
         return ranked[-1] if question.about == "advance-who" else ranked[0]
     if question.about == "advance":

@@ -122,7 +122,7 @@ def as_question(asked: Mapping[str, Any]) -> Question:
     """Return a question of the ledger as the rules ask it."""
     choices = tuple(Choice(choice["id"], choice["value"], choice.get("said", "")) for choice in asked["choices"])
     said = {key: str(asked.get(key, "")) for key in ("id", "seat", "kind", "about", "unit", "rule", "default", "why")}
-    return Question(choices=choices, **said)
+    return Question(choices=choices, min=int(asked.get("min", 0)), max=int(asked.get("max", 0)), **said)
 
 
 def match(
