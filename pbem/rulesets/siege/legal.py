@@ -1,13 +1,26 @@
-"""Every legal atomic order of a seat in the open phase: one figure and one deed, lazily and always in the same order.
+"""Every legal atomic order of a seat in the open phase: lazily, always in the same order, and no other.
 
-For movement each hex in reach, for shooting each target, for melee each attack of one on one, one on several of those beside him, and two
-on one; placing for the setup. Whether an order is legal is asked of the checks of the ruleset; here is only what to ask them.
+A sentence is atomic if it names the smallest party that can do the deed and leaves nothing open:
+
+* ``NAME to HEX``: one for each place where he may end, other than where he stands. A way (``by``) names the way to an end that is
+  listed, and ``HEX or HEX`` two of them.
+* ``NAME enters at HEX`` and ``NAME enters at HEX to HEX``, ``NAME leaves the map by HEX``, ``NAME stays``: each hex on its own, each
+  figure on its own.
+* ``NAME at NAME`` (shooting): one target. ``nearest`` and ``or`` name targets that are listed.
+* ``NAME attacks NAMES``: one figure on one enemy or on several at once. ``NAMES attack NAME``: several on one only where none of them
+  can do with fewer, so as a rule two; who else may join is told by ``joiners``. ``at least`` demands no more than a listed attack has.
+* ``NAME at HEX`` in the setup, other than where he has been placed.
+
+What belongs to no figure (to resign, to agree on a draw) is not listed. Names stand in the order of the alphabet, those of the seat
+before those of its friends; an order is listed with the first figure it names. Whether an order is legal is asked of the checks of
+the ruleset; here is only what to ask them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
@@ -17,90 +30,164 @@ from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Shoot
 from pbem.rulesets.siege.state import Battle, Unit
 
 Rules = Ruleset[Battle]
-SEVERAL = 3
-"""So many enemies are listed in one attack at most."""
+Lister = Callable[[Rules, Battle, Unit], Iterator[Order]]
 
 
 def legal(rules: Rules, battle: Battle, seat: str) -> Iterator[Order]:
     """Yield every legal atomic order of a seat in the open phase; nothing where the seat has nothing to order."""
-    if seat not in sequence.seats_to_order(rules, battle):
-        return
-    own = [unit for id_, unit in sorted(battle.units.items()) if unit.owner == seat]
-    match battle.at.phase:
-        case "setup":
-            yield from _placings(rules, battle, seat)
-        case "movement":
-            for unit in own:
-                yield from _moves(rules, battle, seat, unit)
-        case "melee":
-            yield from _attacks(rules, battle, seat, own)
-        case _:
-            for unit in own:
-                yield from _shots(rules, battle, seat, unit)
+    for id_ in sorted(battle.units):
+        yield from of(rules, battle, seat, id_)
+
+
+def of(rules: Rules, battle: Battle, seat: str, unit: str) -> Iterator[Order]:
+    """Yield those of a seat's legal atomic orders that name one of its figures first."""
+    who = battle.units[unit]
+    if who.owner == seat and seat in sequence.seats_to_order(rules, battle):
+        for lister in LISTERS.get(battle.at.phase, ()):
+            yield from lister(rules, battle, who)
 
 
 def _stands(rules: Rules, battle: Battle, kind: str, seat: str, order: Order) -> bool:
     return next(problems(rules, battle, kind, seat, order), None) is None
 
 
-def _placings(rules: Rules, battle: Battle, seat: str) -> Iterator[Order]:
-    for force in setup.waiting(battle):
-        for hex_ in setup.region(battle, force):
-            order = Place(force.id, (hex_,))
-            if _stands(rules, battle, "place", seat, order):
-                yield order
+# --- setup
 
 
-def _moves(rules: Rules, battle: Battle, seat: str, unit: Unit) -> Iterator[Order]:
-    if movement.time_to_move(rules, battle, unit):
+def _placings(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Order]:
+    for force in battle.field.forces:
+        if force.id == unit.id:
+            for hex_ in setup.region(battle, force):
+                order = Place(unit.id, (hex_,))
+                if order.at != unit.at and _stands(rules, battle, "place", unit.owner, order):
+                    yield order
+
+
+# --- movement
+
+
+def _stays(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Order]:
+    order = Act("stay", (unit.id,))
+    if _stands(rules, battle, "act", unit.owner, order):
+        yield order
+
+
+def _moves(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Order]:
+    """Yield where a figure may go, and by which of those hexes it may leave the map: one search tells all."""
+    if not unit.at or movement.time_to_move(rules, battle, unit):
         return
-    force = next((force for force in battle.field.forces if force.id == unit.id), None)
-    if not unit.at:
-        mark = force.within or battle.field.side(unit.side).enters if force is not None and force.enters else ""
-        for hex_ in battle.field.marks[mark] if mark else ():
-            order: Order = Act("enter", (unit.id,), by=(hex_,))
-            if _stands(rules, battle, "act", seat, order):
-                yield order
-        return
-    reached = movement.reach(rules, battle, unit, movement.points(rules, battle, unit))
+    spend = movement.points(rules, battle, unit)
+    reached = movement.reach(rules, battle, unit, spend)
     for place in reached:
         if place != unit.at[0]:
             yield Move(unit.id, (place,))
-    for place in reached:
-        order = Act("leave", (unit.id,), by=(place,))
-        if _stands(rules, battle, "act", seat, order):
+    for place, (cost, _) in reached.items():
+        if cost < spend and movement.no_way_out(battle, unit, place) is None:
+            yield Act("leave", (unit.id,), by=(place,))
+
+
+def _entries(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Order]:
+    """Yield where a figure may enter the map, and where it may go from there."""
+    if unit.at or movement.time_to_move(rules, battle, unit):
+        return
+    spend = movement.points(rules, battle, unit)
+    for hex_ in movement.ways_in(battle, unit):
+        if movement.entry_bars(rules, battle, unit, hex_):
+            continue
+        order = Act("enter", (unit.id,), by=(hex_,))
+        if _stands(rules, battle, "act", unit.owner, order):
             yield order
+        left = spend - movement.entry_cost(rules, battle, unit, hex_)
+        for place in movement.reach(rules, battle, unit, left, hex_):
+            if place != hex_:
+                yield Act("enter", (unit.id,), to=(place,), by=(hex_,))
 
 
-def _shots(rules: Rules, battle: Battle, seat: str, unit: Unit) -> Iterator[Order]:
+# --- shooting
+
+
+def _shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Order]:
     if sequence.may_shoot(rules, battle, unit, battle.at.phase):
         return
     for target in _enemies(battle, unit):
         order = Shoot(unit.id, (target,))
-        if _stands(rules, battle, "shoot", seat, order):
+        if _stands(rules, battle, "shoot", unit.owner, order):
             yield order
 
 
-def _attacks(rules: Rules, battle: Battle, seat: str, own: list[Unit]) -> Iterator[Order]:
-    near = {unit.id: _beside(battle, unit) for unit in own if unit.at and sequence.may_fight(rules, battle, unit) is None}
-    for id_, enemies in near.items():
-        for count in range(1, SEVERAL + 1):
-            for targets in combinations(enemies, count):
-                order = Attack((id_,), targets)
-                if _stands(rules, battle, "attack", seat, order):
-                    yield order
-    for pair in combinations(near, 2):
-        for target in near[pair[0]]:
-            order = Attack(pair, (target,))
-            if target in near[pair[1]] and _stands(rules, battle, "attack", seat, order):
+# --- melee
+
+
+def _attacks(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Order]:
+    """Yield a figure's own attacks, on one and on several, and those joint ones of which it is the first."""
+    if not unit.at or sequence.may_fight(rules, battle, unit):
+        return
+    beside = _beside(battle, unit)
+    for count in range(1, len(beside) + 1):
+        for targets in combinations(beside, count):
+            order = Attack((unit.id,), targets)
+            if _stands(rules, battle, "attack", unit.owner, order):
                 yield order
+    for target in beside:
+        yield from _joint(rules, battle, unit, target)
+
+
+def _joint(rules: Rules, battle: Battle, unit: Unit, target: str) -> Iterator[Order]:
+    """Yield the joint attacks of a figure, and of some that stand behind it in the alphabet, that need each of their figures."""
+    others = [id_ for id_ in _party(battle, unit.owner, target) if id_ != unit.id]
+    others = [id_ for id_ in others if battle.units[id_].owner != unit.owner or id_ > unit.id]
+    enough: list[frozenset[str]] = []
+    for count in range(1, len(others) + 1):
+        for more in combinations(others, count):
+            who = (unit.id, *more)
+            if any(group <= set(who) for group in enough):
+                continue
+            if len(who) > 2 and any(_can(rules, battle, unit.owner, part, target) for part in combinations(who, len(who) - 1)):
+                continue
+            if _can(rules, battle, unit.owner, who, target):
+                enough.append(frozenset(who))
+                yield Attack(who, (target,))
+
+
+def _can(rules: Rules, battle: Battle, seat: str, who: Sequence[str], target: str) -> bool:
+    return _stands(rules, battle, "attack", seat, Attack(tuple(who), (target,)))
+
+
+def joiners(rules: Rules, battle: Battle, attack: Attack) -> tuple[str, ...]:
+    """Return who else of the side may join an attack on one enemy, each on his own: those of the seat first, then its friends'."""
+    if len(attack.at) != 1:
+        return ()
+    seat = battle.units[attack.who[0]].owner
+    others = (id_ for id_ in _party(battle, seat, attack.at[0]) if id_ not in attack.who)
+    return tuple(id_ for id_ in others if _can(rules, battle, seat, (*attack.who, id_), attack.at[0]))
+
+
+def _party(battle: Battle, seat: str, target: str) -> list[str]:
+    """Return the figures of a seat's side in the hexes next to an enemy: its own first, then those of other seats, by id."""
+    side, foe = battle.side_of_seat[seat], battle.units[target]
+    near = {id_ for hex_ in _around(foe) for id_ in battle.living_in.get(hex_, ()) if battle.units[id_].side == side}
+    return sorted(near, key=lambda id_: (battle.units[id_].owner != seat, id_))
 
 
 def _beside(battle: Battle, unit: Unit) -> list[str]:
     """Return the enemies in the hexes next to a figure, by id."""
-    around = {hex_ for place in unit.hexes for hex_ in neighbours(place)}
+    around = _around(unit)
     return [id_ for id_ in _enemies(battle, unit) if around & set(battle.units[id_].hexes)]
+
+
+def _around(unit: Unit) -> set[str]:
+    return {hex_ for place in unit.hexes for hex_ in neighbours(place)}
 
 
 def _enemies(battle: Battle, unit: Unit) -> list[str]:
     return [id_ for id_, other in sorted(battle.units.items()) if other.side != unit.side and other.living]
+
+
+LISTERS: Final[Mapping[str, tuple[Lister, ...]]] = {
+    "setup": (_placings,),
+    "first_missile": (_shots,),
+    "movement": (_moves, _entries, _stays),
+    "second_archery": (_shots,),
+    "melee": (_attacks,),
+}
+"""Phase -> what lists the orders of one figure in it, one kind after the other."""

@@ -83,6 +83,8 @@ def why_not(rules: Rules, battle: Battle, seat: str, order: Place) -> Problem | 
     if order.at[0] not in region(battle, force):
         mark = force.within or step_of(battle).within
         return Problem("setup.outside", {**names, "mark": mark}, help=f"{mark} is " + " ".join(region(battle, force)[:12]))
+    if order.facing and unit.kind != "horse":
+        return Problem("movement.facing", {"unit": unit.id}, help="leave out: facing " + order.facing)
     return may_stand(rules, battle, unit, order.at[0])
 
 

@@ -92,7 +92,7 @@ def _orders(rules: Ruleset[Battle], battle: Battle, seat: str, chance: random.Ra
     """Return a file for the open phase: for most figures one of their legal deeds, together with standing instructions."""
     deeds: dict[str, list[Any]] = {}
     for order in rules.doors.legal(rules, battle, seat):
-        if isinstance(order, Act) and order.do == "leave":
+        if isinstance(order, Act) and order.do in ("leave", "stay"):
             continue
         who = order.who if isinstance(order.who, str) else order.who[0]
         deeds.setdefault(who, []).append(order)
