@@ -25,6 +25,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "lock": ("turn", "Fix the orders of the open slot."),
     "go": ("turn", "The other side's one line after a lock."),
     "resolve": ("turn", "Roll the dice and write the turn."),
+    "undo": ("amend", "Take slots back, with everybody's consent."),
+    "consent": ("amend", "Agree to it, or take a consent in."),
     "render": ("show", "Draw the map."),
     "report": ("show", "What happened, ready for posting."),
     "replay": ("show", "The whole game, turn by turn."),

@@ -328,6 +328,54 @@ def result(
     return made if following is None else {**made, "next": dict(following)}
 
 
+def undo(
+    *,
+    game: str,
+    n: int,
+    prev: str,
+    at: str,
+    slot: int,
+    to: int,
+    state: str,
+    consents: Mapping[str, str],
+    why: str,
+    kept: Iterable[tuple[str, int]],
+    following: Mapping[str, Any],
+) -> Record:
+    """Return an undo (rule R15): ``slot`` is the newest that was locked, ``to`` the first taken back, ``consents`` seat -> id."""
+    made = _common("undo", game, n, prev, at, None)
+    made |= {"slot": slot, "to": to, "state": state, "why": why, "next": dict(following)}
+    made["consents"] = [{"consent": consents[seat], "seat": seat} for seat in sorted(consents)]
+    still = [{"seat": seat, "slot": number} for seat, number in sorted(kept)]
+    return {**made, "kept": still} if still else made
+
+
+def rekey(
+    *,
+    game: str,
+    n: int,
+    prev: str,
+    at: str,
+    of: str,
+    since: int,
+    consents: Mapping[str, str],
+    why: str,
+    key: str | None = None,
+    anchor: str | None = None,
+) -> Record:
+    """Return a rekey (rule R16): a new key, a new anchor, or both, for a seat or the GM, from slot ``since`` on."""
+    made = _common("rekey", game, n, prev, at, None)
+    made |= {"of": of, "from": since, "why": why}
+    made["consents"] = [{"consent": consents[seat], "seat": seat} for seat in sorted(consents)]
+    return {**made, **({"key": key} if key else {}), **({"anchor": anchor} if anchor else {})}
+
+
+def consent(*, game: str, seat: str, head: str, to: int | None = None, change: Mapping[str, Any] | None = None) -> Record:
+    """Return a consent to an undo (``to``), or to a rekey (``change``: of, from, key, anchor), right after the record ``head``."""
+    made: Record = {"type": "consent", "game": game, "seat": seat, "head": head}
+    return {**made, "to": to} if change is None else {**made, **change}
+
+
 def receipt(*, game: str, at: str, seat: str, slot: int, sha512: str, file: str) -> Record:
     """Return a receipt for an order file; ``file`` is draft or final."""
     return {"type": "receipt", "game": game, "at": at, "seat": seat, "slot": slot, "sha512": sha512, "file": file}

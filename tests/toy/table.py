@@ -103,6 +103,16 @@ class Table:
     def resolve(self, **more: object) -> Resolved:
         return resolve(self.desk, self.game, pictures=bool(more.pop("pictures", False)), **more)  # type: ignore[arg-type]
 
+    def turn(self) -> Resolved:
+        """Play the open slot, whoever orders in it."""
+        (seat,) = self.open().announced()["waits"]
+        self.orders(seat, pull(seat))
+        self.lock()
+        locked = self.open().ledger.locked
+        for asked in locked.asked if locked is not None else ():
+            self.go(asked)
+        return self.resolve()
+
     def files(self) -> dict[str, bytes]:
         found = sorted(path for path in self.game.rglob("*") if path.is_file())
         return {path.relative_to(self.game).as_posix(): path.read_bytes() for path in found}

@@ -1,0 +1,83 @@
+"""Taking slots back (R15): to the state before one of them, with the consent of every outside seat that has a key.
+
+What was rolled stays in the archive and in the row of seeds; slot numbers, values and words never come back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.proof.archive import content, orders_path, sig_path
+from pbem.proof.history import Slot
+from pbem.proof.records import undo as undo_record
+from pbem.referee.consent import collected, seats_with_keys
+from pbem.referee.desk import Desk
+from pbem.referee.game import Game, own_folder, writing
+from pbem.referee.go import missing_goes
+from pbem.referee.refusal import refuse
+from pbem.referee.sealing import gm_key, seal
+from pbem.store.gamedir import GameDir
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was taken back: the first slot of it, the slot that is open now and its phase, and who consented."""
+
+    to: int
+    slot: int
+    phase: str
+    waits: tuple[str, ...]
+    consents: tuple[str, ...]
+
+
+def undo(desk: Desk, where: Path, to: int, why: str = "") -> Undone:
+    """Take back every slot from ``to`` on; Refused where it is not there, cannot be taken back yet, or a consent is missing."""
+    with writing(where) as game:
+        ledger = game.ledger
+        slot = _slot(game, to)
+        if ledger.locked is not None and not missing_goes(game):
+            raise refuse("undo.resolve-first", slot=ledger.locked.number, help="pbem resolve GAME")
+        consents = collected(game, {"to": to}, seats_with_keys(game))
+        following = {key: value for key, value in slot.announced.items() if key != "due"}
+        following["slot"] = ledger.newest_slot + 1
+        record = undo_record(
+            game=game.id,
+            n=ledger.next_n,
+            prev=ledger.head,
+            at=desk.clock(),
+            slot=ledger.newest_slot,
+            to=to,
+            state=slot.state_before,
+            consents=consents,
+            why=why or "taken back",
+            kept=slot.kept_before,
+            following=following,
+        )
+        private, folder = gm_key(desk, game), own_folder(game)
+        _publish(folder, game, slot)
+        seal(folder, private, record)
+        return Undone(to, following["slot"], slot.phase, slot.waits, tuple(sorted(consents)))
+
+
+def _slot(game: Game, to: int) -> Slot:
+    slot = game.ledger.slots.get(to)
+    if slot is None or slot.undone:
+        can = [number for number, known in sorted(game.ledger.slots.items()) if not known.undone]
+        help_ = f"slots {can[0]} to {can[-1]} can be taken back" if can else "nothing has been locked yet"
+        raise refuse("undo.no-slot", slot=to, help=help_)
+    return slot
+
+
+def _publish(folder: GameDir, game: Game, first: Slot) -> None:
+    """Put the files of slots with a result, which no longer stay in force, where everybody sees them (R7)."""
+    for number, slot in game.ledger.slots.items():
+        if slot.result is None:
+            continue
+        for seat, entry in slot.entries.items():
+            path = orders_path(seat, number)
+            if entry.sha512 is None or (seat, number) in first.kept_before or path in folder:
+                continue
+            if (signature := content(game.archive, sig_path(path))) is not None and sig_path(path) not in folder:
+                folder.put(sig_path(path), signature)
+            folder.put(path, game.archive[path])
