@@ -1,4 +1,4 @@
-"""A battle as a scene: what stands where, and what happened, for whoever draws it."""
+"""A battle as a scene: what stands where, for whoever draws it; what happened is ``traces``."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Token, Trace
+from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Token
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import centre, corners, hex_of, side_points, split_place
-from pbem.rulesets.siege import maps
+from pbem.rulesets.siege import maps, traces
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.field import Field
 from pbem.rulesets.siege.maps import MapPart
@@ -32,13 +32,16 @@ SYMBOLS: Mapping[str, str] = {
     "technician": "technician",
     "peasant": "peasant",
     "civilian": "civilian",
+    "horse_alone": "horse",
+    "draught_horse": "horse",
+    "ox": "ox",
+    "pack_donkey": "donkey",
 }
+CALLED: Mapping[str, str] = {"horse_alone": "horse"}
+"""Classes whose name in words is not simply their id."""
+MAN = "man"
 SHAPES = ("round", "cut")
 COLOURS = ("blue", "vermilion", "green", "purple")
-WAYS: Mapping[str, str] = {"Moved": "move", "Retreated": "retreat", "Advanced": "advance", "Entered": "enter"}
-"""Events of going somewhere -> the kind of their arrow."""
-SAID: Mapping[str, str] = {"none": "nothing", "checked": "takes cover", "retreat": "gives way"}
-"""Effect of a result, as the keys of the tables have it -> what the map says of it; other effects say themselves."""
 
 
 def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = (), side: str | None = None, title: str = "") -> Scene:
@@ -48,16 +51,16 @@ def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = ()
     """
     field = battle.field
     seen = [unit for unit in battle.units.values() if _visible(battle, unit, side)]
-    changed = {hex_ for event in events for hex_ in _touched(event)}
-    moved = {str(event["unit"]) for event in events if event["type"] in WAYS}
+    changed = {hex_ for event in events for hex_ in traces.touched(event)}
+    moved = {str(event["unit"]) for event in events if event["type"] in traces.WAYS}
     looks = {terrain.look: terrain.title for terrain in field.ground.values()}
     return Scene(
         title=title or field.scenario_title,
         subtitle=_subtitle(rules, battle),
         areas=tuple(_area(field, hex_, hex_ in changed) for hex_ in field.ground),
         edges=tuple(_edges(field)),
-        tokens=tuple(_tokens(rules, battle, seen, moved, events)),
-        traces=tuple(_traces(rules, battle, events)),
+        tokens=(*_tokens(rules, battle, seen, moved, events), *_things(battle)),
+        traces=tuple(traces.traces(rules, battle, events)),
         notes=tuple(Note(centre(hex_), text) for hex_, text in field.labels),
         sides=tuple(
             SideLook(info.id, info.name, info.colour or COLOURS[n % len(COLOURS)], SHAPES[n % len(SHAPES)])
@@ -103,84 +106,77 @@ def _edges(field: Field) -> Iterator[Edge]:
 
 
 def _tokens(rules: Rules, battle: Battle, units: Sequence[Unit], moved: set[str], events: Sequence[Mapping[str, Any]]) -> Iterator[Token]:
-    fought = {str(id_) for event in events if event["type"] == "Fought" for id_ in (*event["attackers"], *event["defenders"])}
+    """Yield a token for each figure and animal on the map; a rider and his horse are one, under the rider's id."""
+    now = _of_this_moment(events)
     for unit in units:
-        if not unit.at:
+        if not unit.at or unit.id in battle.rider_of:
             continue
         who, value = person(battle, unit), values(rules, battle, unit)
-        badges = [badge for badge, said in (("shot", "shot" in unit.did), ("checked", bool(unit.checked))) if said]
-        if unit.id in fought:
-            badges.append("fought")
         yield Token(
             id=unit.id,
             name=who.name,
             side=unit.side,
-            symbol=SYMBOLS.get(who.class_, unit.kind),
+            symbol="mounted" if unit.on else SYMBOLS.get(who.class_, unit.kind),
             at=unit.at,
             cells=tuple(centre(hex_) for hex_ in unit.hexes),
             numbers=() if unit.state == DEAD else (str(value.attack), str(value.defence), str(value.move)),
             state=unit.state,
-            badges=tuple(badges),
+            badges=tuple(_badges(battle, unit, now.get(unit.id, ()))) if unit.state != DEAD else (),
             level=1 if split_place(unit.at[0])[1] else 0,
             moved=unit.id in moved,
             weight=len(battle.bodies_in.get(unit.hexes[0], ())) if unit.state == DEAD else 0,
-            description=who.class_.replace("_", " "),
+            description=_description(who.class_, unit),
         )
 
 
-def _touched(event: Mapping[str, Any]) -> Iterator[str]:
-    match event["type"]:
-        case "Moved" | "Entered" | "Retreated" | "Advanced":
-            yield from (hex_of(event["path"][0]), hex_of(event["path"][-1]))
-        case "Placed":
-            yield from (hex_of(place) for place in event["at"])
+def _description(class_: str, unit: Unit) -> str:
+    """Return what a figure is in words: ``rich knight, mounted on bayard``."""
+    said = CALLED.get(class_, class_.replace("_", " "))
+    return f"{said}, mounted on {unit.on}" if unit.on else said
 
 
-def _traces(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]]) -> Iterator[Trace]:
-    """Yield what happened, in its order; fights stand where they were fought, not where the fighters ended up."""
-    places = {unit.id: unit.at for unit in battle.units.values()}
-    found: list[Trace] = []
-    for event in reversed(events):
-        if trace := _trace(rules, battle, places, event):
-            found.append(trace)
-        if event["type"] in WAYS:
-            places[event["unit"]] = (event["path"][0],)
-    yield from reversed(found)
+def _of_this_moment(events: Sequence[Mapping[str, Any]]) -> Mapping[str, Sequence[str]]:
+    """Return unit -> badges for what it did in these events, and shows no longer afterwards."""
+    found: dict[str, list[str]] = {}
+    for event in events:
+        match event["type"]:
+            case "Fought":
+                for id_ in (*event["attackers"], *event["defenders"]):
+                    found.setdefault(str(id_), []).append("fought")
+            case "Moved" if event.get("with"):
+                found.setdefault(str(event["unit"]), []).append("leads")
+                for id_ in event["with"]:
+                    found.setdefault(str(id_), []).append("led")
+            case "Rallied" | "Healed":
+                found.setdefault(str(event["unit"]), []).append(str(event["type"]).lower())
+    return found
 
 
-def _trace(rules: Rules, battle: Battle, places: Mapping[str, tuple[str, ...]], event: Mapping[str, Any]) -> Trace | None:
-    units = battle.units
-    match event["type"]:
-        case "Moved" | "Retreated" | "Advanced" | "Entered":
-            if len(event["path"]) < 2:
-                return None
-            path = tuple(centre(hex_of(place)) for place in event["path"])
-            return Trace(WAYS[event["type"]], units[event["unit"]].side, path, (event["unit"],))
-        case "Shot":
-            ends = (centre(event["line"][0]), centre(event["line"][-1]))
-            effect = str(rules.tables["shooting_others"]["key"][event["result"]]["foot"])
-            said = "miss" if effect == "none" else SAID.get(effect, effect)
-            side = units[event["shooter"]].side
-            return Trace("shot", side, ends, (event["shooter"],), (event["target"],), f"{event['roll']}: {said}", effect)
-        case "Fought":
-            fighters = (*event["attackers"], *event["defenders"])
-            path = tuple(centre(hex_of(places[id_][0])) for id_ in fighters if places[id_])
-            effect, said = _outcome(rules, str(event["result"]))
-            side = units[event["attackers"][0]].side
-            text = f"{event['column']}, {event['roll']}: {said}"
-            return Trace("fight", side, path, tuple(event["attackers"]), tuple(event["defenders"]), text, effect)
-        case _:
-            return None
+def _badges(battle: Battle, unit: Unit, now: Sequence[str]) -> Iterator[str]:
+    """Yield the badges of a figure, what hinders it most first."""
+    if unit.mood:
+        yield unit.mood
+    if unit.job is not None:
+        yield "job"
+    if unit.captive_of:
+        yield "captive"
+    if any(unit.id in thing.hitched for thing in battle.things.values()):
+        yield "hitched"
+    if "shot" in unit.did:
+        yield "shot"
+    if unit.checked:
+        yield "checked"
+    yield from dict.fromkeys(now)
 
 
-def _outcome(rules: Rules, code: str) -> tuple[str, str]:
-    """Return the effect of a result of melee and the words for it: what the defender suffers, else the attacker."""
-    meaning = rules.tables["combat_foot"]["key"][code]
-    if meaning["attacker"] != "none":
-        effect = str(meaning["attacker"])
-        return effect, f"attacker {SAID.get(effect, effect)}"
-    effect = str(meaning["defender"])
-    return effect, SAID.get(effect, effect)
+def _things(battle: Battle) -> Iterator[Token]:
+    """Yield a token for each thing that stands on the map, such as a wagon; it is on no side."""
+    for id_ in sorted(battle.things):
+        thing = battle.things[id_]
+        if thing.at:
+            drawn = f", drawn by {' and '.join(thing.hitched)}" if thing.hitched else ""
+            cells = tuple(centre(hex_of(place)) for place in thing.at)
+            yield Token(thing.id, "", "", thing.kind, thing.at, cells, description=thing.kind.replace("-", " ") + drawn)
 
 
 def _subtitle(rules: Rules, battle: Battle) -> str:
@@ -203,7 +199,8 @@ def _summary(battle: Battle, title: str) -> str:
     if not battle.field.sides:
         return f"{title}, a map of {battle.field.columns} by {battle.field.rows} hexes."
     counts = [
-        f"{info.name} {sum(unit.side == info.id and unit.living for unit in battle.units.values())} alive" for info in battle.field.sides
+        f"{info.name} {sum(unit.side == info.id and unit.living and unit.kind == MAN for unit in battle.units.values())} alive"
+        for info in battle.field.sides
     ]
     when = f"turn {battle.at.turn}" if battle.at.phase not in ("setup", "over") else battle.at.phase
     return f"{title}, {when}: " + ", ".join(counts) + "."

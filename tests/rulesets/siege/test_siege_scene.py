@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 import skirmish
 
+from pbem.core.scene import Trace
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import centre, hexside
 from pbem.rulesets.siege import events, scene
 from pbem.rulesets.siege.field import OnSide
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state import Battle, Job, Thing
 
 MEN = {
     "hob": ("east", "sergeant", "0505", {"did": ("shot",), "checked": "t2.west.first_missile"}),
@@ -143,3 +145,190 @@ def test_a_map_is_a_scene_with_nobody_on_it() -> None:
     nothing, problems = scene.map_scene(CRY_HAVOC, {"map": "moor", "size": "3 x 2", "key": {".": "lava"}, "terrain": ". . .\n. . .\n"})
     assert nothing is None
     assert problems
+
+
+# --- riders, animals and wagons
+
+
+def _cavalcade(**more: object) -> Battle:
+    """Return a battle with a rider, a horse alone, a led donkey, an ox before a wagon and a dead horse."""
+    men = {
+        "hugh": ("east", "rich_knight", "", {"on": "bayard", "at": ("0505", "0506"), "job": Job("mount")}),
+        "bayard": ("east", "horse_alone", "", {"kind": "horse", "at": ("0505", "0506")}),
+        "grizel": ("west", "horse_alone", "", {"kind": "horse", "at": ("0204", "0203"), "captive_of": "east"}),
+        "fleck": ("west", "horse_alone", "", {"kind": "horse", "at": ("0801", "0802"), "state": "dead"}),
+        "jenny": ("east", "pack_donkey", "0304", {"kind": "donkey"}),
+        "buck": ("east", "ox", "0908", {"kind": "ox"}),
+        "wulf": ("west", "spearman", "0504", {"mood": "panic"}),
+        "ned": ("west", "peasant", "0507", "stunned"),
+        "odo": ("east", "spearman", "0305"),
+    }
+    wain = Thing("wain", "wagon", ("0909", "0910"), "n", hitched=("buck",))
+    return skirmish.battle(men, "melee", **{"things": {"wain": wain}, **more})  # type: ignore[arg-type]
+
+
+def test_a_rider_and_his_horse_are_one_token_on_two_hexes() -> None:
+    drawn = {token.id: token for token in scene.scene(skirmish.RULES, _cavalcade()).tokens}
+    assert sorted(drawn) == ["buck", "fleck", "grizel", "hugh", "jenny", "ned", "odo", "wain", "wulf"]
+    hugh = drawn["hugh"]
+    assert (hugh.symbol, hugh.at, hugh.cells) == ("mounted", ("0505", "0506"), (centre("0505"), centre("0506")))
+    assert (hugh.description, hugh.badges) == ("rich knight, mounted on bayard", ("job",))
+    assert hugh.numbers == ("25", "13", "10")
+
+
+def test_animals_and_wagons_are_tokens_too() -> None:
+    told = _plain(events.Moved("odo", ("0306", "0305"), 1, 6, with_=("jenny",)), events.Moved("jenny", ("0305", "0304"), 0, 6))
+    drawn = {token.id: token for token in scene.scene(skirmish.RULES, _cavalcade(), told).tokens}
+    assert [(drawn[id_].symbol, drawn[id_].description) for id_ in ("grizel", "jenny", "buck", "wain")] == [
+        ("horse", "horse"),
+        ("donkey", "pack donkey"),
+        ("ox", "ox"),
+        ("wagon", "wagon, drawn by buck"),
+    ]
+    assert [drawn[id_].badges for id_ in ("grizel", "jenny", "odo", "buck", "wulf")] == [
+        ("captive",),
+        ("led",),
+        ("leads",),
+        ("hitched",),
+        ("panic",),
+    ]
+    assert (drawn["grizel"].cells, drawn["grizel"].side, drawn["grizel"].numbers) == (
+        (centre("0204"), centre("0203")),
+        "west",
+        ("0", "1", "0"),
+    )
+    assert (drawn["fleck"].state, drawn["fleck"].numbers, len(drawn["fleck"].cells)) == ("dead", (), 2)
+    assert (drawn["wain"].side, drawn["wain"].cells) == ("", (centre("0909"), centre("0910")))
+
+
+def test_a_wagon_that_nobody_draws_and_one_that_is_nowhere() -> None:
+    things = {"wain": Thing("wain", "wagon", ("0909", "0910"), "n"), "spare": Thing("spare", "wagon")}
+    drawn = {token.id: token for token in scene.scene(skirmish.RULES, _cavalcade(things=things)).tokens}
+    assert (drawn["wain"].description, drawn["buck"].badges, "spare" in drawn) == ("wagon", (), False)
+
+
+def test_animals_are_not_counted_among_those_alive() -> None:
+    assert scene.scene(skirmish.RULES, _cavalcade()).summary == "A brawl, turn 3: East 2 alive, West 2 alive."
+
+
+def _drawn(battle: Battle, *happened: object) -> tuple[Trace, ...]:
+    return scene.scene(skirmish.RULES, battle, _plain(*happened)).traces
+
+
+def test_a_rider_leaves_the_way_of_his_head_and_of_his_tail() -> None:
+    (way,) = _drawn(_cavalcade(), events.Moved("hugh", ("0507", "0506", "0505"), 2, 10, tails=("0508", "0507", "0506")))
+    assert (way.kind, way.path, way.tails) == (
+        "move",
+        (centre("0507"), centre("0506"), centre("0505")),
+        (centre("0508"), centre("0507"), centre("0506")),
+    )
+    (turn,) = _drawn(_cavalcade(), events.Turned("hugh", ("0606", "0505"), ("0506", "0506"), 1, 10, "n"))
+    assert (turn.kind, turn.path, turn.tails) == ("move", (centre("0606"), centre("0505")), (centre("0506"),) * 2)
+
+
+def test_flight_leading_and_leaving_have_traces_of_their_own() -> None:
+    found = _drawn(
+        _cavalcade(),
+        events.Panicked("wulf", ("0604", "0504")),
+        events.Panicked("ned", ("0507",)),
+        events.Routed("wulf", ("0605", "0604")),
+        events.Moved("odo", ("0306", "0305"), 1, 6, with_=("jenny",)),
+        events.Moved("jenny", ("0305", "0304"), 0, 6),
+        events.Left("ned", "0101"),
+    )
+    assert [(trace.kind, trace.actors) for trace in found] == [
+        ("flee", ("wulf",)),
+        ("flee", ("wulf",)),
+        ("move", ("odo",)),
+        ("lead", ("jenny",)),
+        ("leave", ("ned",)),
+    ]
+    assert found[-1].path == (centre("0101"), (centre("0101")[0], -167))
+
+
+def test_who_falls_off_his_horse_falls_from_the_nearer_half() -> None:
+    battle = _cavalcade().with_units(replace(_cavalcade().units["ned"], at=("0607",)))
+    (fall,) = _drawn(battle, events.Thrown("ned", "bayard", ("0607",)))
+    assert (fall.kind, fall.path, fall.actors, fall.targets) == ("thrown", (centre("0506"), centre("0607")), ("ned",), ("bayard",))
+    (down,) = _drawn(battle, events.Dismounted("ned", "grizel", ("0607",)))
+    assert (down.kind, down.path) == ("dismount", (centre("0204"), centre("0607")))
+    assert _drawn(battle, events.Thrown("ned", "bayard", ("0505",))) == ()
+
+
+AGAINST_RIDERS = [
+    ((), "none", "nothing"),
+    ((events.StateChanged("bayard", "healthy", "dead", "x"),), "killed", "horse killed"),
+    ((events.Retreated("hugh", ("0505", "0506"), tails=("0506", "0507")),), "retreat", "gives way"),
+    (
+        (events.Thrown("hugh", "bayard", ("0606",)), events.StateChanged("hugh", "healthy", "stunned", "x")),
+        "stunned",
+        "thrown, stunned",
+    ),
+    (
+        (
+            events.StateChanged("bayard", "healthy", "dead", "x"),
+            events.Thrown("hugh", "bayard", ("0606",)),
+            events.StateChanged("hugh", "healthy", "dead", "x"),
+        ),
+        "killed",
+        "horse killed, thrown, killed",
+    ),
+    ((events.StateChanged("wulf", "healthy", "wounded", "x"),), "wounded", "attacker wounded"),
+    ((events.StateChanged("ned", "stunned", "healthy", "x"),), "none", "nothing"),
+]
+
+
+@pytest.mark.parametrize(("after", "effect", "said"), AGAINST_RIDERS)
+def test_a_fight_with_a_rider_says_what_came_of_it(after: tuple[object, ...], effect: str, said: str) -> None:
+    fight = _drawn(_cavalcade(), events.Fought(("wulf",), ("hugh",), 20, 10, "2:1", "2:1", 4, "H"), *after)[0]
+    assert (fight.kind, fight.result, fight.text) == ("fight", effect, f"2:1, 4: {said}")
+
+
+def test_a_fight_stands_between_the_hexes_that_touch_and_before_the_fall() -> None:
+    battle = _cavalcade().with_units(replace(_cavalcade().units["hugh"], on=""), replace(_cavalcade().units["hugh"], on="", at=("0407",)))
+    fell = events.Thrown("hugh", "bayard", ("0407",))
+    fight = _drawn(battle, events.Fought(("ned",), ("hugh",), 20, 10, "2:1", "2:1", 4, "D"), fell)[0]
+    assert fight.path == (centre("0507"), centre("0506"))
+    assert fight.text == "2:1, 4: thrown"
+    fight = _drawn(_cavalcade(), events.Fought(("wulf",), ("hugh",), 20, 10, "2:1", "2:1", 4, "-"))[0]
+    assert fight.path == (centre("0504"), centre("0505"))
+
+
+def test_a_shot_at_a_rider_or_an_animal_says_what_came_of_it() -> None:
+    shot = events.Shot("wulf", "hugh", "short_bow", 1, "short", "none", ("0504", "0505"), 3, "B")
+    later = events.Shot("wulf", "jenny", "short_bow", 1, "short", "none", ("0504", "0304"), 2, "C")
+    found = _drawn(
+        _cavalcade(), shot, events.Checked("hugh", "x"), later, events.StateChanged("jenny", "healthy", "dead", "x"), events.Checked("hugh")
+    )
+    assert [(trace.result, trace.text) for trace in found] == [("checked", "3: takes cover"), ("killed", "2: killed")]
+    assert _drawn(_cavalcade(), shot)[0].text == "3: miss"
+
+
+def test_a_shot_that_goes_astray_is_a_line_to_each_it_hits() -> None:
+    found = _drawn(_cavalcade(), events.Misfired("odo", "wulf", ("hugh", "jenny"), 9), events.Misfired("odo", "wulf", (), 3))
+    assert [(trace.kind, trace.path, trace.targets, trace.text) for trace in found] == [
+        ("shot", (centre("0305"), centre("0505")), ("hugh",), "astray, 9: wounded"),
+        ("shot", (centre("0305"), centre("0304")), ("jenny",), "astray, 9: wounded"),
+    ]
+
+
+def test_both_hexes_of_those_who_moved_are_marked_as_changed() -> None:
+    told = _plain(
+        events.Moved("hugh", ("0507", "0505"), 2, 10, tails=("0508", "0506")),
+        events.Mounted("odo", "grizel", ("0204", "0203")),
+        events.ThingMoved("wain", ("0909", "0910")),
+        events.Left("wulf", "0101"),
+    )
+    changed = [area.at for area in scene.scene(skirmish.RULES, _cavalcade(), told).areas if area.changed]
+    assert sorted(changed) == ["0101", "0203", "0204", "0505", "0506", "0507", "0508", "0909", "0910"]
+
+
+def test_who_mounts_in_these_events_fought_on_foot_before() -> None:
+    told = (
+        events.Fought(("wulf",), ("hugh",), 20, 10, "2:1", "2:1", 8, "-"),
+        events.Mounted("hugh", "bayard", ("0505", "0506")),
+    )
+    assert _drawn(_cavalcade(), *told)[0].text == "2:1, 8: nothing"
+    assert _drawn(_cavalcade(), *told)[0].result == "none"
+    told = (replace(told[0], result="D"), told[1])
+    assert _drawn(_cavalcade(), *told)[0].result == skirmish.TABLES["combat_foot"]["key"]["D"]["defender"]
