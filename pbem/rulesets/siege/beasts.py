@@ -12,6 +12,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege import counter, thrown
 from pbem.rulesets.siege.state import DEAD, Battle, Unit
+from pbem.rulesets.siege.thrown import KILLED, NONE, Fate
 
 Rules = Ruleset[Battle]
 MAN, HORSE = "man", "horse"
@@ -55,12 +56,48 @@ def who_acts(battle: Battle, units: Iterable[Unit]) -> list[Unit]:
     return list(found.values())
 
 
-def fall(rules: Rules, play: Play[Battle], animal: str, cause: int, rule: str) -> None:
-    """Kill an animal; who rides it gets off beside it, in the state in which he is."""
-    rider = play.state.rider_of.get(animal, "")
-    if rider:
-        thrown.throw(rules, play, rider, cause)
-    counter.hurt(rules, play, animal, "killed", cause, rule)
+def side_of(battle: Battle, unit: Unit) -> str:
+    """Return the side a unit is of now: an animal is of the side that rides it, else of the one that holds it, else of its own."""
+    if not is_animal(unit):
+        return unit.side
+    rider = figure(battle, unit)
+    return rider.side if rider is not unit else unit.captive_of or unit.side
+
+
+# --- what happens to them
+
+
+def suffer(rules: Rules, play: Play[Battle], target: Unit, fate: Fate, cause: int, rule: str) -> None:
+    """Let a result befall whoever was attacked: a figure with or without a horse, or an animal, whose rider comes off if it dies."""
+    if not spares_the_rider(target):
+        thrown.befall(rules, play, target.id, fate, cause, rule)
+    elif fate.horse == KILLED:
+        rider = play.state.rider_of.get(target.id, "")
+        if rider:
+            thrown.throw(rules, play, rider, cause)
+        counter.hurt(rules, play, target.id, KILLED, cause, rule)
+
+
+def fate_of_shot(rules: Rules, battle: Battle, target: Unit, code: str, afoot: str) -> Fate:
+    """Return what a letter of the shooting tables does to a target, which on foot would suffer ``afoot``."""
+    if not as_mounted(target):
+        return Fate(afoot)
+    table = rules.tables["shooting_mounted"]
+    if is_animal(figure(battle, target)):
+        alone = table["animal_alone"]
+        return Fate(NONE, alone[alone["default"]][code])
+    row = dict(zip(table["columns"], table["rows"][code], strict=True))
+    return Fate(NONE if spares_the_rider(target) else row["rider"], row["horse"], row["thrown"])
+
+
+def said_of_shot(rules: Rules, battle: Battle, target: Unit, code: str, afoot: str) -> str:
+    """Return what a letter of the shooting tables does to a target, in words; ``afoot`` are those for a figure on foot."""
+    if not as_mounted(target):
+        return afoot
+    fate = fate_of_shot(rules, battle, target, code, "")
+    if not spares_the_rider(target):
+        return str(rules.tables["shooting_mounted"]["text"][code])
+    return {KILLED: "the animal is killed", "checked": "the horse shies"}.get(fate.horse, "nothing that would hurt the animal")
 
 
 def left_by(battle: Battle, hexes: Iterable[str], struck: Iterable[str]) -> list[str]:

@@ -16,7 +16,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import side_between
-from pbem.rulesets.siege import advance, beasts, carry, choices, retreat, sequence, step, terrain, thrown
+from pbem.rulesets.siege import advance, beasts, carry, choices, retreat, sequence, step, terrain
 from pbem.rulesets.siege.character import values
 from pbem.rulesets.siege.events import Fought, OrderSkipped, Reason, Rolled
 from pbem.rulesets.siege.orders import Attack
@@ -88,7 +88,7 @@ def pair_why_not(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
         return Problem("melee.off-map", names, rule="S1.7a")
     if has_attacked(attacker):
         return Problem("melee.again", names, rule="S1.7j")
-    if defender.side == attacker.side:
+    if beasts.side_of(battle, defender) == attacker.side:
         return Problem("melee.friend", names, rule="S1.7a")
     if not defender.living:
         return Problem("melee.target-gone", {**names, "state": defender.state if defender.state == DEAD else "gone"}, rule="S1.7a")
@@ -388,11 +388,8 @@ def _suffer(rules: Rules, play: Play[Battle], side: Sequence[Unit], blow: Blow, 
 
 def _strike(rules: Rules, play: Play[Battle], victim: str, blow: Blow, cause: int) -> list[str]:
     unit = play.state.units[victim]
-    if beasts.spares_the_rider(unit):
-        if blow.animal == "killed":
-            beasts.fall(rules, play, victim, cause, "S1.7h")
-    else:
-        thrown.befall(rules, play, victim, Fate(blow.figure, blow.horse, blow.thrown), cause, "S1.7h")
+    horse = blow.animal if beasts.spares_the_rider(unit) else blow.horse
+    beasts.suffer(rules, play, unit, Fate(blow.figure, horse, blow.thrown), cause, "S1.7h")
     return beasts.left_by(play.state, unit.hexes, [victim, unit.on or victim])
 
 

@@ -12,6 +12,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import split_place
 from pbem.rulesets.siege import conditions
+from pbem.rulesets.siege.beasts import side_of
 from pbem.rulesets.siege.grammar import NEAREST
 from pbem.rulesets.siege.orders import Act, Attack, Condition, FireEngine, Move, MoveBy, Order, Place, Prepare, Ride, Shoot, Skill
 from pbem.rulesets.siege.state import Battle
@@ -154,7 +155,7 @@ class Names:
         unit = self.battle.units.get(name)
         if unit is None:
             yield self.unknown(name, self.of(own=False)), name
-        elif unit.side == self.side:
+        elif side_of(self.battle, unit) == self.side:
             yield Problem("orders.own-target", {"unit": name}), name
 
     def aimed(self, target: str) -> Iterator[Found]:

@@ -17,7 +17,8 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import distance
-from pbem.rulesets.siege import carry, counter, cover, line_of_fire, sequence
+from pbem.rulesets.siege import carry, cover, line_of_fire, sequence
+from pbem.rulesets.siege.beasts import as_mounted, fate_of_shot, figure, said_of_shot, side_of, suffer
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import Checked, Reason, Rolled, Shot
 from pbem.rulesets.siege.line_of_fire import Line
@@ -69,7 +70,7 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Aim | Prob
     Where the line may join any parts of the hexes, the first free one is taken; if none is free, the one from centre to centre tells why.
     """
     names = {"unit": shooter.id, "target": target.id}
-    if target.side == shooter.side:
+    if side_of(battle, target) == shooter.side:
         return Problem("shooting.friend", names, rule="S1.41a", help="name an enemy, or write: nearest")
     if not target.living or not line_of_fire.where(battle, target):
         return Problem("shooting.target-gone", {**names, "state": DEAD if target.state == DEAD else "gone"}, rule="S1.41a")
@@ -224,9 +225,9 @@ def well_protected(battle: Battle, target: Unit) -> bool:
 def table_for(rules: Rules, battle: Battle, target: Unit) -> str:
     """Return the name of the shooting table for a target's category: knights and others, or riders and figures on foot (option)."""
     if rules.setting("missile_target_split") == "mounted_vs_foot":
-        protected = bool(target.on)
+        protected = as_mounted(target)
     else:
-        protected = well_protected(battle, target)
+        protected = well_protected(battle, figure(battle, target))
     return "shooting_knights" if protected else "shooting_others"
 
 
@@ -336,17 +337,18 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: 
     meaning = grid.key[code]
     reasons = tuple(Reason(*modifier) for modifier in sum_.modifiers)
     said = f"{_words(weapon)}, {sheltered if sheltered != 'none' else 'no'} cover"
+    does = said_of_shot(rules, battle, target, code, meaning["text"])
     full = f"{play.cursor}/{label}"
-    play.happen(Rolled(full, SIDES_OF_THE_DIE, (die,), "S1.3a", table, said, sum_.said, reasons, row, code, meaning["text"]))
+    play.happen(Rolled(full, SIDES_OF_THE_DIE, (die,), "S1.3a", table, said, sum_.said, reasons, row, code, does))
     line, over = aimed.line, line_of_fire.over(rules, battle, aimed.line)
     cause = play.happen(
         Shot(shooter.id, target.id, weapon, line.range, aimed.band, aimed.cover, line.hexes, die, code, over, aimed.cover_rule)
     )
-    effect = meaning["foot"]
-    if takes_cover(effect):
-        play.happen(Checked(target.id, str(battle.at)))
-    elif effect not in ("none", "checked"):
-        counter.hurt(rules, play, target.id, effect, cause, "S1.3e")
+    fate = fate_of_shot(rules, battle, target, code, meaning["foot"])
+    if takes_cover(fate.rider) or takes_cover(fate.horse):
+        play.happen(Checked(figure(battle, target).id, str(battle.at)))
+    else:
+        suffer(rules, play, target, fate, cause, "S1.3e")
 
 
 def _words(weapon: str) -> str:
