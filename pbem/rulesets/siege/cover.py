@@ -10,9 +10,7 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry import sight
-from pbem.geometry.hex import SIDES, hexside
-from pbem.rulesets.siege import line_of_fire
+from pbem.rulesets.siege import crests, crossfire, doorways, line_of_fire
 from pbem.rulesets.siege.line_of_fire import Line
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.terrain import terrain_at
@@ -20,9 +18,6 @@ from pbem.rulesets.siege.terrain import terrain_at
 Rules = Ruleset[Battle]
 
 CLASSES: Final = ("none", "light", "medium", "heavy", "infinite")
-DOORWAYS: Final = ("door", "arch", "gate")
-"""Features of hexsides that are doorways, as far as the chart of hexsides gives them cover."""
-
 _BY_POSITION: Final = "by_position"
 
 
@@ -50,43 +45,98 @@ def through(rules: Rules, battle: Battle, line: Line) -> str:
     return terrain_at(rules, battle, hex_).cover_through if hex_ else ""
 
 
+@rule("S3.23e")
+def at_a_crest(rules: Rules, battle: Battle, line: Line, hex_: str) -> str:
+    """Return the cover of who stands at a crest that the line crosses; empty elsewhere."""
+    row = rules.tables["sides"]["rows"][crests.CREST]
+    return str(row["cover"]) if crests.at_edge(hex_, crests.crossed(rules, battle, line)) else ""
+
+
+def on_a_slope(rules: Rules, battle: Battle, line: Line, hex_: str) -> str:
+    """Return the cover that a slope gives who stands on it (option): if the line crosses a crest, or always, or only at the crest."""
+    said = rules.setting("slope_cover")
+    if said == "light_at_crest_only" or (said != "medium_always" and not crests.crossed(rules, battle, line)):
+        return CLASSES[0]
+    return of_ground(rules, battle, hex_)
+
+
+@rule("S1.53b")
+def turned_away(rules: Rules, battle: Battle, target: Unit, line: Line, hex_: str) -> bool:
+    """Tell whether a figure in a doorway has its shelter on the other side than that from which it is shot at."""
+    before = (line.start, *line.track.crossed)[-1] if hex_ == line.end else line.start
+    sheltered = crossfire.sheltered(rules, battle, target)
+    return sheltered != "" and sheltered != doorways.way_in(battle, hex_, before)
+
+
+def of_hex(rules: Rules, battle: Battle, target: Unit, line: Line, hex_: str) -> tuple[str, str]:
+    """Return the cover that a hex of the target gives it against a shot, and the rule it owes it to."""
+    ground = terrain_at(rules, battle, hex_)
+    if ground.id == crests.SLOPE:
+        found = on_a_slope(rules, battle, line, hex_), "S1.3f"
+    elif ground.opening and not untouchable(ground.cover):
+        found = CLASSES[0] if turned_away(rules, battle, target, line, hex_) else ground.cover, "S1.53a"
+    else:
+        found = of_ground(rules, battle, hex_), "S1.3f"
+    return _better(found, (at_a_crest(rules, battle, line, hex_), "S3.23e")) if line.sides else found
+
+
+@rule("S3.31b")
+def of_both_hexes(rules: Rules, battle: Battle, target: Unit, line: Line) -> tuple[tuple[str, str], ...]:
+    """Return the covers of the hexes of a figure of two, of which it has the better, whichever it is shot at in."""
+    hexes = line_of_fire.stands_in(battle, target)
+    return tuple(of_hex(rules, battle, target, line, hex_) for hex_ in hexes)
+
+
+@rule("S1.53c")
+def through_an_opening(battle: Battle, line: Line) -> str:
+    """Return the cover of a target that is shot at through a doorway, gateway or window from which it stands further in.
+
+    Empty for all others. Who stands in the doorway himself and shoots out of it has no doorway between.
+    """
+    deep = doorways.depth(battle, line.end)
+    for opening in line_of_fire.openings(battle, line):
+        if (deep and deep >= doorways.inner_depth(battle, opening.where)) or behind_a_window(battle, line, opening.where):
+            return opening.cover
+    return ""
+
+
+def behind_a_window(battle: Battle, line: Line, key: str) -> bool:
+    """Tell whether a target stands right behind a window that is drawn on a hexside, on its inner side."""
+    features = battle.field.sides_of_hexes.get(key, ())
+    return any(feature.at == line.end and feature.kind not in line_of_fire.DOORWAYS for feature in features)
+
+
 @rule("EN1.53a")
 def outside_a_doorway(rules: Rules, battle: Battle, line: Line) -> str:
     """Return the cover of a target just outside a doorway in a hexside that is shot at through it from inside: as if it stood in it."""
-    rows = rules.tables["sides"]["rows"]
-    for side in SIDES:
-        key = hexside(line.end, side)
-        for feature in battle.field.sides_of_hexes.get(key, ()):
-            if feature.kind in DOORWAYS and feature.at != line.end and key in line.track.sides:
-                return str(rows[feature.kind].get("cover", ""))
-    return ""
+    key = next((key for key in line.sides if line_of_fire.just_outside(battle, line.end, key)), "")
+    features = battle.field.sides_of_hexes[key] if key else ()
+    return next((battle.field.side_features[feature.kind].cover for feature in features), "")
 
 
 @rule("S1.56a")
 def walled_off(rules: Rules, battle: Battle, line: Line) -> str:
     """Return the first hexside without an opening that a line meets, be it crossed, touched or run along; empty if none."""
     field = battle.field
-
-    def closed(key: str) -> bool:
-        return any(field.side_features[feature.kind].blocks_line for feature in field.sides_of_hexes.get(key, ()))
-
-    found = sight.blocked(line.track, _no_hex, closed, line_of_fire.mode(rules))
-    return found.name if found else ""
-
-
-def _no_hex(hex_: str) -> bool:
-    return False
+    closed = (
+        key for key in line.sides if any(field.side_features[feature.kind].blocks_line for feature in field.sides_of_hexes[key])
+    )
+    return next(closed, "")
 
 
 def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> tuple[str, str]:
     """Return the cover class of a target along a line, the best it has, and the rule it owes it to."""
-    sides = bool(battle.field.sides_of_hexes)
-    if sides and walled_off(rules, battle, line):
+    if line.sides and walled_off(rules, battle, line):
         return CLASSES[-1], "S1.56a"
-    best = of_ground(rules, battle, line.end), "S1.3f"
+    best = of_hex(rules, battle, target, line, line.end)
+    if len(target.at) > 1:
+        for other in of_both_hexes(rules, battle, target, line):
+            best = _better(best, other)
     if line_of_fire.restricted(line):
         best = _better(best, (through(rules, battle, line), "S3.21b"))
-    if sides:
+    if line.met or line.sides:
+        best = _better(best, (through_an_opening(battle, line), "S1.53c"))
+    if line.sides:
         best = _better(best, (outside_a_doorway(rules, battle, line), "EN1.53a"))
     return best
 

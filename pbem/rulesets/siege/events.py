@@ -293,6 +293,8 @@ class Panicked:
     cause: int = -1
     rule: str = ""
     tails: tuple[str, ...] = ()
+    at_once: bool = True
+    """It ran as soon as fear seized it, which costs it nothing of its next movement; else this was its movement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +306,8 @@ class Routed:
     cause: int = -1
     rule: str = ""
     tails: tuple[str, ...] = ()
+    at_once: bool = True
+    """As soon as fear seized it; else this was its movement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -512,9 +516,10 @@ def apply(battle: Battle, event: object) -> Battle:
     units = battle.units
     match event:
         case PhaseBegan():
-            fresh = [replace(units[id_], did=()) for id_ in event.fresh]
+            fresh = {id_: replace(units[id_], did=()) for id_ in event.fresh}
+            bare = {id_: replace(fresh.get(id_, unit), shelter="") for id_, unit in units.items() if unit.shelter}
             at = Cursor(event.phase, event.turn, event.side, event.day, event.part)
-            return battle.changed(at=at, units={**units, **{unit.id: unit for unit in fresh}})
+            return battle.changed(at=at, units={**units, **fresh, **bare})
         case GameEnded():
             over = replace(battle.at, phase="over")
             return battle.changed(
@@ -533,7 +538,8 @@ def apply(battle: Battle, event: object) -> Battle:
             return battle.with_units(replace(units[event.unit], at=ends_at(event)))
         case Panicked() | Routed():
             mood = "panic" if isinstance(event, Panicked) else "rout"
-            return battle.with_units(replace(units[event.unit], at=ends_at(event), mood=mood))
+            did = units[event.unit].did if event.at_once else _done(units[event.unit], "moved")
+            return battle.with_units(replace(units[event.unit], at=ends_at(event), mood=mood, did=did))
         case Rallied():
             return battle.with_units(replace(units[event.unit], mood=""))
         case Left():
@@ -579,6 +585,8 @@ def apply(battle: Battle, event: object) -> Battle:
         case DrawOffered():
             sides = {*battle.draws, event.side} if event.open else {*battle.draws} - {event.side}
             return battle.changed(draws=tuple(sorted(sides)))
+        case Chosen(about="doorway"):
+            return battle.with_units(replace(units[event.unit], shelter=event.choice))
         case (
             TurnBegan() | DayBegan() | PhaseEnded() | OrderRead() | OrderSkipped() | BranchTaken() | Asked() | Chosen() | Rolled()
             | Misfired() | Said()

@@ -80,7 +80,7 @@ def _shot(rules: Rules, battle: Battle, order: Shoot) -> Row:
     hexes = f"{aimed.line.range} {'hex' if aimed.line.range == 1 else 'hexes'}"
     cover = f"{aimed.cover if aimed.cover != 'none' else 'no'} cover"
     parts = [weapon, hexes, f"{aimed.band} range", cover]
-    parts += [f"{m.shift:+d} {m.label} ({m.rule})" for m in shooting.tally(rules, battle, shooter, target).modifiers]
+    parts += [f"{m.shift:+d} {m.label} ({m.rule})" for m in shooting.tally(rules, battle, shooter, shooting.shot_at(target, aimed)).modifiers]
     parts += [f"else {' or '.join(others)}"] if others else []
     return order.who, f"shoots at {target.id}", ", ".join(parts)
 

@@ -6,7 +6,7 @@ only: is the way free, and if not, what is in it. The geometry is exact and live
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +14,8 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import sight
-from pbem.geometry.hex import distance, hex_of
+from pbem.geometry.hex import SIDES, beside, distance, hex_of, hexside
+from pbem.rulesets.siege import doorways
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.state import STUNNED, Battle, Unit
@@ -24,6 +25,9 @@ Rules = Ruleset[Battle]
 
 _SAID_BY: Final = {"tree": "S3.22a", "spiral_stairs": "EN1.53b", "house": "S1.56a", "building_wall": "S1.56a"}
 """Terrain that hides what is behind it -> the rule that says so; that of all other ground is the general one."""
+
+DOORWAYS: Final = ("door", "arch", "gate")
+"""Features of hexsides that are doorways: one can stand in them, as nobody can in a window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,8 @@ class Line:
     track: sight.Line
     met: tuple[tuple[str, ...], ...] = ()
     """The hexes strictly between that are not plain, in the order of the way; two together where only both at once could bar."""
+    sides: tuple[str, ...] = ()
+    """The keys of the hexsides with something on them that it crosses, touches or runs along, in the order of the way."""
 
     @property
     def hexes(self) -> tuple[str, ...]:
@@ -43,10 +49,31 @@ class Line:
         return (self.start, *self.track.crossed, self.end)
 
 
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A doorway, gateway or window that a line passes through: a hex or the key of a hexside."""
+
+    where: str
+    kind: str
+    cover: str
+    level: int
+
+
+def stands_in(battle: Battle, unit: Unit) -> tuple[str, ...]:
+    """Return the hexes in which a figure can be shot at, head first: its own, or those of its horse; none off the map."""
+    at = unit.at or (battle.units[unit.on].at if unit.on else ())
+    return tuple(map(hex_of, at))
+
+
 def where(battle: Battle, unit: Unit) -> str:
-    """Return the hex a figure shoots from and is shot at in: its own, or the first of its horse; empty off the map."""
-    at = battle.units[unit.on].at if unit.on else unit.at
-    return hex_of(at[0]) if at else ""
+    """Return the hex a figure shoots from, of two the one of its head; empty off the map."""
+    return next(iter(stands_in(battle, unit)), "")
+
+
+@rule("S3.31d")
+def either_hex(start: str, hexes: Sequence[str]) -> tuple[str, ...]:
+    """Return in which of its hexes a figure of two is shot at: in either, the nearer first, of equal ones that of its head."""
+    return tuple(sorted(hexes, key=lambda hex_: distance(start, hex_)))
 
 
 @rule("S1.41b")
@@ -66,42 +93,86 @@ def mode(rules: Rules) -> sight.Mode:
     return "either_hex_blocks" if either_hex_bars(rules) else "both_hexes_block"
 
 
-def lines(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Iterator[Line]:
-    """Yield the lines a shot may take, the one from centre to centre first; both figures must be on the map."""
-    start, end = where(battle, shooter), where(battle, target)
-    tracks = sight.lines_any_part(start, end) if from_any_part(rules) else (sight.between(start, end),)
-    length = distance(start, end)
-    for track in tracks:
-        yield Line(start, end, length, track, not_plain(rules, battle, track))
+def lines(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "") -> Iterator[Line]:
+    """Yield the lines a shot may take, to the nearer hex of the target first, or only to the one ``at``; both must be on the map."""
+    start, hexes = where(battle, shooter), stands_in(battle, target)
+    ends = (at,) if at else hexes if len(hexes) == 1 else either_hex(start, hexes) or hexes[:1]
+    for end in ends:
+        length = distance(start, end)
+        for track in tracks(rules, battle, start, end):
+            met, sides = between(rules, battle, track)
+            yield Line(start, end, length, track, met, sides)
 
 
 def line(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Line:
-    """Return the line from centre to centre, whatever lies in its way."""
+    """Return the first line a shot may take, whatever lies in its way."""
     return next(lines(rules, battle, shooter, target))
+
+
+def tracks(rules: Rules, battle: Battle, start: str, end: str) -> Iterator[sight.Line]:
+    """Yield the tracks from a hex to another: from the middle of a doorway that the shooter stands in, else from centre to centre."""
+    if parts := from_the_middle(battle, start, end):
+        yield from (sight.trace(sight.Point(start, part), sight.Point(end)) for part in parts)
+        return
+    own = through_own_side(battle, start, end) if battle.field.sides_of_hexes else ()
+    yield from (sight.trace(sight.Point(start, side), sight.Point(end)) for side in own)
+    plain = sight.lines_any_part(start, end) if from_any_part(rules) else iter((sight.between(start, end),))
+    keys = {hexside(start, side) for side in own}
+    yield from (track for track in plain if not keys or keys.isdisjoint(track.sides))
+
+
+@rule("S1.43b")
+def from_the_middle(battle: Battle, start: str, end: str) -> tuple[str, ...]:
+    """Return the part of a doorway hex in which a shot out of it begins, the middle of the opening on the target's side; elsewhere none."""
+    face = doorways.face_toward(battle, start, end) if battle.field.ground[start].opening else ()
+    return (doorways.middle(face),) if face else ()
+
+
+@rule("EN1.43a")
+def through_own_side(battle: Battle, start: str, end: str) -> tuple[str, ...]:
+    """Return the sides of a shooter's hex with an opening in them through which the target lies: there such a shot begins, in the middle."""
+    return tuple(side for side in SIDES if _is_opening(battle, hexside(start, side)) and _outward(start, side, end))
+
+
+def _is_opening(battle: Battle, key: str) -> bool:
+    field = battle.field
+    return any(field.side_features[feature.kind].opening for feature in field.sides_of_hexes.get(key, ()))
+
+
+def _outward(start: str, side: str, end: str) -> bool:
+    """Tell whether a line from the middle of a side goes out of the hex."""
+    first = next(iter(sight.trace(sight.Point(start, side), sight.Point(end))))
+    return first.kind == "side" and first.hexes[0] == start
 
 
 # --- what is between
 
 
-def not_plain(rules: Rules, battle: Battle, track: sight.Line) -> tuple[tuple[str, ...], ...]:
-    """Return the hexes between the ends of a track with a figure in them or with ground that is not flat, as ``Line.met`` keeps them.
+def between(rules: Rules, battle: Battle, track: sight.Line) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
+    """Return what a track meets, as ``Line.met`` and ``Line.sides`` keep it: figures, ground that is not flat, and built-up hexsides.
 
-    The geometry asks for the hexes one by one in the order of the way, and never for those of the ends.
+    The geometry asks for hexes and hexsides one by one in the order of the way, and never for the hexes of the ends.
     """
-    ground, living = battle.field.ground, battle.living_in
+    ground, living, built = battle.field.ground, battle.living_in, battle.field.sides_of_hexes
     found: list[str] = []
+    sides: list[str] = []
 
     def note(hex_: str) -> bool:
         if hex_ in living or (hex_ in ground and not terrain_at(rules, battle, hex_).flat):
             found.append(hex_)
         return False
 
-    sight.blocked(track, note, _no_side, mode(rules))
+    def note_side(key: str) -> bool:
+        if key in built:
+            sides.append(key)
+        return False
+
+    sight.blocked(track, note, note_side if built else _no_side, mode(rules))
     if not found or either_hex_bars(rules):
-        return tuple((hex_,) for hex_ in found)
+        return tuple((hex_,) for hex_ in found), tuple(sides)
     pairs = {hex_: pair for pair in track.spines for hex_ in pair}
     groups = dict.fromkeys(tuple(str(one) for one in pairs.get(hex_, (hex_,))) for hex_ in found)
-    return tuple(group for group in groups if all(hex_ in found for hex_ in group))
+    return tuple(group for group in groups if all(hex_ in found for hex_ in group)), tuple(sides)
 
 
 def _no_side(key: str) -> bool:
@@ -188,11 +259,87 @@ def ground_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, hex_:
     return Problem("line_of_fire.ground", names, rule=_SAID_BY.get(ground.id, "S1.41c"))
 
 
+# --- doorways, gateways, windows
+
+
+def openings(battle: Battle, line: Line) -> tuple[Opening, ...]:
+    """Return the openings that a line passes through, hexes before hexsides, without one in whose middle it begins.
+
+    An opening drawn on the side of a doorway hex is no second one.
+    """
+    ground, field = battle.field.ground, battle.field
+    found = []
+    for group in line.met:
+        if all(hex_ in ground and ground[hex_].opening for hex_ in group):
+            here = ground[min(group)]
+            found.append(Opening(min(group), here.opening, here.cover, here.level))
+    for key in line.sides:
+        for on_side in field.sides_of_hexes[key]:
+            feature = field.side_features[on_side.kind]
+            if feature.opening and not any(ground[hex_].opening for hex_ in beside(key)):
+                found.append(Opening(key, feature.opening, feature.cover, ground[on_side.at].level))
+    return tuple(found)
+
+
+@rule("EN1.43c")
+def is_gateway(kind: str) -> bool:
+    """Tell whether an opening is the gateway of a courtyard, for which the restrictions of doorways hold too."""
+    return kind == "gateway"
+
+
+@rule("S1.43a")
+def on_one_level(battle: Battle, line: Line, opening: Opening) -> bool:
+    """Tell whether a shooter stands on the level of an opening, so that he can shoot through it."""
+    return battle.field.ground[line.start].level == opening.level
+
+
+@rule("S1.43c")
+def at_the_keep(battle: Battle, line: Line) -> bool:
+    """Tell whether a line begins in, leads to or passes the entrance of a keep, where nobody shoots."""
+    ground = battle.field.ground
+    hexes = (line.start, line.end, *(hex_ for group in line.met for hex_ in group))
+    return any(hex_ in ground and ground[hex_].opening == "keep" for hex_ in hexes)
+
+
+@rule("EN1.43b")
+def second_opening(rules: Rules, battle: Battle, line: Line, passed: Sequence[Opening]) -> Opening | None:
+    """Return the opening that is one too many: a line crosses one (option). Where shooter and target stand in one, that is not crossed."""
+    if rules.setting("two_openings_block") != "true":
+        return None
+    crossed = [opening for opening in passed if not just_outside(battle, line.end, opening.where)]
+    return crossed[1] if len(crossed) > 1 else None
+
+
+def just_outside(battle: Battle, hex_: str, key: str) -> bool:
+    """Tell whether a hex is the one right outside an opening that is drawn on a hexside; a window has nobody standing in it there."""
+    found = battle.field.sides_of_hexes.get(key, ())
+    return any(feature.kind in DOORWAYS and feature.at != hex_ and hex_ in beside(key) for feature in found)
+
+
+def openings_bar(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Problem | None:
+    """Return why a shot cannot go through the openings in its way; None if it can, or there are none."""
+    names = {"unit": shooter.id, "target": target.id}
+    if at_the_keep(battle, line):
+        return Problem("line_of_fire.keep", names, rule="S1.43c")
+    if not line.met and not line.sides:
+        return None
+    passed = [opening for opening in openings(battle, line) if opening.kind in ("doorway", "window") or is_gateway(opening.kind)]
+    for opening in passed:
+        if not on_one_level(battle, line, opening):
+            return Problem("line_of_fire.doorway-level", {**names, "where": opening.where, "opening": opening.kind}, rule="S1.43a")
+    if second := second_opening(rules, battle, line, passed):
+        args = {**names, "where": second.where, "opening": second.kind}
+        return Problem("line_of_fire.two-openings", args, rule="EN1.43b", help="one shot goes through one doorway, gateway or window")
+    return None
+
+
 @rule("S1.41a")
 def obstacles(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str, cover: str) -> Problem | None:
     """Return what is in the way of a shot along a line, ground before figures; None if it is free."""
     if two_levels(rules, battle, line):
         return Problem("line_of_fire.levels", {"unit": shooter.id, "target": target.id}, rule="S1.42e")
+    if problem := openings_bar(rules, battle, shooter, target, line):
+        return problem
     if not restricted(line):
         return None
 

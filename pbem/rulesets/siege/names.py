@@ -159,12 +159,16 @@ class Names:
             yield Problem("orders.own-target", {"unit": name}), name
 
     def aimed(self, target: str) -> Iterator[Found]:
-        """Yield why something cannot be aimed at: a shot is aimed at an enemy figure, by id or ``nearest``."""
+        """Yield why something cannot be aimed at: a shot is aimed at an enemy by id, at ``nearest``, or at one hex of an enemy of two."""
         if target == NEAREST or target in self.battle.things:
             return
         if target[0].isdigit():
-            yield from self.places((target,))
-            yield Problem("orders.hex-target", {"hex": target}, help="name the figure that stands there, or write: nearest"), target
+            wrong = list(self.places((target,)))
+            yield from wrong
+            here = (self.battle.units[id_] for id_ in self.battle.living_in.get(target, ()))
+            if wrong or not any(unit.side != self.side and len(unit.at) > 1 for unit in here):
+                help_ = "name the figure that stands there, or write: nearest; only a rider or a horse is hit in a hex that is named"
+                yield Problem("orders.hex-target", {"hex": target}, help=help_), target
         else:
             yield from self.enemy(target)
 

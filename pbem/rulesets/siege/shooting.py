@@ -17,7 +17,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import distance
-from pbem.rulesets.siege import carry, cover, line_of_fire, sequence
+from pbem.rulesets.siege import carry, cover, crests, crossfire, line_of_fire, sequence
 from pbem.rulesets.siege.beasts import as_mounted, fate_of_shot, figure, said_of_shot, side_of, suffer
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import Checked, Reason, Rolled, Shot
@@ -64,23 +64,28 @@ def not_ready(rules: Rules, battle: Battle, shooter: Unit) -> Problem | None:
     return None
 
 
-def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Aim | Problem:
-    """Return how a figure that may shoot now would shoot at a target, or why it cannot.
+def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "") -> Aim | Problem:
+    """Return how a figure that may shoot now would shoot at a target (in the hex ``at``, where it is named), or why it cannot.
 
-    Where the line may join any parts of the hexes, the first free one is taken; if none is free, the one from centre to centre tells why.
+    Where more lines than one are possible, the first free one is taken; if none is free, the first tells why.
     """
     names = {"unit": shooter.id, "target": target.id}
     if side_of(battle, target) == shooter.side:
         return Problem("shooting.friend", names, rule="S1.41a", help="name an enemy, or write: nearest")
     if not target.living or not line_of_fire.where(battle, target):
         return Problem("shooting.target-gone", {**names, "state": DEAD if target.state == DEAD else "gone"}, rule="S1.41a")
-    weapon, hexes = weapon_of(battle, shooter), range_to(battle, shooter, target)
+    weapon, hexes = weapon_of(battle, shooter), range_to(battle, shooter, target, at)
     reached = band(rules, weapon, hexes)
     if not reached:
         said = ", ".join(f"{name} {first} to {last}" for name, first, last in bands(rules, weapon))
         far: dict[str, str | int] = {**names, "range": hexes, "weapon": _words(weapon)}
         return Problem("shooting.range", far, rule="S1.3b", help=f"its ranges in hexes are {said}")
-    tried = (_along(rules, battle, shooter, target, line, reached) for line in line_of_fire.lines(rules, battle, shooter, target))
+    bands_of = {hexes: reached}
+    tried = (
+        _along(rules, battle, shooter, target, line, name)
+        for line in line_of_fire.lines(rules, battle, shooter, target, at)
+        if (name := bands_of.get(line.range) or band(rules, weapon, line.range))
+    )
     first = next(tried)
     return first if isinstance(first, Aim) else next((found for found in tried if isinstance(found, Aim)), first)
 
@@ -89,6 +94,7 @@ def _along(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line
     class_, owed = cover.cover(rules, battle, shooter, target, line)
     problem = cover.why_not(rules, battle, shooter, target, line, class_)
     problem = problem or line_of_fire.obstacles(rules, battle, shooter, target, line, band, class_)
+    problem = problem or crests.why_not(rules, battle, shooter, target, line)
     return problem or Aim(line, band, class_, owed)
 
 
@@ -121,20 +127,31 @@ def choose(rules: Rules, battle: Battle, shooter: Unit, wanted: Sequence[str]) -
             if found is not None:
                 return found
             problems.append(Problem("shooting.nobody", {"unit": shooter.id}, rule="S1.41a"))
-        else:
-            target = battle.units[name]
-            aimed = aim(rules, battle, shooter, target)
-            if isinstance(aimed, Aim):
-                return target, aimed
-            problems.append(aimed)
+            continue
+        hex_ = name if name[0].isdigit() else ""
+        target = at_hex(battle, shooter, hex_) if hex_ else battle.units[name]
+        if target is None:
+            problems.append(Problem("shooting.nobody-there", {"unit": shooter.id, "hex": hex_}, rule="S3.31d"))
+            continue
+        aimed = aim(rules, battle, shooter, target, hex_)
+        if isinstance(aimed, Aim):
+            return target, aimed
+        problems.append(aimed)
     return problems
+
+
+def at_hex(battle: Battle, shooter: Unit, hex_: str) -> Unit | None:
+    """Return the enemy of two hexes that stands in a hex, so that the order may name the hex to hit it there; None if there is none."""
+    found = (battle.units[id_] for id_ in battle.living_in.get(hex_, ()))
+    return next((unit for unit in found if unit.side != shooter.side and len(unit.at) > 1), None)
 
 
 def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | None:
     """Return the enemy at the fewest hexes that can be shot at, ties by the lowest id; None if there is none."""
-    here = line_of_fire.where(battle, shooter)
-    foes = ((unit.id, line_of_fire.where(battle, unit)) for unit in battle.units.values() if unit.side != shooter.side and unit.living)
-    far = sorted((distance(here, there), id_) for id_, there in foes if there)
+    here, rider_of = line_of_fire.where(battle, shooter), battle.rider_of
+    foes = (unit for unit in battle.units.values() if unit.side != shooter.side and unit.living and unit.id not in rider_of)
+    stands = ((unit.id, line_of_fire.stands_in(battle, unit)) for unit in foes)
+    far = sorted((min(distance(here, hex_) for hex_ in hexes), id_) for id_, hexes in stands if hexes)
     weapon = weapon_of(battle, shooter)
     for hexes, id_ in far:
         if not band(rules, weapon, hexes):
@@ -155,9 +172,15 @@ def weapon_of(battle: Battle, shooter: Unit) -> str:
     return person(battle, shooter).missile
 
 
-def range_to(battle: Battle, shooter: Unit, target: Unit) -> int:
-    """Return the number of hexes from shooter to target, the target's counted and the shooter's not."""
-    return distance(line_of_fire.where(battle, shooter), line_of_fire.where(battle, target))
+def range_to(battle: Battle, shooter: Unit, target: Unit, at: str = "") -> int:
+    """Return the number of hexes from shooter to target, the target's counted and the shooter's not, of two the nearer or the one ``at``."""
+    start = line_of_fire.where(battle, shooter)
+    return min(distance(start, hex_) for hex_ in ((at,) if at else line_of_fire.stands_in(battle, target)))
+
+
+def shot_at(target: Unit, aimed: Aim) -> Unit:
+    """Return a target as who counts the range sees it: of two hexes only that in which it is shot at."""
+    return target if len(target.at) < 2 else replace(target, at=(aimed.line.end,))
 
 
 def bands(rules: Rules, weapon: str) -> list[tuple[str, int, int]]:
@@ -316,6 +339,8 @@ def _shoot(rules: Rules, play: Play[Battle], order: Shoot, shot: set[str]) -> Pr
     if problem := not_usual(order) or not_ready(rules, battle, shooter):
         return problem
     chosen = choose(rules, battle, shooter, order.at)
+    while not isinstance(chosen, list) and crossfire.settle(rules, play, chosen[0]):
+        chosen = choose(rules, play.state, shooter, order.at)
     if isinstance(chosen, list):
         return chosen[0]
     shot.add(shooter.id)
@@ -328,7 +353,7 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: 
     battle = play.state
     label = f"{_LABELS[battle.at.phase]}/{shooter.id}"
     die = rolled(play, label)
-    sum_ = tally(rules, battle, shooter, target, die)
+    sum_ = tally(rules, battle, shooter, shot_at(target, aimed), die)
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
     row = clamped(shifted(die, sum_), lowest, highest)
     table, weapon, sheltered = table_for(rules, battle, target), weapon_of(battle, shooter), column(aimed) or "none"

@@ -37,6 +37,8 @@ def grounds(tables: Tables) -> dict[str, Terrain]:
             cover_through=row.get("cover_through", ""),
             look=row["look"],
             rules=tuple(row.get("rules", ())),
+            opening=row.get("opening", ""),
+            indoors=row.get("indoors", ""),
         )
         for id_, row in tables[CHART]["rows"].items()
     }
@@ -56,6 +58,7 @@ def side_features(tables: Tables) -> dict[str, SideFeature]:
             rules=tuple(row.get("rules", ())),
             joins=row.get("joins", False),
             cover=row.get("cover", ""),
+            opening=row.get("opening", ""),
         )
         for id_, row in tables[SIDES]["rows"].items()
     }

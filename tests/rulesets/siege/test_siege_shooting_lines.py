@@ -179,9 +179,9 @@ def test_ground_that_covers_wholly_is_no_wall():
 
 def test_scrub_covers_no_better_than_the_ground_of_the_target():
     behind = aim(battle("alric", "0501", "0505", ground={"scrub": "0503"}))
-    on_slope = aim(battle("alric", "0501", "0505", ground={"scrub": "0503", "slope": "0505"}))
+    at_corner = aim(battle("alric", "0501", "0505", ground={"scrub": "0503", "building_corner": "0505"}))
     in_trees = aim(battle("alric", "0501", "0505", ground={"scrub": "0503", "tree": "0505"}))
-    assert [(found.cover, found.cover_rule) for found in (behind, on_slope, in_trees)] == [
+    assert [(found.cover, found.cover_rule) for found in (behind, at_corner, in_trees)] == [
         ("light", "S3.21b"),
         ("medium", "S1.3f"),
         ("light", "S1.3f"),
