@@ -118,9 +118,7 @@ def outside_a_doorway(rules: Rules, battle: Battle, line: Line) -> str:
 def walled_off(rules: Rules, battle: Battle, line: Line) -> str:
     """Return the first hexside without an opening that a line meets, be it crossed, touched or run along; empty if none."""
     field = battle.field
-    closed = (
-        key for key in line.sides if any(field.side_features[feature.kind].blocks_line for feature in field.sides_of_hexes[key])
-    )
+    closed = (key for key in line.sides if any(field.side_features[feature.kind].blocks_line for feature in field.sides_of_hexes[key]))
     return next(closed, "")
 
 

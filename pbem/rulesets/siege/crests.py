@@ -6,12 +6,12 @@ A crest stands on a hexside and its named hex is the high one. Slopes themselves
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry import sight
 from pbem.geometry.hex import beside, distance, hexside, side_between
 from pbem.rulesets.siege import line_of_fire
 from pbem.rulesets.siege.line_of_fire import Line
@@ -55,13 +55,13 @@ def _path(line: Line, left: int, by_corners: bool) -> tuple[str, ...]:
             found += hexes[:1]
         elif meeting.kind == "spine":
             found += hexes[left : left + 1] or hexes[:1]
-        elif meeting.kind == "corner" and by_corners and sight.START < meeting.enter < sight.END:
+        elif meeting.kind == "corner" and by_corners and 0 < meeting.enter < 1:
             found += hexes[:1]
     return (*found, line.end)
 
 
 def _crossings(battle: Battle, path: tuple[str, ...]) -> Iterator[Crossing]:
-    for here, there in zip(path, path[1:], strict=False):
+    for here, there in pairwise(path):
         side = side_between(here, there)
         key = hexside(here, side) if side else ""
         for feature in battle.field.sides_of_hexes.get(key, ()):

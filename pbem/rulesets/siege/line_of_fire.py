@@ -130,7 +130,7 @@ def from_the_middle(battle: Battle, start: str, end: str) -> tuple[str, ...]:
 
 @rule("EN1.43a")
 def through_own_side(battle: Battle, start: str, end: str) -> tuple[str, ...]:
-    """Return the sides of a shooter's hex with an opening in them through which the target lies: there such a shot begins, in the middle."""
+    """Return the sides of a shooter's hex with an opening in them by which he shoots at a target: there the shot begins, in the middle."""
     return tuple(side for side in SIDES if _is_opening(battle, hexside(start, side)) and _outward(start, side, end))
 
 

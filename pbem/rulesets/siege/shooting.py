@@ -173,7 +173,7 @@ def weapon_of(battle: Battle, shooter: Unit) -> str:
 
 
 def range_to(battle: Battle, shooter: Unit, target: Unit, at: str = "") -> int:
-    """Return the number of hexes from shooter to target, the target's counted and the shooter's not, of two the nearer or the one ``at``."""
+    """Return the number of hexes from shooter to target, the target's counted and not the shooter's; of two the nearer, or the one ``at``."""
     start = line_of_fire.where(battle, shooter)
     return min(distance(start, hex_) for hex_ in ((at,) if at else line_of_fire.stands_in(battle, target)))
 
