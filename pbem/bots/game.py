@@ -39,6 +39,7 @@ def game(rules: Rules, state: Any, bots: Mapping[str, Bot], dice: Dice, seed: st
     sent: dict[str, Counter[str]] = {"orders": Counter(), "answers": Counter()}
     chances = {seat: Chance(f"{seed}\n{seat}") for seat in sorted(bots)}
     held: dict[str, tuple[Any, ...]] = {}
+    turns: set[tuple[int, int]] = set()
     slot = 0
     while not doors.over(state):
         slot += 1
@@ -47,8 +48,10 @@ def game(rules: Rules, state: Any, bots: Mapping[str, Bot], dice: Dice, seed: st
             data = bots[seat].orders(rules, state, seat, chances[seat])
             new[seat] = (paper.read(rules, state, seat, data), f"{seed} {slot} {seat}")
             held[seat] = (*held.get(seat, ()), new[seat][0])
-        if doors.cursor(state).phase != "setup":
+        cursor = doors.cursor(state)
+        if cursor.phase != "setup":
             sent["orders"].update([*new])
+            turns.add((cursor.day, cursor.turn))
         result = play_slot(rules, state, held, new, dice)
         answers: dict[str, Answer] = {}
         phase = None
@@ -60,4 +63,4 @@ def game(rules: Rules, state: Any, bots: Mapping[str, Bot], dice: Dice, seed: st
             sent["answers"][seat] += 1
             result = play_slot(rules, result.state, result.kept, {}, dice, (), answers)
         state, held = result.state, dict(result.kept)
-    return Played(state, doors.cursor(state).turn, sent["orders"], sent["answers"])
+    return Played(state, len(turns), sent["orders"], sent["answers"])

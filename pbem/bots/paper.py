@@ -29,7 +29,7 @@ def read(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Any:
 def refused(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Refused:
     """Return which sentences of a file are illegal whatever happens before; doubts are not among them."""
     orders, wording = rules.doors.read_orders(rules, state, seat, data)
-    problems = worst(wording if orders is None else rules.doors.check(rules, state, orders, ()))
+    problems = worst(wording if orders is None else rules.doors.check(rules, state, orders, ()).problems)
     found = {(str(problem.path[0]), int(problem.path[1])) for problem in problems if len(problem.path) > 1}
     if len(found) < len({problem.path[:2] for problem in problems}):
         raise AssertionError(f"{seat} wrote what is no sentence: {problems}")
