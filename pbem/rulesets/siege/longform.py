@@ -69,7 +69,7 @@ DEEDS: Final[Mapping[str, Deed]] = {
     "move": _deed("who", "to path facing", lambda k: f"{k('who')}{k.places()}{k('facing', before=' facing ')}"),
     "turn": _deed("who facing", "", lambda k: f"{k('who')} turns {k('facing')}"),
     "mount": _deed("who what", "", lambda k: f"{k('who')} mounts {k('what')}"),
-    "dismount": _deed("who to", "", lambda k: f"{k('who')} dismounts to {k('to', ' ')}"),
+    "dismount": _deed("who", "to", lambda k: f"{k('who')} dismounts{k('to', ' ', ' to ')}"),
     "lead": _deed("who animals", "to path", lambda k: f"{k('who')} leads {k('animals')}{k.places()}"),
     "hitch": _deed("who animals what", "", lambda k: f"{k('who')} hitches {k('animals')} to {k('what')}"),
     "unhitch": _deed("who animals from", "", lambda k: f"{k('who')} unhitches {k('animals')} from {k('from')}"),

@@ -24,7 +24,7 @@ from pbem.geometry.hex import hex_of
 from pbem.rulesets.siege import character, maps, movement, scenario, sequence, setup
 from pbem.rulesets.siege.events import plain
 from pbem.rulesets.siege.field import Field, Force, Person, SideInfo, Values
-from pbem.rulesets.siege.state import Battle, Instructions, Unit
+from pbem.rulesets.siege.state import Battle, Instructions, Job, Unit
 
 KEYS = {
     "rule", "rules", "name", "given", "orders", "through", "dice", "answers", "check", "events", "never", "state", "question", "then",
@@ -32,11 +32,12 @@ KEYS = {
 }  # fmt: skip
 GIVEN = {
     "map", "key", "map-sides", "marks", "things", "units", "options", "at", "standing", "first", "setup", "scenario", "enters", "leaves",
-    "silent", "tables", "length", "score", "modules", "victory", "scales",
+    "silent", "tables", "length", "score", "modules", "victory", "scales", "areas", "days",
 }  # fmt: skip
 UNIT = {
     "side", "owner", "class", "person", "at", "state", "since", "attack", "defence", "move", "missile", "armoured", "did", "fought",
-    "checked", "kind", "on", "enters", "in", "turn", "left", "leader",
+    "checked", "kind", "on", "enters", "in", "turn", "left", "leader", "mood", "heals", "job",
+    "captive_of", "neutral",
 }  # fmt: skip
 OPEN_FIELD = [" ".join(["."] * 12)] * 10
 WORDS = {".": "flat", "s": "scrub", "t": "tree", "/": "slope", "~": "deep_water", "f": "ford", "h": "house"}
@@ -204,6 +205,7 @@ def map_data(given: Mapping[str, Any]) -> dict[str, Any]:
         "marks": given.get("marks") or {},
         "sides": given.get("map-sides") or {},
         "things": given.get("things") or [],
+        "areas": given.get("areas") or [],
     }
     return data
 
@@ -261,6 +263,8 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         sides_of_hexes=part.sides_of_hexes,
         side_features=part.side_features,
         marks=part.marks,
+        areas=part.areas,
+        area_kinds=part.area_kinds,
         people=people,
         sides=sequence.playing_order(infos),
         forces=forces,
@@ -311,6 +315,11 @@ def _fields(said: Mapping[str, Any]) -> dict[str, Any]:
             found[key] = tuple(value)
         elif key == "left":
             found[key] = value == "true"
+        elif key == "heals":
+            found[key] = int(value)
+        elif key == "job":
+            do, _, what = value.partition(" ")
+            found[key] = Job(do, what, "t1.east.movement")
         elif key in Unit.__dataclass_fields__:
             found[key] = value
     return found
@@ -335,7 +344,9 @@ def _force(id_: str, said: Mapping[str, Any]) -> Force:
     at = tuple(said.get("at", "").split()) if "setup" not in said else ()
     enters = said.get("enters", "")
     within = said.get("in", "") or (enters if enters not in ("", "true") else "")
-    return Force(id_, id_, said["side"], said.get("owner", ""), at, within, bool(enters), int(said.get("turn", 1)))
+    neutral = said.get("neutral") == "true"
+    turn = int(said.get("turn", 1))
+    return Force(id_, id_, said["side"], said.get("owner", ""), at, within, bool(enters), turn, said.get("on", ""), neutral)
 
 
 def _person(rules: Ruleset[Battle], id_: str, said: Mapping[str, Any]) -> Person:
@@ -393,7 +404,7 @@ def _codes(problems: Sequence[Problem]) -> list[str]:
 
 
 def _check(rules: Ruleset[Battle], battle: Battle, files: Mapping[str, Any], wanted: Sequence[str]) -> None:
-    found = [said for seat in sorted(files) for said in _codes(rules.doors.check(rules, battle, files[seat], ()))]
+    found = [said for seat in sorted(files) for said in _codes(rules.doors.check(rules, battle, files[seat], ()).problems)]
     if not files:
         return
     short = [said if " " in want else said.split()[0] for said, want in zip(found, wanted, strict=False)]

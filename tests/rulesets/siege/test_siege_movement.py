@@ -367,7 +367,7 @@ def test_the_dead_stay_dead_and_nothing_is_told():
 
 
 def test_a_rider_has_values_of_his_own():
-    begun = battle(units={"guy": {"side": "east", "class": "rich_knight", "at": "0505", "on": "bay"}})
+    begun = battle(units={"guy": {"side": "east", "class": "rich_knight", "on": "bay"}, "bay": {"side": "east", "class": "horse_alone", "at": "0505 0506"}})
     guy = begun.units["guy"]
     assert counter.side_up(guy) == "mounted_healthy"
     assert character.values(RULES, begun, guy).attack == 25
