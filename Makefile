@@ -17,6 +17,7 @@ help:
 	@echo "make bench    the benchmarks of the README"
 	@echo "make balance  bots against each other in every scenario: who wins, and how many mails it takes"
 	@echo "make record   replay the order files of the examples and sign them anew with their test keys"
+	@echo "make verifiers the stand-alone verifiers against 2,000 changed archives"
 	@echo "make mutants  the mutation run on core, geometry and proof"
 
 $(READY): pyproject.toml
@@ -37,6 +38,7 @@ lint: $(READY)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/mypy renderers
+	@$(BIN)/mypy verifiers
 	@$(BIN)/lint-imports
 
 coverage: $(READY)
@@ -52,6 +54,10 @@ balance: $(READY)
 
 record: $(READY)
 	@$(BIN)/pbem record examples/alder-ford
+
+# The same test as in `make test`, with 2,000 archives instead of 200.
+verifiers: $(READY)
+	@PBEM_MUTANTS=2000 $(BIN)/python -m pytest tests/verifiers
 
 mutants: $(READY)
 	@$(BIN)/python benchmarks/mutants.py

@@ -1,0 +1,47 @@
+"""What the tests of the three verifiers share: where they lie, every archive to judge, and what pbem says of it."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+
+from pbem.proof.archive import MemoryArchive
+from pbem.proof.verify import verify
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = ROOT / "verifiers"
+ARCHIVES = sorted(ROOT.glob("examples/*/*.zip"))
+MUTANTS = int(os.environ.get("PBEM_MUTANTS", "200"))
+SEED = 1187
+
+
+def module(name: str) -> ModuleType:
+    """Import a verifier from where it lies; it is no part of the package."""
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
+        assert spec is not None and spec.loader is not None
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
+def unzipped(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def said_by_pbem(files: Mapping[str, bytes]) -> tuple[str, str]:
+    """Return verdict and first code of ``pbem verify --no-replay``, where only the rules left to replay count as a pass."""
+    verdict = verify(MemoryArchive(files), replay=None)
+    if verdict.verdict == "fail":
+        word = "FAIL"
+    elif verdict.failures or verdict.undecided != ("the rules were not replayed",):
+        word = "CANNOT DECIDE"
+    else:
+        word = "PASS"
+    return word, verdict.failures[0].code if verdict.failures else ""

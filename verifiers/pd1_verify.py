@@ -1,0 +1,1385 @@
+#!/usr/bin/env python3
+"""Check the dice of a game by mail, from its archive alone: the independent verifier of the protocol pd1.
+
+    python3 pd1_verify.py ARCHIVE                    a zip or a folder: what holds, what does not, who could have known the dice
+    python3 pd1_verify.py ARCHIVE --die LABEL        one die, from the signed values to its face
+    python3 pd1_verify.py ARCHIVE --with OTHER       are two copies one history?
+
+One file, standard library only, Python 3.9 or later; no part of the program that wrote the archive is used. It proves that these
+values belong to these labels. That they were the right labels, and that a slot stopped where it had to, only the rules can say:
+they are not played again here. Exit: 0 all of this holds, 1 something does not, 2 wrong usage, 3 cannot decide.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import binascii
+import contextlib
+import datetime
+import hashlib
+import hmac
+import importlib.util
+import itertools
+import json
+import os
+import re
+import stat
+import struct
+import sys
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+MIB = 1 << 20
+FILE_LIMIT = 16 * MIB
+Json = dict[str, Any]
+
+
+class Stop(Exception):
+    """The ledger cannot be read beyond this point."""
+
+
+class Unread(Exception):
+    """Not an archive that is read at all."""
+
+
+class Malformed(Exception):
+    """Bytes that are not what they should be."""
+
+
+# ---- the archive: a zip or a folder, nothing is ever unpacked ----
+
+
+def harmless(name: str) -> bool:
+    """Tell whether a name stays inside its folder on every system."""
+    if any(letter < " " or letter in '\\:<>"|?*' for letter in name):
+        return False
+    return all(part and part[0] != "." and part[-1] not in ". " for part in name.split("/"))
+
+
+class Folder:
+    """A game in a folder: plain files only, without what is hidden, private or a link."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.names = sorted(self._below(""))
+
+    def _below(self, inside: str) -> Iterator[str]:
+        try:
+            found = list(os.scandir(os.path.join(self.root, inside)))
+        except OSError:
+            return
+        for item in found:
+            name = inside + item.name
+            if item.name[0] == "." or name in ("mail", "outbox", "game.toml") or item.is_symlink():
+                continue
+            if item.is_dir(follow_symlinks=False):
+                yield from self._below(name + "/")
+            elif item.is_file(follow_symlinks=False):
+                yield name
+
+    def read(self, name: str) -> bytes | None:
+        """Return a file of at most 16 MiB, or None."""
+        if not harmless(name) or name.split("/")[0] in ("mail", "outbox", "game.toml"):
+            return None
+        place = self.root
+        try:
+            for part in name.split("/"):
+                place = os.path.join(place, part)
+                if os.path.islink(place):
+                    return None
+            if not os.path.isfile(place) or os.path.getsize(place) > FILE_LIMIT:
+                return None
+            with open(place, "rb") as file:
+                return file.read()
+        except OSError:
+            return None
+
+
+class Zip:
+    """A game in one zip: refused as a whole if it could do harm, then read file by file."""
+
+    def __init__(self, path: str) -> None:
+        try:
+            if os.path.getsize(path) > 64 * MIB:
+                raise Unread("too big")
+            self.zip = zipfile.ZipFile(path)
+        except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError, OSError) as wrong:
+            if isinstance(wrong, OSError) and not os.path.isfile(path):
+                raise
+            raise Unread("no zip, or a broken one") from None
+        self.info: dict[str, zipfile.ZipInfo] = {}
+        swollen = 0
+        entries = self.zip.infolist()
+        for item in entries:
+            folder = item.filename.endswith("/")
+            name = item.filename[:-1] if folder else item.filename
+            swollen += item.file_size
+            if not harmless(name) or item.orig_filename != item.filename:
+                raise Unread(f"a name that leads elsewhere: {name!r:.80}")
+            if name in self.info:
+                raise Unread(f"a name twice: {name!r:.80}")
+            if stat.S_ISLNK(item.external_attr >> 16) or item.flag_bits & 1:
+                raise Unread(f"a link, or locked with a password: {name!r:.80}")
+            if item.file_size > FILE_LIMIT or swollen > 256 * MIB or len(entries) > 20_000:
+                raise Unread("too big")
+            if item.file_size > MIB and item.file_size > 200 * max(1, item.compress_size):
+                raise Unread(f"swells out of all proportion: {name!r:.80}")
+            if not folder:
+                self.info[name] = item
+        self.names = sorted(self.info)
+
+    def read(self, name: str) -> bytes | None:
+        """Return a file, or None where there is none or it is not what the zip says it is."""
+        item = self.info.get(name)
+        if item is None:
+            return None
+        try:
+            with self.zip.open(item) as file:
+                data = file.read(item.file_size + 1)
+        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, ValueError, OSError, EOFError):
+            return None
+        return data if len(data) == item.file_size else None
+
+
+class Memory:
+    """A game held in memory: names and bytes."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self.files = files
+        self.names = sorted(files)
+
+    def read(self, name: str) -> bytes | None:
+        """Return a file of at most 16 MiB, or None."""
+        data = self.files.get(name)
+        return None if data is None or len(data) > FILE_LIMIT else data
+
+
+# ---- records: one spelling each, read by a parser that knows no other ----
+
+NUMBER = re.compile("0|-?[1-9][0-9]{0,15}")
+KEY = re.compile("[a-z][a-z0-9_]{0,31}")
+UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def letters_at(text: str, at: int) -> tuple[str, int]:
+    """Return the string whose opening quote is at ``at``, and where it ends."""
+    try:
+        found, end = json.decoder.scanstring(text, at + 1, True)  # type: ignore[attr-defined]
+    except ValueError:
+        raise Malformed("a string that does not end") from None
+    # Every other way to write an escape is longer than \" and \\.
+    if end - at - 2 != len(found) + found.count('"') + found.count("\\"):
+        raise Malformed("a needless escape")
+    plain = found.isascii() and found.isprintable()
+    if not plain and (UNSEEN.search(found) or not unicodedata.is_normalized("NFC", found)):
+        raise Malformed("letters that cannot be seen, or not in form NFC")
+    return found, end
+
+
+def value_at(text: str, at: int, room: int) -> tuple[Any, int]:
+    """Return the value that begins at ``at`` and where it ends; ``room`` is how much deeper it may go."""
+    first = text[at]
+    if first == '"':
+        return letters_at(text, at)
+    if first in "{[":
+        if not room:
+            raise Malformed("too deep")
+        close, before = "]}"[first == "{"], ""
+        made_list: list[Any] = []
+        made_dict: Json = {}
+        at += 1
+        if text[at] == close:
+            return (made_dict if first == "{" else made_list), at + 1
+        while True:
+            if first == "{":
+                if text[at] != '"':
+                    raise Malformed("no key")
+                key, at = letters_at(text, at)
+                if not KEY.fullmatch(key) or key <= before or text[at] != ":":
+                    raise Malformed("a key that is none, twice, or out of order")
+                made_dict[key], at = value_at(text, at + 1, room - 1)
+                before = key
+            else:
+                item, at = value_at(text, at, room - 1)
+                made_list.append(item)
+            if text[at] == close:
+                return (made_dict if first == "{" else made_list), at + 1
+            if text[at] != ",":
+                raise Malformed("something else than a comma")
+            at += 1
+    digits = NUMBER.match(text, at)
+    if digits:
+        number = int(digits.group())
+        if abs(number) >= 2**53:
+            raise Malformed("a number beyond 2^53")
+        return number, digits.end()
+    for word, value in (("true", True), ("false", False)):
+        if text.startswith(word, at):
+            return value, at + len(word)
+    raise Malformed("no value")
+
+
+def parse_record(data: bytes) -> Json:
+    """Return the record whose one spelling these bytes are."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Malformed("not UTF-8") from None
+    if text[:1] != "{" or text[-1:] != "\n":
+        raise Malformed("not one object and a line end")
+    made, end = value_at(text, 0, 16)
+    if end != len(text) - 1:
+        raise Malformed("something after the object")
+    return dict(made)
+
+
+# ---- the forms of the records: a function, [a list of], or {fields}; "?" may be missing, of those with "/" exactly one ----
+
+TAKEN = ("gm", "early", "go", "none", "player", "beacon", "drand")
+TIME = "[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z"
+Test = Callable[[Any], bool]
+
+
+def like(pattern: str, most: int = 1000, never: tuple[str, ...] = ()) -> Test:
+    """Return the form of a text."""
+    whole = re.compile(pattern, re.DOTALL).fullmatch
+    return lambda value: isinstance(value, str) and len(value) <= most and value not in never and bool(whole(value))
+
+
+def between(least: int, most: int) -> Test:
+    """Return the form of a number."""
+    return lambda value: type(value) is int and least <= value <= most
+
+
+def short_lists(value: Any) -> bool:
+    """Tell whether no list inside has more than 10,000 entries."""
+    if isinstance(value, dict):
+        return all(map(short_lists, value.values()))
+    return not isinstance(value, list) or (len(value) <= 10_000 and all(map(short_lists, value)))
+
+
+def any_object(value: Any) -> bool:
+    """Tell whether this is an object; what is in it is for the rules to say."""
+    return isinstance(value, dict) and short_lists(value)
+
+
+ID, HASH, HEX = like("[0-9a-f]{64}"), like("[0-9a-f]{128}"), like("([0-9a-f]{2})+", 400)
+GAME, SEAT, WHO = like("[a-z0-9-]{8,40}"), like("[a-z][a-z0-9]{0,15}", 16, TAKEN), like("[a-z][a-z0-9]{0,15}", 16, TAKEN[1:])
+SLOT, WHEN, WORD, LONG = between(1, 10_000), like(TIME), like("[!-~]+( [!-~]+)*", 200), like(".*", 2000)
+CURSOR = like(r"[a-z0-9_]+(\.[a-z0-9_]+)*", 120)
+LABEL = like(r"[a-z0-9][a-z0-9._:@+-]*(/[a-z0-9._:@+-]+)*", 120)
+PATH = like("(scenario|tables)(/[A-Za-z0-9_][A-Za-z0-9._+-]*)+", 200)
+LINE, LUCK = like(".*", 1000), like(".*", 400)
+ENGINE = {"name": WORD, "version": WORD, "sha256": ID}
+NEXT = {
+    "slot": SLOT,
+    "phase": CURSOR,
+    "waits": [SEAT],
+    "value": like("early|go"),
+    "questions?": [any_object],
+    "due?": WHEN,
+    "engine?": ENGINE,
+}
+KEPT, CONSENTS = [{"seat": SEAT, "slot": SLOT}], [{"consent": ID, "seat": SEAT}]
+DRAND = {"net": WORD, "chain": ID, "pk": HEX, "genesis": between(0, 2**53), "period": between(1, 86_400), "delay": between(0, 31_536_000)}
+RULESET = {"id": WORD, "modules": [WORD], "options": any_object, "revision": between(1, 2**53)}
+SITTING = {"seat": SEAT, "side": SEAT, "by": like("player|gm"), "key?": LINE, "go?": like("always|needed")}
+LEDGER: dict[str, Any] = {
+    "manifest": {"v": between(1, 1), "anchor": ID, "engine": ENGINE, "files": [{"path": PATH, "sha256": ID}], "key": LINE,
+                 "profile": like("joint|gm"), "ruleset": RULESET, "seats": [SITTING], "beacon?": DRAND},
+    "start": {"joins": [{"join": ID, "seat": SEAT}], "next": NEXT, "state": ID},
+    "lock": {"slot": SLOT, "entries": [{"seat": SEAT, "x": like("early|go|none"), "sha512?": HASH}]},
+    "result": {"slot": SLOT, "values": [{"who": WHO, "x/": like("[0-9a-f]{64}|-"), "luck/": LUCK}], "seed": ID, "rolls": ID,
+               "phases": [CURSOR], "state": ID, "kept?": KEPT, "next?": NEXT, "beacon?": {"round": between(1, 2**53), "sig": HEX}},
+    "undo": {"slot": SLOT, "to": SLOT, "state": ID, "consents": CONSENTS, "why": LONG, "kept?": KEPT, "next?": NEXT},
+    "rekey": {"of": WHO, "from": SLOT, "consents": CONSENTS, "why": LONG, "key?": LINE, "anchor?": ID},
+}  # fmt: skip
+OTHERS: dict[str, Any] = {
+    "join": {"manifest": ID, "anchor/": ID, "words/": LONG},
+    "go": {"slot": SLOT, "lock": ID, "x/": ID, "luck/": LUCK},
+    "receipt": {"at": WHEN, "file": like("draft|final"), "sha512": HASH, "slot": SLOT},
+    "consent": {"head": ID, "to?": SLOT, "of?": WHO, "from?": SLOT, "key?": LINE, "anchor?": ID},
+}
+ROLL = {"l": like(".*", 120), "n": between(1, 1000), "s": between(2, 2**32), "v": [between(1, 2**32)]}
+for _name, _form in LEDGER.items():
+    _form.update({"type": like(_name), "at": WHEN, "game": GAME, "n": between(1, 99_999), "note?": LONG})
+    if _name != "manifest":
+        _form["prev"] = ID
+for _name, _form in OTHERS.items():
+    _form.update({"type": like(_name), "game": GAME, "seat": SEAT})
+
+
+def misfit(form: Any, value: Any, where: str) -> str:
+    """Return the place where a value has not its form, or nothing."""
+    if callable(form):
+        return "" if form(value) else where
+    if isinstance(form, list):
+        if not isinstance(value, list) or len(value) > 10_000:
+            return where
+        return next(filter(None, (misfit(form[0], item, f"{where}.{place}") for place, item in enumerate(value))), "")
+    if not isinstance(value, dict):
+        return where
+    unknown, chosen = set(value), []
+    for marked, inner in form.items():
+        key = marked.rstrip("?/")
+        if marked.endswith("/"):
+            chosen.append(key in value)
+        if key in value:
+            unknown.discard(key)
+            bad = misfit(inner, value[key], f"{where}.{key}")
+            if bad:
+                return bad
+        elif key == marked:
+            return f"{where}.{key}"
+    if unknown or (chosen and sum(chosen) != 1):
+        return f"{where}.{min(unknown)}" if unknown else where
+    return ""
+
+
+def form_of(record: Json) -> str:
+    """Return what is wrong with the form of a record, or nothing."""
+    kind = record.get("type")
+    form = (LEDGER.get(kind) or OTHERS.get(kind)) if isinstance(kind, str) else None
+    if form is None:
+        return "its type is not known"
+    bad = misfit(form, record, str(kind))
+    if not bad and kind == "consent" and ({"to", "of", "from"} & set(record)) not in ({"to"}, {"of", "from"}):
+        bad = "consent"
+    if not bad and kind == "consent" and "to" in record and ("key" in record or "anchor" in record):
+        bad = "consent"
+    return f"{bad} is missing, too many, or not of its form" if bad else ""
+
+
+# ---- Ed25519 (RFC 8032), with a table for each key: no doubling is left to do for a signature ----
+
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, -1, P) % P
+Point = tuple[int, int, int, int]  # x, y, z, t with x/z and y/z the coordinates and x*y = z*t
+Steps = list[list[Point]]  # per five bits the multiples 1 to 16 as (y+x, y-x, 2z, 2dt)
+
+
+def plus(p: Point, n: Point) -> Point:
+    """Return p + n, n in the form of the tables."""
+    x, y, z, t = p
+    a, b, c, d = (y - x) * n[1], (y + x) * n[0], t * n[3], z * n[2]
+    e, f, g, h = (b - a) % P, (d - c) % P, (d + c) % P, (b + a) % P
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def ready(p: Point) -> Point:
+    """Return a point in the form of the tables."""
+    return (p[1] + p[0]) % P, (p[1] - p[0]) % P, 2 * p[2] % P, 2 * D * p[3] % P
+
+
+def steps_of(p: Point) -> Steps:
+    """Return the multiples d * 32^k of a point for d from 1 to 16 and 52 places k."""
+    made = []
+    for _ in range(52):
+        one = ready(p)
+        row = [one]
+        for _ in range(15):
+            p = plus(p, one)
+            row.append(ready(p))
+        made.append(row)
+        p = plus(p, row[15])
+    return made
+
+
+ZERO = (0, 1, 1, 0)
+
+
+def add_times(total: Point, number: int, steps: Steps) -> Point:
+    """Return total + number times the point of a table, number below 2^257."""
+    for row in steps:
+        digit = number & 31
+        number >>= 5
+        if digit > 16:
+            digit -= 32
+            number += 1
+        if digit > 0:
+            total = plus(total, row[digit - 1])
+        elif digit:
+            a, b, c, d = row[-digit - 1]
+            total = plus(total, (b, a, c, P - d))
+    return total
+
+
+def point_of(raw: bytes) -> Point:
+    """Return the point that 32 bytes stand for; Malformed if they stand for none."""
+    number = int.from_bytes(raw, "little")
+    y, odd = number & (2**255 - 1), number >> 255
+    u, v = (y * y - 1) % P, (D * y * y + 1) % P
+    x = u * v**3 * pow(u * v**7 % P, (P - 5) // 8, P) % P
+    if (v * x * x + u) % P == 0:
+        x = x * pow(2, (P - 1) // 4, P) % P
+    if y >= P or (v * x * x - u) % P or (x == 0 and odd):
+        raise Malformed("no point")
+    if x & 1 != odd:
+        x = P - x
+    return x, y, 1, x * y % P
+
+
+BASE: Steps = []
+
+
+class Key:
+    """An ed25519 key: a canonical point of prime order."""
+
+    def __init__(self, line: str) -> None:
+        self.line = line
+        match = re.fullmatch("ssh-ed25519 ([A-Za-z0-9+/]{68})", line)
+        blob = base64.b64decode(match.group(1)) if match else b""
+        if blob[:19] != b"\0\0\0\x0bssh-ed25519\0\0\0\x20":
+            raise Malformed("not a line ssh-ed25519 AAAA…")
+        self.raw = blob[19:]
+        try:
+            x, y, z, t = point_of(self.raw)
+            self.minus = steps_of((P - x, y, z, P - t))
+            whole = add_times(ZERO, ORDER, self.minus)
+        except Malformed:
+            raise Malformed("not a point of prime order") from None
+        if x == 0 or whole[0] % P or (whole[1] - whole[2]) % P:
+            raise Malformed("not a point of prime order")
+        if not BASE:
+            BASE.extend(steps_of(point_of(b"\x58" + b"\x66" * 31)))
+
+    def holds(self, signature: bytes, message: bytes) -> bool:
+        """Tell whether 64 bytes are the signature of a message: cofactorless, with S below the order."""
+        s = int.from_bytes(signature[32:], "little")
+        if s >= ORDER:
+            return False
+        k = int.from_bytes(hashlib.sha512(signature[:32] + self.raw + message).digest(), "little") % ORDER
+        x, y, z, _ = add_times(add_times(ZERO, s, BASE), k, self.minus)
+        inverse = pow(z, -1, P)
+        point = y * inverse % P | (x * inverse % P & 1) << 255
+        return point.to_bytes(32, "little") == signature[:32]
+
+
+KEYS: dict[str, Key] = {}
+
+
+def key_of(line: str) -> Key:
+    """Return the key of a line, worked out once; Malformed if it is none."""
+    if line not in KEYS:
+        KEYS[line] = Key(line)
+    return KEYS[line]
+
+
+def wire(*parts: bytes) -> bytes:
+    """Return byte strings as SSH sends them, each after its length."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def sealed_for(key: Key | None, namespace: bytes, digest: bytes, seal: bytes | None) -> bytes | None:
+    """Return the last 64 letters of the namespace of an SSHSIG signature over a SHA-512, or None if it does not hold.
+
+    ``namespace`` may end in 64 NUL bytes, which stand for any such letters. All bytes but these and the signature are known.
+    """
+    if key is None or seal is None or len(seal) > 4096:
+        return None
+    lines = seal.split(b"\n")
+    if lines[0] != b"-----BEGIN SSH SIGNATURE-----" or lines[-2:] != [b"-----END SSH SIGNATURE-----", b""]:
+        return None
+    joined = b"".join(lines[1:-2])
+    if any(len(line) != 70 for line in lines[1:-3]) or not 0 < len(lines[-3]) <= 70:
+        return None
+    try:
+        blob = base64.b64decode(joined, validate=True)
+    except binascii.Error:
+        return None
+    before = b"SSHSIG\0\0\0\1" + wire(wire(b"ssh-ed25519", key.raw))
+    ends = len(before) + 4 + len(namespace)
+    free = namespace.endswith(b"\0" * 64)
+    last = blob[ends - 64 : ends]
+    if free:
+        namespace = namespace[:-64] + last
+    after = wire(b"", b"sha512") + (83).to_bytes(4, "big") + wire(b"ssh-ed25519") + (64).to_bytes(4, "big")
+    if base64.b64encode(blob) != joined or blob[:-64] != before + wire(namespace) + after or (free and not last.isascii()):
+        return None
+    return last if key.holds(blob[-64:], b"SSHSIG" + wire(namespace, b"", b"sha512", digest)) else None
+
+
+# ---- values and dice ----
+
+
+def sha256(text: str) -> str:
+    """Return the SHA-256 of a text in hex."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+SPACES = re.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+
+
+def normal(typed: str | None) -> str | None:
+    """Return luck words in normal form, or None where they are none."""
+    words = SPACES.sub(" ", unicodedata.normalize("NFC", typed or "")).strip(" ")
+    hidden = any(unicodedata.category(letter) in ("Cc", "Cf", "Cs") for letter in words)
+    return None if hidden or not 8 <= len(words) <= 100 else words
+
+
+def die_of(seed: bytes, label: str, sides: int, i: int) -> tuple[int, str, str, int, list[int]]:
+    """Return a face, and how it came: the message, its HMAC, the word that was used and those refused."""
+    refused: list[int] = []
+    for ctr in itertools.count():
+        message = f"pd1/die\n{label}\n{sides}\n{i}\n{ctr}\n"
+        digest = hmac.digest(seed, message.encode(), "sha256")
+        for word in struct.unpack(">8I", digest):
+            if word + 2**32 % sides < 2**32:
+                return word % sides + 1, message, digest.hex(), word, refused
+            refused.append(word)
+    raise AssertionError
+
+
+PLAIN_ROLL = re.compile(rb'\{"l":"([!#-\[\]-~]{1,120})","n":([1-9][0-9]{0,3}),"s":([1-9][0-9]{0,9}),"v":\[([0-9,]{1,8000})\]\}\n')
+
+
+def parse_roll(line: bytes) -> tuple[str, int, list[int]] | None:
+    """Return label, sides and faces of a line of a roll log, or None if it has not that form; Malformed if not canonical."""
+    match = PLAIN_ROLL.fullmatch(line)
+    if match and not re.search(rb"(^|,)(0|,|$)", match.group(4)):
+        count, sides, faces = int(match.group(2)), int(match.group(3)), list(map(int, match.group(4).split(b",")))
+        record: Json = {"l": match.group(1).decode(), "n": count, "s": sides, "v": faces}
+        if max(faces) >= 2**53:
+            raise Malformed("a number beyond 2^53")
+    else:
+        record = parse_record(line)
+    if misfit(ROLL, record, "roll") or len(record["v"]) != record["n"] or not LABEL(record["l"]):
+        return None
+    return record["l"], record["s"], record["v"]
+
+
+def orders_header(data: bytes, right: dict[str, str]) -> Json | None:
+    """Return the header of an order file, or None if it is not one or says another game, slot or seat than ``right``."""
+    end = b"\r\n" if b"\r" in data else b"\n"
+    if len(data) > 65_536 or (end == b"\r\n" and not data.count(b"\r") == data.count(b"\n") == data.count(end)):
+        return None
+    above, rule, _ = data.partition(end + b"---" + end)
+    first, *lines = above.split(end)
+    if not rule or first != b"#pd1-orders/1":
+        return None
+    found: Json = {}
+    for line in lines:
+        try:
+            match = re.fullmatch("#(game|slot|seat|head|salt|x|luck|seen) (.*)", line.decode(), re.DOTALL)
+        except UnicodeDecodeError:
+            return None
+        if match is None or match.group(1) in found:
+            return None
+        found[match.group(1)] = match.group(2)
+    shape = {"head": "[0-9a-f]{64}", "x": "[0-9a-f]{64}", "salt": "[0-9a-f]{32}", "seen": f"[0-9a-f]{{64}} {TIME}"}
+    if any(key in found and not re.fullmatch(shape[key], found[key]) for key in shape):
+        return None
+    if not {"head", "salt"} <= set(found) or {"x", "luck"} <= set(found) or any(found.get(key) != right[key] for key in right):
+        return None
+    return found
+
+
+def seed_text(game: str, slot: int, given: dict[str, Json], drand: str) -> str:
+    """Return the text whose HMAC is the seed of a slot: the GM first, then the seats by name."""
+    text = f"pd1/seed\n{game}\n{slot}\n"
+    for who in ["gm", *sorted(set(given) - {"gm"})]:
+        x = given[who].get("x") or sha256(f"pd1/luck\n{game}\n{who}\n{slot}\n{given[who]['luck']}\n")
+        text += f"{who} {x}\n"
+    return f"{text}beacon {drand}\n"
+
+
+def round_at(when: str, beacon: Json) -> int:
+    """Return the round that the rules fix for a lock of that time."""
+    year, month, day, hour, minute, second = map(int, re.findall("[0-9]+", when))
+    days = datetime.date(year, month, 1).toordinal() + day - 1 - datetime.date(1970, 1, 1).toordinal()
+    seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
+    after_genesis = seconds - beacon["genesis"] + beacon["delay"]
+    return int(2 + after_genesis // beacon["period"])
+
+
+def short(id_: str) -> str:
+    """Return the first 64 bits of an id for people."""
+    return "-".join(id_[place : place + 4] for place in (0, 4, 8, 12))
+
+
+# ---- reading a game ----
+
+
+class Seat:
+    """Who sits where, with which key."""
+
+    def __init__(self, given: Json) -> None:
+        self.name: str = given["seat"]
+        self.outside = given["by"] == "player"
+        self.line: str | None = given.get("key")
+        self.key: Key | None = None
+        self.always = given.get("go") == "always"
+
+
+class Slot:
+    """What is kept of a slot when it is over: a few lines, no contents of files."""
+
+    __slots__ = (
+        "announced", "at", "before", "dice", "hashes", "head", "headers", "known", "lock_id", "logged", "number",
+        "path", "phases", "round_", "said", "seed", "seed_before", "undone", "words",
+    )  # fmt: skip
+
+    def __init__(self, number: int, announced: Json) -> None:
+        self.number, self.announced = number, announced
+        self.head = self.lock_id = self.at = self.path = self.known = ""
+        self.said: dict[str, str] = {}
+        self.hashes: dict[str, str] = {}
+        self.before = ""
+        self.phases: tuple[str, ...] = ()
+        self.undone = self.logged = False
+        self.headers: dict[str, Json] = {}
+        self.dice = self.round_ = 0
+        self.seed = self.seed_before = b""
+        self.words: dict[str, str] = {}
+
+
+class Audit:
+    """One reading of one archive; what it found is in its fields."""
+
+    def __init__(self, box: Any, bls: Any = None) -> None:
+        self.box, self.bls = box, bls
+        self.failures: list[tuple[str, str, str]] = []
+        self.warnings: list[tuple[str, str]] = []
+        self.open_ends: list[str] = []
+        self.signatures = self.dice = 0
+        self.ids: list[str] = []
+        self.time = self.game = ""
+        self.manifest: Json = {}
+        self.seats: dict[str, Seat] = {}
+        self.outside: list[str] = []
+        self.keys: list[Key] = []
+        self.chain: dict[str, tuple[int, str]] = {}
+        self.words: dict[str, dict[str, int]] = {}
+        self.gave: dict[str, int] = {}
+        self.slots: dict[int, Slot] = {}
+        self.played: dict[str, list[Slot]] = {}
+        self.next: Json | None = None
+        self.next_id = self.state = ""
+        self.kept: list[tuple[str, int]] = []
+        self.seed = b""
+        self.started = False
+        self.renewed: list[tuple[str, int]] = []
+        self.waiting: list[Json] = []
+        for part in (self._ledger, self._end):
+            with contextlib.suppress(Stop):
+                part()
+        if self.locked:
+            self.open_ends.append(f"slot {self.locked.number} is locked and has no result yet")
+
+    # what every check needs
+
+    def fail(self, code: str, where: str, why: str) -> None:
+        """Note a failure; a thousand are enough."""
+        self.failures.append((code, where, why))
+        if len(self.failures) >= 1000:
+            raise Stop
+
+    def stop(self, code: str, where: str, why: str) -> NoReturn:
+        """Note a failure that makes what follows unreadable."""
+        self.failures.append((code, where, why))
+        raise Stop
+
+    def warn(self, where: str, why: str) -> None:
+        """Note what is no failure and worth knowing."""
+        if len(self.warnings) < 1000:
+            self.warnings.append((where, why))
+
+    def check(self, fine: bool, code: str, where: str, why: str) -> bool:
+        """Note a failure unless all is fine; return whether it is."""
+        if not fine:
+            self.fail(code, where, why)
+        return fine
+
+    def sealed(self, where: str, keys: list[Key | None], use: str, data: bytes) -> None:
+        """Check the signature beside a file, by one of the keys (E02)."""
+        digest, seal = hashlib.sha512(data).digest(), self.box.read(where + ".sig")
+        if any(sealed_for(key, use.encode(), digest, seal) is not None for key in keys):
+            self.signatures += 1
+        else:
+            self.fail("E02", where, "is not signed by whom, and for what, it should be")
+
+    def record(self, where: str, kind: str, data: bytes) -> Json | None:
+        """Return a record of one kind, or None after noting what is wrong (E01, E27)."""
+        try:
+            found = parse_record(data)
+        except Malformed as wrong:
+            self.fail("E01", where, f"not canonical: {wrong}")
+            return None
+        wrong_form = form_of(found) or ("" if found["type"] == kind else f"a {found['type']}, not a {kind}")
+        return found if self.check(not wrong_form, "E27", where, wrong_form) else None
+
+    def agrees(self, where: str, sha: str) -> None:
+        """Check a state file, if it is there (E08)."""
+        data = self.box.read(where)
+        self.check(data is None or hashlib.sha256(data).hexdigest() == sha, "E08", where, "not the state that the ledger names")
+
+    @property
+    def newest(self) -> int:
+        """Return the number of the newest locked slot."""
+        return next(reversed(self.slots), 0)
+
+    @property
+    def locked(self) -> Slot | None:
+        """Return the slot that has no result yet."""
+        slot = self.slots.get(self.newest)
+        return slot if slot and not slot.path and not slot.undone else None
+
+    # the ledger, record by record
+
+    def _ledger(self) -> None:
+        names = [name for name in self.box.names if name.startswith("ledger/") and not name.endswith(".sig")]
+        if not names:
+            self.stop("E00", "ledger/00001-manifest.json", "missing")
+        for n, name in enumerate(names, 1):
+            data = self.box.read(name)
+            if data is None:
+                self.stop("E00", name, "no plain file")
+            try:
+                found = parse_record(data)
+            except Malformed as wrong:
+                self.stop("E01", name, f"not canonical: {wrong}")
+            kind = found.get("type")
+            wrong_form = form_of(found)
+            if wrong_form or kind not in LEDGER or (n == 1) != (kind == "manifest") or (n == 2) != (kind == "start"):
+                self.stop("E27", name, wrong_form or f"a {kind} does not belong here")
+            self._one(n, name, str(kind), found, data)
+
+    def _one(self, n: int, name: str, kind: str, found: Json, data: bytes) -> None:
+        own, before = hashlib.sha256(data).hexdigest(), self.ids[-1] if self.ids else ""
+        if kind == "manifest":
+            self._manifest(name, found)
+        self.sealed(name, [self.keys[-1]], f"pd1-gm/{self.game}", data)
+        self.check(found["game"] == self.game, "E05", name, f"of the game {found['game']}")
+        middle = f"s{found['slot']:04d}-" if "slot" in found else ""
+        fits = found["n"] == n and found.get("prev", "") == before and name == f"ledger/{n:05d}-{middle}{kind}.json"
+        self.check(fits, "E04", name, "not in its place: number, record before it, or name of the file")
+        if found["at"] < self.time:
+            self.warn(name, "the time goes back")
+        self.time = found["at"]
+        self.ids.append(own)
+        if kind == "start":
+            self._start(name, found)
+        elif kind == "lock":
+            self._lock(name, own, found)
+        elif kind == "rekey":
+            self._rekey(name, found, before)
+        said = kind == "start" or (kind == "result" and self._result(name, found)) or (kind == "undo" and self._undo(name, found, before))
+        if said:
+            for new in self.waiting:
+                if "anchor" in new:
+                    self.chain[new["of"]] = (new["from"] - 1, new["anchor"])
+                if "key" in new and new["of"] != "gm":
+                    seat = self.seats[new["of"]]
+                    seat.line, seat.key = new["key"], self._key(new["key"])
+            self.waiting = []
+            self._announced(name, found.get("next"))
+            self.next, self.next_id = found.get("next"), own
+
+    def _announced(self, name: str, said: Json | None) -> None:
+        if said is None:
+            return
+        self.check(said["slot"] == self.newest + 1, "E06", name, f"announces slot {said['slot']}, not {self.newest + 1}")
+        waits = said["waits"]
+        if self.check(len(set(waits)) == len(waits) and set(waits) <= set(self.seats), "E27", name, "waits for a stranger, or twice"):
+            of_gm = any(not self.seats[who].outside for who in waits)
+            self.check((said["value"] == "go") == of_gm, "E15", name, "values are to be given at another time")
+
+    @staticmethod
+    def _key(line: str) -> Key | None:
+        try:
+            return key_of(line)
+        except Malformed:
+            return None
+
+    def _manifest(self, name: str, found: Json) -> None:
+        sitting, paths = [seat["seat"] for seat in found["seats"]], [file["path"] for file in found["files"]]
+        if not sitting or len(set(sitting)) < len(sitting) or len(set(paths)) < len(paths):
+            self.stop("E27", name, "a seat or a file twice, or no seat")
+        if any(seat["by"] == "gm" and ("key" in seat or "go" in seat) for seat in found["seats"]):
+            self.stop("E27", name, "a seat of the GM with a key or a go of its own")
+        self.manifest, self.game = found, found["game"]
+        gm, used = self._key(found["key"]), {found["key"]}
+        self.check(gm is not None, "E03", name, "the key of the GM is none of prime order")
+        for seat in sorted(map(Seat, found["seats"]), key=lambda seat: seat.name):
+            self.seats[seat.name] = seat
+            if seat.line is not None:
+                seat.key = self._key(seat.line)
+                self.check(seat.key is not None, "E03", name, f"the key of {seat.name} is none of prime order")
+                self.check(seat.line not in used, "E03", name, f"the key of {seat.name} is somebody else's too")
+                used.add(seat.line)
+        self.outside = [who for who in self.seats if self.seats[who].outside]
+        for file in found["files"]:
+            data = self.box.read(file["path"])
+            if self.check(data is not None, "E00", file["path"], "missing"):
+                same = hashlib.sha256(data).hexdigest() == file["sha256"]
+                self.check(same, "E08", file["path"], "not the file that the manifest names")
+        if gm is None:
+            raise Stop
+        self.keys.append(gm)
+        self.chain["gm"] = (0, found["anchor"])
+
+    def _start(self, name: str, found: Json) -> None:
+        joins = {}
+        for who in self.outside:
+            where, seat = f"seats/{who}/join.json", self.seats[who]
+            data = self.box.read(where)
+            if data is None:
+                self.stop("E00", where, "missing")
+            paper = self.record(where, "join", data)
+            if paper is None:
+                raise Stop
+            if seat.line is None:
+                self.warn(where, f"{who} has no key: nothing of this seat is signed")
+            else:
+                self.sealed(where, [seat.key], f"pd1-join/{self.game}/{who}", data)
+            right = (paper["game"], paper["seat"], paper["manifest"]) == (self.game, who, self.ids[0])
+            self.check(right, "E07", where, "joins something else")
+            if "anchor" in paper:
+                may = seat.line is not None and self.manifest["profile"] != "gm"
+                if self.check(may, "E07", where, "an anchor of a seat that cannot have one"):
+                    self.chain[who] = (0, paper["anchor"])
+            joins[who] = hashlib.sha256(data).hexdigest()
+        anchors = {x for _, x in self.chain.values()}
+        self.check(len(anchors) == len(self.chain), "E09", name, "two have one anchor")
+        listed = sorted((entry["seat"], entry["join"]) for entry in found["joins"])
+        self.check(listed == sorted(joins.items()), "E08", name, "lists other joins than there are")
+        self.agrees("state/s0000.json", found["state"])
+        self.seed = bytes.fromhex(sha256(f"pd1/salt\n{self.game}\n{self.ids[0]}\n" + "".join(f"{who} {joins[who]}\n" for who in joins)))
+        self.state, self.started = found["state"], True
+
+    def _lock(self, name: str, own: str, found: Json) -> None:
+        if self.next is None or self.locked or not found["slot"] == self.next["slot"] == self.newest + 1:
+            self.stop("E06", name, "a lock that nothing announced, or another slot has no result yet")
+        listed = [entry["seat"] for entry in found["entries"]]
+        self.check(sorted(listed) == sorted(self.seats), "E08", name, "does not list every seat once")
+        entries = {entry["seat"]: entry for entry in found["entries"]}
+        slot = self.slots[found["slot"]] = Slot(found["slot"], self.next)
+        slot.head, slot.lock_id, slot.at = self.next_id, own, found["at"]
+        slot.before, slot.seed_before = self.state, self.seed
+        slot.said = {who: entries.get(who, {}).get("x", "none") for who in self.seats}
+        slot.hashes = {who: entries[who]["sha512"] for who in self.seats if "sha512" in entries.get(who, {})}
+        for who in sorted(self.seats):
+            self._entry(name, slot, who)
+
+    def _entry(self, name: str, slot: Slot, who: str) -> None:
+        seat, said, sha = self.seats[who], slot.said[who], slot.hashes.get(who)
+        if not seat.outside:
+            allowed = said == "none" and (sha is None or who in slot.announced["waits"])
+        elif self.manifest["profile"] == "gm":
+            allowed = said == "none"
+        else:
+            allowed = said != "early" or (sha is not None and slot.announced["value"] == "early")
+        self.check(allowed, "E15", name, f"a file of {who}, or {said}, is not allowed in this slot")
+        if sha is None:
+            return
+        where, head = f"seats/{who}/orders-s{slot.number:04d}.txt", None
+        data = self.box.read(where)
+        self.check(data is None or hashlib.sha512(data).hexdigest() == sha, "E08", where, "not the file in the lock")
+        if seat.line is not None:
+            use = f"pd1-orders/{self.game}/{slot.number}/{who}/".encode() + b"\0" * 64
+            signed = sealed_for(seat.key, use, bytes.fromhex(sha), self.box.read(where + ".sig"))
+            if signed is None:
+                self.fail("E02", where, f"is not signed by {who} for this slot")
+            else:
+                head, self.signatures = signed.decode(), self.signatures + 1
+        if data is not None:
+            header = orders_header(data, {"game": self.game, "slot": str(slot.number), "seat": who})
+            if header is not None:
+                slot.headers[who] = header
+                if head not in (None, header["head"]):
+                    header = None
+            if header is None:
+                self.fail("E07", where, "a header that is none, is for something else, or was not signed so")
+            else:
+                head = header["head"]
+        self.check(head in (None, slot.head), "E25", where, "written under another history")
+        if data is not None and header is not None:
+            early = "x" in header or "luck" in header
+            self.check(early == (said == "early"), "E15", where, f"the lock says {said} of its value")
+
+    def _result(self, name: str, found: Json) -> bool:
+        slot = self.slots.get(found["slot"])
+        if slot is None or slot.undone:
+            self.fail("E06", name, f"slot {found['slot']} has no lock")
+            return False
+        if slot.path:
+            self.fail("E21", name, f"slot {found['slot']} has a result already")
+            return False
+        slot.path, slot.phases, values = name, tuple(dict.fromkeys(found["phases"])), found["values"]
+        slot.seed = bytes.fromhex(found["seed"])
+        given = {value["who"]: value for value in values}
+        if self.check(sorted(value["who"] for value in values) == sorted(["gm", *self.outside]), "E15", name, "not one value of each"):
+            for who in ["gm", *self.outside]:
+                self._value(name, slot, who, given[who].get("x"), given[who].get("luck"))
+            drand = self._beacon(name, slot, found.get("beacon"))
+            seed = hmac.digest(self.seed, seed_text(self.game, slot.number, given, drand).encode(), "sha256")
+            self.check(seed == slot.seed, "E11", name, "its seed does not follow from its values")
+            slot.seed = seed
+            self.gave.update({who: slot.number for who in self.outside if given[who].get("x") != "-"})
+        else:
+            self._beacon(name, slot, found.get("beacon"))
+        self.seed = slot.seed
+        self._rolls(slot, found)
+        self.dice += slot.dice
+        beacon = "beacon" in self.manifest
+        self.check(("beacon" in found) == (beacon and slot.dice > 0), "E18", name, "a beacon too many, or missing")
+        fresh = self._fresh(slot.said, slot.hashes)
+        if slot.dice and not beacon and self.manifest["profile"] != "gm":
+            self.check(fresh, "E23", name, "dice on values that were there before the last choice of the GM")
+            asked = self._to_ask(slot)
+            self.check(all(slot.said[who] == "go" for who in asked), "E15", name, f"{','.join(asked)} had to be asked for a go")
+        self.agrees(f"state/s{slot.number:04d}.json", found["state"])
+        self._keep(name, found)
+        self.state, slot.known = found["state"], self._knowers(slot, fresh)
+        slot.headers = {who: {"seen": header["seen"]} for who, header in slot.headers.items() if "seen" in header}
+        return True
+
+    def _value(self, name: str, slot: Slot, who: str, x: str | None, luck: str | None) -> None:
+        said = "go" if who == "gm" else slot.said[who]
+        if not self.check(
+            (x == "-") == (said == "none") and (who != "gm" or x is not None), "E15", name, f"value of {who}: lock says {said}"
+        ):
+            return
+        if luck is not None:
+            used = self.words.setdefault(who, {})
+            self.check(normal(luck) == luck and luck not in used, "E09", name, f"luck words of {who}: not in normal form, or used before")
+            used[luck] = slot.number
+            slot.words[who] = luck
+        header = slot.headers.get(who)
+        if said == "early" and header is not None:
+            same = header.get("x") == x if luck is None else "luck" in header and normal(header["luck"]) == luck
+            self.check(same, "E15", f"seats/{who}/orders-s{slot.number:04d}.txt", f"has another value than {name}")
+        if said == "go" and who != "gm" and self.seats[who].line is not None:
+            self._went(slot, who, x, luck)
+        if luck is None and x is not None and x != "-":
+            k, last = self.chain.get(who, (slot.number, ""))
+            down = x
+            for place in range(slot.number, k, -1):
+                down = sha256(f"pd1/chain\n{self.game}\n{who}\n{place}\n{down}\n")
+            if self.check(down == last and k < slot.number, "E09", name, f"the value of {who} is not of its chain"):
+                self.chain[who] = (slot.number, x)
+
+    def _went(self, slot: Slot, who: str, x: str | None, luck: str | None) -> None:
+        where = f"seats/{who}/go-s{slot.number:04d}.json"
+        data = self.box.read(where)
+        if not self.check(data is not None, "E10", where, "the lock asks for it and it is missing"):
+            return
+        go = self.record(where, "go", data)
+        if go is not None:
+            self.sealed(where, [self.seats[who].key], f"pd1-go/{self.game}/{slot.number}/{who}/{slot.lock_id}", data)
+            same = go["x"] == x if "x" in go else normal(go["luck"]) == luck is not None
+            right = (go["game"], go["seat"], go["slot"], go["lock"]) == (self.game, who, slot.number, slot.lock_id)
+            self.check(right and same, "E10", where, "answers another lock, or has another value than the result")
+
+    def _beacon(self, name: str, slot: Slot, used: Json | None) -> str:
+        rule = self.manifest.get("beacon")
+        if used is None or rule is None:
+            return "-"
+        slot.round_ = round_at(slot.at, rule)
+        self.check(used["round"] == slot.round_, "E16", name, f"round {used['round']}; the lock fixes {slot.round_}")
+        if self.bls is None or rule["chain"] != self.bls.QUICKNET_CHAIN or rule["pk"] != self.bls.QUICKNET_KEY:
+            self.open_ends.append(f"slot {slot.number}: the signature of the beacon is not checked (pd1_bls.py checks quicknet)")
+        elif not self.bls.verify_round(used["round"], used["sig"]):
+            self.fail("E17", name, f"not the signature of round {used['round']} of drand quicknet")
+        return f"drand {rule['chain']} {used['round']} {used['sig']}"
+
+    def _rolls(self, slot: Slot, found: Json) -> None:
+        where = f"rolls/s{slot.number:04d}.jsonl"
+        data = self.box.read(where)
+        if not self.check(data is not None, "E00", where, "missing"):
+            return
+        if not self.check(hashlib.sha256(data).hexdigest() == found["rolls"], "E14", where, "not the log that the result names"):
+            return
+        slot.logged, seen = True, self._rolled_before(slot)
+        for number, line in enumerate(data.splitlines(True), 1):
+            place = f"{where}:{number}"
+            try:
+                roll = parse_roll(line)
+            except Malformed as wrong:
+                self.fail("E01", place, f"not canonical: {wrong}")
+                break
+            if roll is None:
+                self.fail("E12", place, "no roll")
+                continue
+            label, sides, faces = roll
+            self.check(label not in seen, "E13", place, f"{label} is rolled again")
+            self.check(label.split("/")[0] in slot.phases, "E12", place, f"{label} is of a phase that was not played")
+            right = [die_of(slot.seed, label, sides, i)[0] for i in range(len(faces))]
+            self.check(right == faces, "E12", place, f"{label} shows {faces!s:.60}; the seed gives {right!s:.60}")
+            seen.add(label)
+            slot.dice += len(faces)
+
+    def _rolled_before(self, slot: Slot) -> set[str]:
+        """Return the labels of the phases of this slot that stand in earlier logs: a label is of the phase that it begins with."""
+        labels: set[str] = set()
+        logs = {other.number: other for cursor in slot.phases for other in self.played.setdefault(cursor, [])}
+        for other in logs.values():
+            for line in (self.box.read(f"rolls/s{other.number:04d}.jsonl") or b"").splitlines(True) if not other.undone else ():
+                try:
+                    roll = parse_roll(line)
+                except Malformed:
+                    break
+                if roll is not None:
+                    labels.add(roll[0])
+        for cursor in slot.phases:
+            self.played[cursor].append(slot)
+        return labels
+
+    def _fresh(self, said: dict[str, str], hashes: dict[str, str]) -> bool:
+        values = {said[who] for who in self.outside}
+        return "go" in values or ("early" in values and all(self.seats[who].outside for who in hashes))
+
+    def _to_ask(self, slot: Slot) -> list[str]:
+        always = [who for who in self.outside if self.seats[who].always and slot.said[who] != "early"]
+        early = {who: "early" if slot.said[who] == "early" else "none" for who in self.seats}
+        if always or self._fresh(early, slot.hashes):
+            return always
+        return [who for who in self.outside if who not in slot.announced["waits"] or who in slot.hashes] or self.outside
+
+    def _keep(self, name: str, found: Json) -> None:
+        self.kept = [(file["seat"], file["slot"]) for file in found.get("kept", [])]
+        for who, number in self.kept:
+            fine = number in self.slots and who in self.slots[number].hashes
+            self.check(fine, "E08", name, f"keeps a file of {who} that slot {number} did not lock")
+
+    # undo and rekey
+
+    def _signed(self, where: str, key: Key | None, use: str) -> tuple[Json, str] | None:
+        data, seal = self.box.read(where), self.box.read(where + ".sig")
+        if data is None or sealed_for(key, use.encode(), hashlib.sha512(data).digest(), seal) is None:
+            return None
+        try:
+            found = parse_record(data)
+        except Malformed:
+            return None
+        return None if form_of(found) else (found, hashlib.sha256(data).hexdigest())
+
+    def _consented(self, name: str, found: Json, before: str, needed: set[str], may: set[str]) -> None:
+        listed = {entry["seat"]: entry["consent"] for entry in found["consents"]}
+        complete = len(listed) == len(found["consents"]) and needed <= set(listed) <= needed | may
+        self.check(complete, "E20", name, "not the consent of everybody who has to give one")
+        what: Json = {key: found[key] for key in ("to", "of", "from", "key", "anchor") if key in found}
+        for who in sorted(listed):
+            where = f"seats/{who}/consent-{before[:16]}.json"
+            key = self.seats[who].key if who in self.seats else None
+            right: Json = {"type": "consent", "game": self.game, "seat": who, "head": before, **what}
+            paper = self._signed(where, key, f"pd1-consent/{self.game}/{who}/{before}")
+            self.check(paper == (right, listed[who]), "E20", where, f"no consent of {who} to just this")
+
+    def _with_keys(self) -> set[str]:
+        return {who for who in self.outside if self.seats[who].line is not None}
+
+    def _undo(self, name: str, found: Json, before: str) -> bool:
+        back = self.slots.get(found["to"])
+        if back is None or back.undone or found["slot"] != self.newest:
+            self.fail("E06", name, "nothing to take back")
+            return False
+        if self.locked and "beacon" not in self.manifest and all(self._answered(self.locked, who) for who in self.outside):
+            self.fail("E06", name, f"slot {self.locked.number} has all its values and was not resolved first")
+        self._consented(name, found, before, self._with_keys(), set())
+        for who in self.outside:
+            if self.seats[who].line is None:
+                self.warn(name, f"taken back on the word of the GM: {who} has no key")
+        self.check(found["state"] == back.before, "E28", name, f"not the state before slot {back.number}")
+        for number in self.slots:
+            self.slots[number].undone = self.slots[number].undone or number >= back.number
+        self.state = back.before
+        self._keep(name, found)
+        return True
+
+    def _answered(self, slot: Slot, who: str) -> bool:
+        if slot.said[who] != "go":
+            return True
+        use = f"pd1-go/{self.game}/{slot.number}/{who}/{slot.lock_id}"
+        go = self._signed(f"seats/{who}/go-s{slot.number:04d}.json", self.seats[who].key, use)
+        return go is not None and go[0].get("lock") == slot.lock_id
+
+    def _rekey(self, name: str, found: Json, before: str) -> None:
+        of, seat = found["of"], self.seats.get(found["of"])
+        nobody = of != "gm" and (seat is None or not seat.outside)
+        no_chain = seat is not None and (self.manifest["profile"] == "gm" or (seat.line is None and "key" not in found))
+        if nobody or not {"key", "anchor"} & set(found) or ("anchor" in found and no_chain) or found["from"] != self.newest + 1:
+            self.stop("E27", name, "renews nobody, nothing, or from another slot than the next")
+        self._consented(name, found, before, self._with_keys() - {of}, {of} & self._with_keys())
+        key = None
+        if "key" in found:
+            used = {key.line for key in self.keys} | {seat.line for seat in self.seats.values()}
+            key = self._key(found["key"])
+            self.check(key is not None and found["key"] not in used, "E03", name, "the new key is in use, or none of prime order")
+            key = None if found["key"] in used else key
+        known = {x for _, x in self.chain.values()}
+        self.check(found.get("anchor") not in known, "E09", name, "the new anchor is known already")
+        if of == "gm" and key is not None:
+            self.keys.append(key)
+        self.renewed.append((of, self.newest))
+        self.waiting.append(found)
+
+    # at the end
+
+    def _end(self) -> None:
+        if not self.started:
+            self.open_ends.append("the game has not started")
+            return
+        for number, slot in sorted(self.slots.items()):
+            for who in sorted(slot.hashes) if slot.path else ():
+                where = f"seats/{who}/orders-s{number:04d}.txt"
+                if self.box.read(where) is None:
+                    if (who, number) in self.kept and self.next is not None:
+                        self.warn(where, "in force, and not published yet")
+                    else:
+                        self.fail("E00", where, "in the lock, no longer in force, and missing")
+        self._receipts()
+        self._files()
+        asked = {f"seats/{who}/go-s{slot.number:04d}.json" for slot in self.slots.values() for who in slot.said if slot.said[who] == "go"}
+        for name in self.box.names:
+            if name.startswith("seats/") and "/go-" in name and name.endswith(".json") and name not in asked:
+                self.warn(name, "a go that no lock asked for")
+
+    def _receipts(self) -> None:
+        promised: dict[tuple[int, str], tuple[bool, str, str, str]] = {}
+        for name in self.box.names:
+            if name.startswith("receipts/") and name.endswith(".json"):
+                data = self.box.read(name)
+                if not self.check(data is not None, "E00", name, "no plain file"):
+                    continue
+                paper = self.record(name, "receipt", data)
+                if paper is None:
+                    continue
+                self.sealed(name, list(self.keys), f"pd1-gm/{self.game}", data)
+                if self.check(paper["game"] == self.game, "E05", name, f"of the game {paper['game']}"):
+                    of = paper["slot"], paper["seat"]
+                    new = (paper["file"] == "final", paper["at"], paper["sha512"], name)
+                    promised[of] = max(new, promised.get(of, new))
+        for (number, who), (_, _, sha, name) in sorted(promised.items()):
+            slot = self.slots.get(number)
+            self.check(slot is None or slot.hashes.get(who) == sha, "E24", name, "promises another file than the lock has")
+
+    def _files(self) -> None:
+        data = self.box.read("FILES")
+        if data is None:
+            self.check(self.box.read("FILES.sig") is None, "E00", "FILES", "missing, its signature is there")
+            return
+        self.sealed("FILES", [self.keys[-1]], f"pd1-pack/{self.game}", data)
+        listed: dict[str, str] = {}
+        try:
+            lines = data.decode().split("\n")
+        except UnicodeDecodeError:
+            lines = ["?"]
+        last = ""
+        for line in lines[:-1]:
+            match = re.fullmatch("([0-9a-f]{64})  ([^\x00-\x1f\x7f]{1,400})", line)
+            if match is None or match.group(2) <= last:
+                lines = ["?"]
+                break
+            last = match.group(2)
+            listed[last] = match.group(1)
+        if not self.check(lines[-1] == "", "E08", "FILES", "not a list of files"):
+            return
+        here = [name for name in self.box.names if name not in ("FILES", "FILES.sig")]
+        for name in here:
+            found = self.box.read(name) if name in listed else None
+            if name not in listed or (found is not None and hashlib.sha256(found).hexdigest() != listed[name]):
+                self._differs("E08", name, "not named by FILES" if name not in listed else "not the file that FILES names")
+        for name in sorted(listed):
+            if self.box.read(name) is None:
+                self._differs("E00", name, "named by FILES and missing")
+
+    def _differs(self, code: str, name: str, why: str) -> None:
+        proof = name.split("/")[0] in ("scenario", "tables", "ledger", "seats", "rolls", "receipts", "state", "keys")
+        if proof and "/drafts/" not in name:
+            self.fail(code, name, why)
+        else:
+            self.warn(name, f"a derived file differs: {why}")
+
+    # who could have known
+
+    def _knowers(self, slot: Slot, fresh: bool) -> str:
+        if not slot.logged:
+            return "cannot decide: the roll log is missing or is not the signed one"
+        if not slot.dice:
+            return "no dice"
+        if self.manifest["profile"] == "gm" or not fresh:
+            signed = any(self.seats[who].line is not None for who in self.outside)
+            return ("known beforehand to" if signed else "could have been chosen by") + " THE GM ALONE"
+        went = [who for who in self.outside if slot.said[who] == "go"]
+        early = [who for who in self.outside if slot.said[who] == "early"]
+        group = went or early
+        chosen = any(who in slot.words for who in group)
+        if len(self.seats) == 2 and len(self.outside) == 1:
+            named = "both sides together"
+        elif not went and len(early) > 1:
+            named = f"gm + the last of {','.join(early)}"
+        else:
+            named = "+".join(["gm", *group])
+            since = max((after for who, after in self.renewed if who in ("gm", *group) and after < slot.number), default=0)
+            chosen = chosen or not any(last > since for who, last in self.gave.items() if who not in group)
+        return f"{'could have been chosen by' if chosen else 'known beforehand only to'} {named}"
+
+    def foreknown(self, slot: Slot) -> str:
+        """Return who could have known the dice of a slot before the last choice, or chosen them."""
+        if not slot.path:
+            return "no dice" if slot.undone else "not rolled yet"
+        if "beacon" not in self.manifest or not slot.logged or not slot.dice:
+            return slot.known
+        if self.bls is None:
+            return "the beacon is not checked: cannot decide"
+        rule = self.manifest["beacon"]
+        out = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=rule["genesis"] + (slot.round_ - 1) * rule["period"])
+        time = out.strftime("%Y-%m-%dT%H:%M:%SZ")
+        seen = {who for later in self.slots.values() for who, header in later.headers.items() if self._in_time(header, slot, time)}
+        by = sorted(who for who in seen if self.seats[who].outside and self.seats[who].line is not None)
+        if by:
+            return f"known to nobody before {time} (beacon); lock seen in time by {','.join(by)}"
+        fresh = self._fresh(slot.said, slot.hashes)
+        return slot.known if fresh else "lock seen in time by no seat: THE GM ALONE could have known"
+
+    @staticmethod
+    def _in_time(header: Json, slot: Slot, time: str) -> bool:
+        lock, _, when = str(header.get("seen", "")).partition(" ")
+        return lock == slot.lock_id and when < time
+
+    @property
+    def verdict(self) -> str:
+        """Return PASS, FAIL, or CANNOT DECIDE."""
+        if any(code != "E00" for code, _, _ in self.failures):
+            return "FAIL"
+        return "CANNOT DECIDE" if self.failures or self.open_ends else "PASS"
+
+    @property
+    def head(self) -> str:
+        """Return the id of the newest record."""
+        return self.ids[-1] if self.ids else ""
+
+    def lines(self) -> Iterator[str]:
+        """Yield what there is to say."""
+        counts = ((len(self.ids), "record"), (self.signatures, "signature"), (self.dice, ""), (len(self.warnings), "warning"))
+        told = ", ".join(f"{n} {what}{'s' * (n != 1)}" if what else f"{n} dice" for n, what in [*counts, (len(self.failures), "failure")])
+        yield f"{self.verdict}  {self.game or '-'}   rules not replayed   {told}"
+        if self.head:
+            yield f"head {short(self.head)}"
+        slots = [self.slots[number] for number in sorted(self.slots)]
+        wide = max((len(slot.announced["phase"]) for slot in slots), default=0)
+        for slot in slots:
+            early, went = (",".join(who for who in self.outside if slot.said[who] == kind) or "-" for kind in ("early", "go"))
+            status = "undone" if slot.undone else "ok" if slot.path else "open"
+            given = f"files {len(slot.hashes)}/{len(slot.said)}  early {early:<12}  go {went:<12}"
+            row = f" slot {slot.number:<4} {slot.announced['phase']:<{wide}}  {status:<6}  {given}  dice {slot.dice:>4}"
+            yield f"{row}  {self.foreknown(slot)}"
+            for who in slot.words:
+                if self.seats[who].line is None:
+                    yield f"   {who} has no key: only {who} can confirm these words: {slot.words[who]}"
+        yield from (f"{code}  {where}: {why}" for code, where, why in self.failures)
+        yield from (f"W    {where}: {why}" for where, why in self.warnings)
+        yield from (f"?    {why}" for why in self.open_ends)
+
+    # one die
+
+    def explain(self, label: str, number: int | None) -> Iterator[str]:
+        """Yield how a roll came to its faces, from the values that the players gave."""
+        for slot in sorted(self.slots.values(), key=lambda slot: (slot.undone, -slot.number)):
+            if slot.path and number in (None, slot.number):
+                for line in (self.box.read(f"rolls/s{slot.number:04d}.jsonl") or b"").splitlines(True):
+                    roll = parse_roll(line)
+                    if roll and label in (roll[0], roll[0].partition("/")[2]):
+                        yield from self._explained(slot, *roll)
+                        return
+        yield f"no roll {label} is in the archive"
+
+    def _explained(self, slot: Slot, label: str, sides: int, faces: list[int]) -> Iterator[str]:
+        result = parse_record(self.box.read(slot.path))
+        yield f"slot {slot.number}  {label}  d{sides}: {' '.join(map(str, faces))}"
+        yield "1. Each party had bound itself to a value, or typed words, before anybody could know a die:"
+        given = {value["who"]: value for value in result["values"]}
+        for who in ["gm", *self.outside]:
+            said, value = slot.said.get(who, "chain"), given[who]
+            what = f"words “{value['luck']}”" if "luck" in value else f"value {value['x']}"
+            where = {"early": f"in seats/{who}/orders-s{slot.number:04d}.txt, SHA-512 in the lock {slot.hashes.get(who, '')}",
+                     "go": f"given after lock {slot.lock_id}", "none": "gives none in this slot",
+                     "chain": "hashes down to the anchor in the manifest"}[said]  # fmt: skip
+            yield f"   {who}: {what}, {where}"
+        beacon = result.get("beacon")
+        drand = f"drand {self.manifest['beacon']['chain']} {beacon['round']} {beacon['sig']}" if beacon else "-"
+        text = seed_text(self.game, slot.number, given, drand)
+        yield f"2. The seed is the HMAC-SHA256 of these values; its key is the seed, or salt, before it: {slot.seed_before.hex()}"
+        yield "   " + openssl(text, slot.seed_before)
+        yield f"   {slot.seed.hex()}"
+        yield "3. Each die is one HMAC-SHA256 of its name under the seed:"
+        for i, face in enumerate(faces):
+            value, message, digest, word, refused = die_of(slot.seed, label, sides, i)
+            yield "   " + openssl(message, slot.seed)
+            yield f"   {digest}"
+            yield from (f"   0x{bad:08x} is refused: {bad} is not below {2**32 - 2**32 % sides}" for bad in refused)
+            yield f"   0x{word:08x} = {word}; {word} mod {sides} + 1 = {value}" + ("" if value == face else f"  THE LOG SAYS {face}")
+
+
+def openssl(text: str, key: bytes) -> str:
+    """Return the line for a shell that computes an HMAC."""
+    shown = text.replace("\n", "\\n")
+    return f"printf '{shown}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:{key.hex()}"
+
+
+def opened(path: str) -> Any:
+    """Return the archive at a path."""
+    return Folder(path) if os.path.isdir(path) else Zip(path)
+
+
+def beacon_checker() -> Any:
+    """Return the module pd1_bls that lies beside this file, or None."""
+    place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pd1_bls.py")
+    spec = importlib.util.spec_from_file_location("pd1_bls", place) if os.path.isfile(place) else None
+    if spec is None or spec.loader is None:
+        return None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def compared(one: Audit, other: Audit) -> tuple[bool, str]:
+    """Tell whether two copies are one history: the shorter is the beginning of the longer."""
+    pairs = list(zip(one.ids, other.ids))
+    common = next((n for n, (a, b) in enumerate(pairs) if a != b), len(pairs))
+    same = common == len(pairs) > 0
+    word = "one history" if same else "FORK" if one.game == other.game else "two games"
+    parts = (short([*audit.ids, audit.head][common] if not same else audit.head) for audit in (one, other))
+    return same, f"{word}: {common} records in common; heads {' and '.join(parts)}"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Do what the command line asks; return 0, 1 or 3."""
+    parser = argparse.ArgumentParser(description="Check the dice of a game by mail from its archive alone (protocol pd1).")
+    parser.add_argument("archive", help="a zip or a folder")
+    parser.add_argument("--die", metavar="LABEL", help="show how one roll came out")
+    parser.add_argument("--slot", type=int, metavar="N", help="of this slot")
+    parser.add_argument("--with", dest="other", metavar="OTHER", help="another copy: is it one history?")
+    asked = parser.parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        audit = Audit(opened(asked.archive), beacon_checker())
+        if asked.other:
+            same, line = compared(audit, Audit(opened(asked.other)))
+            print(line)
+            if not same:
+                return 1
+    except Unread as wrong:
+        print(f"FAIL  -   not an archive that is read: {wrong}")
+        return 1
+    except OSError as wrong:
+        print(f"CANNOT DECIDE  -   {wrong}")
+        return 3
+    for line in audit.explain(asked.die, asked.slot) if asked.die and audit.verdict != "FAIL" else audit.lines():
+        print(line)
+    return {"PASS": 0, "FAIL": 1, "CANNOT DECIDE": 3}[audit.verdict]
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except BrokenPipeError:  # whoever read the output has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
