@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test lint coverage bench balance record mutants picture clean
+.PHONY: help demo test lint coverage bench balance record agree mutants picture clean
 .DEFAULT_GOAL := help
 
 help:
@@ -17,7 +17,7 @@ help:
 	@echo "make bench    the benchmarks of the README"
 	@echo "make balance  bots against each other in every scenario: who wins, and how many mails it takes"
 	@echo "make record   replay the order files of the examples and sign them anew with their test keys"
-	@echo "make verifiers the stand-alone verifiers against 2,000 changed archives"
+	@echo "make agree    the stand-alone verifiers against 2,000 changed archives"
 	@echo "make mutants  the mutation run on core, geometry and proof"
 
 $(READY): pyproject.toml
@@ -56,7 +56,7 @@ record: $(READY)
 	@$(BIN)/pbem record examples/alder-ford
 
 # The same test as in `make test`, with 2,000 archives instead of 200.
-verifiers: $(READY)
+agree: $(READY)
 	@PBEM_MUTANTS=2000 $(BIN)/python -m pytest tests/verifiers
 
 mutants: $(READY)
