@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from pbem.core.problem import Path, Problem
 from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
-from pbem.rulesets.siege import terrain
+from pbem.rulesets.siege import map_checks, terrain
 from pbem.rulesets.siege.field import OnSide, SideFeature, Terrain
 from pbem.text.similar import did_you_mean
 
@@ -289,8 +289,8 @@ class _Reader:
                 for hex_ in self.hexes(hexes, ("sides", kind, side)):
                     self.on_side(found, str(kind), hex_, str(side))
         if len(self.problems) == before and self.whole:
-            for key, features in found.items():
-                self.in_a_wall(found, key, features[0])
+            self.problems += map_checks.doorways_in_walls(self.ground, found, self.features)
+            self.problems += map_checks.crests_upward(self.ground, found)
         return found
 
     def on_side(self, found: dict[str, tuple[OnSide, ...]], kind: str, hex_: str, side: str) -> None:
@@ -305,20 +305,6 @@ class _Reader:
             self.say("map.side-twice", path, help="name each hexside once", hex=hex_, side=side, other=said)
             return
         found[key] = (OnSide(kind, hex_, side),)
-
-    def in_a_wall(self, sides: Mapping[str, tuple[OnSide, ...]], key: str, feature: OnSide) -> None:
-        """A door between hexes of one floor stands in a wall: the wall, or a building, goes on at one of its ends at least."""
-        there = neighbour(feature.at, feature.side)
-        if feature.kind != "door" or there is None or self.ground[feature.at].floor != self.ground[there].floor:
-            return
-        number = SIDES.index(feature.side)
-        beside = [neighbour(feature.at, SIDES[(number + turn) % 6]) for turn in (-1, 1)]
-        ends = [hexside(hex_, SIDES[(number + turn) % 6]) for hex_, turn in ((feature.at, -1), (feature.at, 1), (there, 2), (there, -2))]
-        solid = [hex_ for hex_ in beside if hex_ in self.ground and self.ground[hex_].blocks_line]
-        if not solid and not any(end in sides and end != key for end in ends):
-            args: dict[str, str | int] = {"hex": feature.at, "side": feature.side}
-            help_ = "a wall must stand on the hexsides beside it, else one walks round it"
-            self.problems.append(Problem("map.door-alone", args, ("sides", feature.kind, feature.side), help=help_))
 
     # --- things, regions, decoration
 

@@ -125,7 +125,7 @@ def test_a_map_without_title_sides_marks_and_look_is_read():
         ("col 01 02 03 04", "col 01 02 04 04", [("map.heading", 6, 13)]),
         ("  02  .  s  ~  .", "  02  .  q  ~  .", [("map.word", 8, 10)]),
         ("s: scrub}", "s: scrab}", [("map.terrain", 4, 38)]),
-        ("s: scrub}", "s: courtyard}", [("map.not-in-force", 4, 38)]),
+        ("s: scrub}", "s: moat}", [("map.not-in-force", 4, 38)]),
         ("    n: 0102", "    n: 0101", [("map.side-off-map", 12, 8)]),
         ("    n: 0102", "    up: 0102", [("map.side", 12, 5)]),
         ("    n: 0102", "    n: 0102 0102", [("map.hex-twice", 12, 13)]),
@@ -195,6 +195,63 @@ def test_a_door_stands_in_a_wall_or_in_a_building():
     assert found(beside_a_house + "sides: {door: {n: 0202}}\n")[2] == []
 
 
+@pytest.mark.parametrize("kind", ["door", "gate", "window"])
+def test_doors_gates_and_windows_stand_in_walls_and_an_archway_need_not(kind):
+    head = "map: x\nsize: 3 x 3\nkey: {'.': flat}\nterrain: |\n  . . .\n  . . .\n  . . .\n"
+    alone = found(head + f"sides: {{{kind}: {{n: 0202}}}}\n")[2]
+    assert [(p.code, p.args, p.path) for p in alone] == [("map.door-alone", {"opening": kind, "where": "0202 n"}, ("sides", kind, "n"))]
+    assert found(head + f"sides: {{{kind}: {{n: 0202}}, wall: {{ne: 0202}}}}\n")[2] == []
+    assert found(head + "sides: {arch: {n: 0202}}\n")[2] == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "sides", "wanted"),
+    [
+        ([". . .", ". d .", ". . ."], "", ["0202"]),
+        ([". . .", "h d .", ". . ."], "", ["0202"]),
+        ([". . .", "h d h", ". . ."], "", []),
+        ([". . .", ". d .", ". . ."], "wall: {ne: 0202, s: 0202}", []),
+        ([". . .", ". d .", ". . ."], "wall: {ne: 0202, n: 0202}", ["0202"]),
+        ([". . .", ". d .", ". . ."], "window: {ne: 0202}, wall: {n: 0202}", ["0202"]),
+        ([". . . .", "h d d h", ". . . ."], "", []),
+        (["d . ."], "", ["0101"]),
+        ([". . .", "d . .", "h . ."], "wall: {n: 0102}", ["0102"]),
+    ],
+)
+def test_a_doorway_that_fills_a_hex_has_walls_on_two_sides(rows, sides, wanted):
+    rows_ = "".join(f"  {row}\n" for row in rows)
+    size = f"{len(rows[0].split())} x {len(rows)}"
+    used = ", ".join(f"{word}: {ground}" for word, ground in (("h", "house"), ("d", "doorway")) if any(word in row for row in rows))
+    text = f"map: x\nsize: {size}\nkey: {{'.': flat, {used}}}\nterrain: |\n{rows_}sides: {{{sides}}}\n"
+    alone = [p for p in found(text)[2] if p.code == "map.door-alone"]
+    assert [(p.args["where"], p.path) for p in alone] == [(where, ("terrain",)) for where in wanted]
+
+
+@pytest.mark.parametrize(
+    ("high", "low", "fits"),
+    [
+        ("hilltop", "slope", True), ("slope", "hilltop", False), ("flat", "slope", True), ("slope", "flat", False),
+        ("slope", "slope", True), ("hilltop", "flat", True), ("flat", "hilltop", False), ("flat", "flat", True), ("ford", "flat", False), ("flat", "ford", True),
+        ("slope", "ford", True), ("deep-water", "ford", True), ("house", "hilltop", True), ("flat", "house", False),
+    ],
+)  # fmt: skip
+def test_the_named_hex_of_a_crest_is_the_higher_one(high, low, fits):
+    text = f"map: x\nsize: 2 x 2\nterrain: |\n  {high} flat\n  {low} flat\nsides: {{crest: {{s: 0101}}}}\n"
+    problems = [p for p in found(text)[2] if p.code != "map.cut-off"]
+    told = [(p.code, p.args["hex"], p.args["side"], p.path, p.help) for p in problems]
+    help_ = "if 0102 lies higher, write 0102 under n"
+    assert told == ([] if fits else [("map.crest-upside-down", "0101", "s", ("sides", "crest", "s"), help_)])
+
+
+def test_crests_and_openings_need_no_module_that_is_not_there():
+    sides = "sides:\n  crest: {s: 0101}\n  window: {s: 0201}\n  gate: {s: 0301}\n  wall: {se: 0201, sw: 0201 0301}\n"
+    part, _, problems = found("map: x\nsize: 3 x 3\nterrain: |\n  flat flat flat\n  flat flat flat\n  flat flat flat\n" + sides)
+    assert problems == []
+    assert [(module, problem.args["what"]) for module, problem in part.needs] == [
+        ("open-ground", "edge of a slope"), ("houses", "window"), ("houses", "gate"),
+    ]  # fmt: skip
+
+
 def test_kinds_of_modules_are_told_with_the_module_they_need():
     def needs(text):
         part, source, problems = found(text)
@@ -209,7 +266,7 @@ def test_kinds_of_modules_are_told_with_the_module_they_need():
         ("houses", "house", 8, 10),
         ("castle", "ladder", 21, 7),
     ]
-    assert needs(replaced("  door: {s: 0102}", "  crest: {s: 0102}")) == [("camp", "edge of a slope", 14, 3)]
+    assert needs(replaced("  door: {s: 0102}", "  parapet: {s: 0102}")) == [("castle", "parapet", 14, 3)]
 
 
 def test_a_thing_of_no_known_kind_is_refused():
