@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 Path = tuple[str | int, ...]
@@ -35,6 +35,6 @@ class Problem:
         return replace(self, path=(*path, *self.path))
 
 
-def worst(problems: list[Problem]) -> list[Problem]:
+def worst(problems: Iterable[Problem]) -> list[Problem]:
     """Return only the problems that refuse the file."""
     return [problem for problem in problems if not problem.is_doubt]

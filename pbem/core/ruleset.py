@@ -41,6 +41,16 @@ Files = Mapping[str, tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the rules have to say of an order file: what is wrong or doubtful, and how things go if no die hurts anybody."""
+
+    problems: tuple[Problem, ...]
+    """Problems and doubts, in the order in which they were found."""
+    course: Sequence[Any] = ()
+    """What the ruleset's own ``forecast`` tells line by line."""
+
+
+@dataclass(frozen=True, slots=True)
 class Option(Generic[S]):
     """An optional rule or a difference between editions: its values, the default first, and what each does to a ruleset."""
 
@@ -102,8 +112,8 @@ class Doors(Generic[S]):
     """(rules, field, seat -> side) -> the state before the first phase."""
     read_orders: Callable[[Ruleset[S], S, str, Any], tuple[Any, list[Problem]]]
     """(rules, state, seat, plain data) -> (Orders or None, problems of wording)."""
-    check: Callable[[Ruleset[S], S, Any, tuple[Any, ...]], list[Problem]]
-    """(rules, state, orders, that seat's earlier files in force) -> problems and doubts."""
+    check: Callable[[Ruleset[S], S, Any, tuple[Any, ...]], Judgement]
+    """(rules, state, orders, that seat's earlier files in force) -> the judgement of the file."""
     instruct: Callable[[Ruleset[S], S, str, Any, str], Sequence[object]]
     """(rules, state, seat, orders, sha512 of its file) -> events of what takes force at once: standing instructions, messages."""
     cursor: Callable[[S], Cursor]
@@ -121,8 +131,8 @@ class Doors(Generic[S]):
     """(rules, state, seat) -> every legal atomic order in the open phase, lazily."""
     say: Callable[[Any], str]
     """One order -> its sentence, which reads back as the same order."""
-    forecast: Callable[[Ruleset[S], S, Any], list[str]]
-    """(rules, state, orders) -> one line for each order as understood, with ways and costs."""
+    forecast: Callable[[Ruleset[S], Sequence[Any]], list[str]]
+    """(rules, course of a judgement) -> one line for each order as understood, with ways and costs."""
     scene: Callable[..., Any]
     """(rules, state, plain events, side=None, title="") -> Scene; ``side`` None is what the umpire sees."""
     outcome: Callable[[Ruleset[S], S], Mapping[str, Any]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,6 +48,7 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
     whose, wrong = _seat(game, source, header, seat)
     problems += wrong
     orders = None
+    course: Sequence[Any] = ()
     if source.data is not None:
         problems += shape_for("orders", game.ground.rules.id).check(source.data, whole=source.whole)
     if isinstance(source.data, Mapping):
@@ -55,7 +56,7 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
         problems += stray
         problems += _luck_problems(game, whose, header, _luck(source))
         if whose and not stray and (source.whole or not problems):
-            orders, more = _read(game, whose, source.data, legality=not problems)
+            orders, more, course = _read(game, whose, source.data, legality=not problems)
             # What is told of its form already is not told again of its meaning.
             told = [problem.path for problem in problems if problem.path]
             problems += [problem for problem in more if not any(problem.path[: len(path)] == path for path in told)]
@@ -63,7 +64,7 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
     wrong_ones = tuple(problem for problem in found if not problem.is_doubt)
     understood: tuple[str, ...] = ()
     if orders is not None and not wrong_ones:
-        understood = tuple(game.ground.rules.doors.forecast(game.ground.rules, game.state, orders))
+        understood = tuple(game.ground.rules.doors.forecast(game.ground.rules, course))
     return Checked(
         seat=whose,
         problems=wrong_ones,
@@ -130,17 +131,18 @@ def _addressed(game: Game, data: Mapping[str, Any]) -> list[Problem]:
     return [Problem("orders.other-game", {"game": str(named)}, ("game",), help=f"game: {game.id}")]
 
 
-def _read(game: Game, seat: str, data: Mapping[str, Any], *, legality: bool) -> tuple[Any, list[Problem]]:
-    """Return the orders and everything that the rules have to say of them; of a part of a file, not whether they are legal."""
+def _read(game: Game, seat: str, data: Mapping[str, Any], *, legality: bool) -> tuple[Any, list[Problem], Sequence[Any]]:
+    """Return the orders, everything that the rules have to say of them, and their course; of a part of a file, not if they are legal."""
     rules, doors = game.ground.rules, game.ground.rules.doors
     orders, problems = doors.read_orders(rules, game.state, seat, data)
     if orders is None:
-        return None, problems
+        return None, problems, ()
     problems = [*problems, *_answers(game, seat, orders.answers, data)]
     if worst(problems) or not legality:
-        return None, problems
+        return None, problems, ()
     earlier = tuple(sheet.orders for sheet in game.kept_sheets() if sheet.seat == seat and sheet.orders is not None)
-    return orders, [*problems, *doors.check(rules, game.state, orders, earlier)]
+    judged = doors.check(rules, game.state, orders, earlier)
+    return orders, [*problems, *judged.problems], judged.course
 
 
 def _answers(game: Game, seat: str, answers: Mapping[str, str], data: Mapping[str, Any]) -> list[Problem]:

@@ -59,7 +59,7 @@ def sentences(ground: Ground, state: Any, seat: str, slot: int) -> dict[str, lis
         for turn in range(TRIES):
             more = [*said, options[(slot * 7 + n * 3 + turn * 5) % len(options)]]
             sheet, problems = doors.read_orders(rules, state, seat, {heading: more})
-            if not problems and not worst(doors.check(rules, state, sheet, ())):
+            if not problems and not worst(doors.check(rules, state, sheet, ()).problems):
                 said = more
                 break
     return {heading: said}
@@ -83,7 +83,7 @@ def slots(ground: Ground, most: int = SLOTS) -> Iterator[tuple[int, Any, dict[st
                 data = dict(sentences(ground, state, seat, number))
             sheet, problems = doors.read_orders(rules, state, seat, data)
             assert problems == [], (seat, data)
-            assert worst(doors.check(rules, state, sheet, ())) == [], (seat, data)
+            assert worst(doors.check(rules, state, sheet, ()).problems) == [], (seat, data)
             new.append(Sheet(seat, number, f"{number:0128x}", sheet))
         sheets = [*kept, *new]
         dice = SeededDice(number.to_bytes(32, "big"))
@@ -140,8 +140,9 @@ def test_legal_orders_are_said_read_and_fine(ground: Ground) -> None:
                 said = doors.say(order)
                 sheet, problems = doors.read_orders(rules, state, seat, {heading: [said]})
                 assert problems == [], said
-                assert worst(doors.check(rules, state, sheet, ())) == [], said
-                assert isinstance(doors.forecast(rules, state, sheet), list)
+                judged = doors.check(rules, state, sheet, ())
+                assert worst(judged.problems) == [], said
+                assert len(doors.forecast(rules, judged.course)) == 1, said
 
 
 def test_a_scene_draws_every_moment(ground: Ground) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.core.play import Choice, Play
 from pbem.core.problem import Problem
-from pbem.core.ruleset import Doors, Files, Option, Ruleset
+from pbem.core.ruleset import Doors, Files, Judgement, Option, Ruleset
 from pbem.core.scene import Area, Scene, SideLook, Token
 from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, SequenceOfPlay, parse_cursor
 from pbem.text.codec import from_plain, to_plain
@@ -215,7 +215,7 @@ def read_orders(rules: Any, state: Rope, seat: str, data: Any) -> tuple[Sheet | 
     return Sheet(seat, state.at, sections, answers, retreat, stop, str(data.get("message", "")), given), []
 
 
-def check(rules: Any, state: Rope, sheet: Sheet, earlier: tuple[Sheet, ...]) -> list[Problem]:
+def check(rules: Any, state: Rope, sheet: Sheet, earlier: tuple[Sheet, ...]) -> Judgement:
     found = []
     for phase, orders in sheet.sections.items():
         heading = next(heading for heading, id in HEADINGS.items() if id == phase)
@@ -225,7 +225,7 @@ def check(rules: Any, state: Rope, sheet: Sheet, earlier: tuple[Sheet, ...]) -> 
                 found.append(Problem("toy.not-yours", {"unit": order.who}, (heading, place), rule="T1.1"))
             elif order.do == "pulls" and team.tired:
                 found.append(Problem("doubt.toy-tired", {"unit": order.who}, (heading, place), rule="T1.2"))
-    return found
+    return Judgement(tuple(found), [order for phase in sorted(sheet.sections) for order in sheet.sections[phase]])
 
 
 def instruct(rules: Any, state: Rope, seat: str, sheet: Sheet, digest: str) -> Sequence[object]:
@@ -328,8 +328,8 @@ def say(order: Order) -> str:
     return f"{order.who} {order.do}"
 
 
-def forecast(rules: Any, state: Rope, sheet: Sheet) -> list[str]:
-    return [say(order) for phase in sorted(sheet.sections) for order in sheet.sections[phase]]
+def forecast(rules: Any, course: Sequence[Order]) -> list[str]:
+    return [say(order) for order in course]
 
 
 def _corners(x: int) -> tuple[tuple[int, int], ...]:

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from pbem.core.odds import Tally
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import grammar, judge, melee, movement, shooting
-from pbem.rulesets.siege.orders import Act, Attack, Line, Move, MoveBy, Order, OrderFile, Place, Shoot
+from pbem.rulesets.siege import grammar, melee, movement, shooting
+from pbem.rulesets.siege.judge import Step
+from pbem.rulesets.siege.orders import Act, Attack, Line, Move, MoveBy, Order, Place, Shoot
 from pbem.rulesets.siege.state import Battle
 
 Rules = Ruleset[Battle]
@@ -21,10 +22,10 @@ Row = tuple[str, str, str]
 _WIDEST = 24
 
 
-def forecast(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[OrderFile] = ()) -> list[str]:
+def forecast(rules: Rules, course: Sequence[Step]) -> list[str]:
     """Return one line for each order as it was understood, columns one below the other."""
     rows: list[Row | str] = []
-    for step in judge.course(rules, battle, orders, earlier):
+    for step in course:
         inner = "  " * step.depth
         if step.branch == "otherwise":
             rows.append(f"{inner[2:]}otherwise:")
@@ -80,7 +81,9 @@ def _shot(rules: Rules, battle: Battle, order: Shoot) -> Row:
     hexes = f"{aimed.line.range} {'hex' if aimed.line.range == 1 else 'hexes'}"
     cover = f"{aimed.cover if aimed.cover != 'none' else 'no'} cover"
     parts = [weapon, hexes, f"{aimed.band} range", cover]
-    parts += [f"{m.shift:+d} {m.label} ({m.rule})" for m in shooting.tally(rules, battle, shooter, shooting.shot_at(target, aimed)).modifiers]
+    parts += [
+        f"{m.shift:+d} {m.label} ({m.rule})" for m in shooting.tally(rules, battle, shooter, shooting.shot_at(target, aimed)).modifiers
+    ]
     parts += [f"else {' or '.join(others)}"] if others else []
     return order.who, f"shoots at {target.id}", ", ".join(parts)
 

@@ -12,11 +12,11 @@ from itertools import islice, product
 from typing import Final
 
 from pbem.core.problem import Path, Problem
-from pbem.core.ruleset import Ruleset
+from pbem.core.ruleset import Judgement, Ruleset
 from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.siege import carry, conditions, sequence
+from pbem.rulesets.siege import carry, conditions, movement, riding, sequence, step
 from pbem.rulesets.siege.grammar import NEAREST
-from pbem.rulesets.siege.orders import Act, Attack, Condition, Item, Line, Move, MoveBy, Order, OrderFile, Place, Shoot, When
+from pbem.rulesets.siege.orders import Act, Attack, Condition, Item, Line, Move, MoveBy, Order, OrderFile, Place, Shoot, Skill, When
 from pbem.rulesets.siege.outlook import LIVING, Outlook
 from pbem.rulesets.siege.state import Battle
 
@@ -44,21 +44,15 @@ class Step:
     """Of a condition: whether it holds; None where dice decide."""
 
 
-def check(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[OrderFile] = ()) -> list[Problem]:
-    """Return the problems and doubts of a file; ``earlier`` are the seat's files in force, oldest first."""
-    return _judged(rules, battle, orders, earlier).found
+def check(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[OrderFile] = ()) -> Judgement:
+    """Return the problems and doubts of a file, and its course: each order and condition as a ``Step``.
 
-
-def course(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[OrderFile] = ()) -> list[Step]:
-    """Return every order and condition of a file with the course of things when it is reached, if no die hurts anybody."""
-    return _judged(rules, battle, orders, earlier).steps
-
-
-def _judged(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[OrderFile]) -> _Judge:
+    ``earlier`` are the seat's files in force, oldest first.
+    """
     judge = _Judge(rules, battle, orders)
     for phase in _phases(orders):
         judge.phase(phase, [file for file in earlier if not carry.has_ended(battle, file)])
-    return judge
+    return Judgement(tuple(judge.found), tuple(judge.steps))
 
 
 def _phases(orders: OrderFile) -> tuple[str, ...]:
@@ -221,6 +215,8 @@ class _Judge:
                     self.outlook.place(line.order.who, line.order.at[:1])
             case Act():
                 self.act(line.order, line.path)
+            case Skill():
+                self.refuse(self.battle, "skill", line.order, line.path)
 
     def why_not(self, battle: Battle, kind: str, order: Order) -> Problem | None:
         """Return the first thing that is wrong with an order in one world."""
@@ -265,8 +261,9 @@ class _Judge:
         """Return whom a target may mean: ``nearest`` any enemy, in the order in which they are tried; the first sure one ends it."""
         if target != NEAREST:
             return [target]
-        here = self.outlook.where(shooter)[:1]
-        far = {foe: distance(hex_of(here[0]), hex_of(there[0])) for foe in self.foes() if here and (there := self.battle.units[foe].at)}
+        here = [hex_of(place) for place in " ".join(self.outlook.where(shooter)[:1]).split()]
+        places = {foe: self.battle.units[foe].hexes for foe in self.foes()}
+        far = {foe: min(distance(one, other) for one in here for other in there) for foe, there in places.items() if here and there}
         return sorted(far, key=lambda foe: (far[foe], foe))
 
     def shot_possible(self, order: Shoot, target: str) -> bool:
@@ -309,7 +306,7 @@ class _Judge:
             single = replace(order, to=(place,)) if len(order.to) > 1 else order
             sure = self.move_sure(single)
             if sure or self.move_possible(single):
-                possible.append(place)
+                possible += self.ends(single)
             if sure:
                 break
         if not possible:
@@ -320,19 +317,33 @@ class _Judge:
         self.outlook.did(order.who, "moved", sure)
         self.outlook.place(order.who, possible if sure else (*possible, *begun))
 
+    def ends(self, order: Move | MoveBy, on_the_way: bool = False) -> list[str]:
+        """Return how a figure may stand at the end of a move, or anywhere on its way; of two hexes that depends on what it meets."""
+        unit = self.battle.units[order.who]
+        if not riding.two_hexes(unit):
+            places = [*order.to] if isinstance(order, Move) else [*reversed(order.path)]
+            return places if on_the_way else places[:1]
+        found: dict[str, None] = {}
+        for world in (self.battle, self.outlook.worst(), *self.outlook.best(order.who)):
+            walk = movement.plan(self.rules, world, order) if len(world.units[order.who].at) == 2 else None
+            if isinstance(walk, step.Walk):
+                stands = [" ".join(pair) for pair in zip(walk.places, walk.tails, strict=True)]
+                found.update(dict.fromkeys(reversed(stands) if on_the_way else stands[-1:]))
+        return list(found)
+
     def move_by(self, order: MoveBy, path: Path) -> None:
         """Judge a move by a way: it goes as far as it can."""
         begun = self.outlook.where(order.who)
         sure = self.move_sure(order)
         if not sure and not self.move_possible(order):
             self.refuse(next(self.outlook.best(order.who)), "move", order, path)
-            self.outlook.place(order.who, (*begun, *order.path))  # it would go as far as it can
+            self.outlook.place(order.who, (*begun, *self.ends(order, on_the_way=True)))  # it would go as far as it can
             self.outlook.did(order.who, "moved", sure=False)
             return
         if not sure:
             self.doubt_move(order, path, order.path[-1])
         self.outlook.did(order.who, "moved", sure)
-        self.outlook.place(order.who, order.path[-1:] if sure else (*reversed(order.path), *begun))
+        self.outlook.place(order.who, self.ends(order) if sure else (*self.ends(order, on_the_way=True), *begun))
 
     def move_sure(self, order: Move | MoveBy) -> bool:
         """Tell whether a move is legal even in the worst of worlds."""
@@ -399,7 +410,7 @@ class _Judge:
         states = [self.outlook.states(unit) for unit in order.at]
         for places in islice(product(*ways), MOST_WORLDS):
             who = [
-                replace(self.battle.units[unit], at=(place,) if place else (), did=self.outlook.surely_did(unit))
+                replace(self.battle.units[unit], at=tuple(place.split()), did=self.outlook.surely_did(unit))
                 for unit, place in zip(order.who, places, strict=True)
             ]
             for found in islice(product(*states), MOST_WORLDS):

@@ -87,7 +87,7 @@ WRITERS: Mapping[str, Writer] = {
     "NAME by HEX HEX HEX [facing SIDE]": lambda b: (f"{who} by {way}" for who in b.figures for way in ways(b, who)),
     "NAME turns SIDE": lambda b: (f"{who} turns {side}" for who in b.figures for side in SIDES),
     "NAME mounts HORSE": lambda b: (f"{who} mounts {horse}" for who in b.figures for horse in b.figures),
-    "NAME dismounts to HEX": _hexes("{who} dismounts to {to}"),
+    "NAME dismounts [to HEX]": lambda b: (f"{who} dismounts{to}" for who in b.figures for to in ("", *(f" to {hex_}" for hex_ in b.hexes))),
     "NAME leads ANIMAL to HEX (or: by HEX HEX)": lambda b: (
         f"{who} leads {what} {where}"
         for who in b.figures

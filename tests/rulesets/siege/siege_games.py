@@ -80,7 +80,7 @@ def slots(name: str, seed: int, count: int, **options: str) -> Iterator[Slot]:
             data = _orders(rules, battle, seat, chance)
             file, problems = rules.doors.read_orders(rules, battle, seat, data)
             assert file is not None, (data, problems)
-            assert [problem for problem in rules.doors.check(rules, battle, file, ()) if not problem.is_doubt] == [], data
+            assert [problem for problem in rules.doors.check(rules, battle, file, ()).problems if not problem.is_doubt] == [], data
             files[seat], new[seat] = (file,), (file, "sha512:" + f"{number:0128x}")
         result = play_slot(rules, battle, files, new, dice)
         yield Slot(rules, battle, files, new, dice, result)

@@ -34,7 +34,7 @@ def said(
 
 
 def judged(where: Battle, data: Mapping[str, Any], earlier: Sequence[OrderFile] = (), seat: str = "east") -> list[Problem]:
-    return judge.check(RULES, where, orders(where, data, seat), tuple(earlier))
+    return list(judge.check(RULES, where, orders(where, data, seat), tuple(earlier)).problems)
 
 
 SHOOTING, MOVING, FIGHTING = battle(MEN), battle(MEN, "movement"), battle(MEN, "melee")
@@ -356,7 +356,7 @@ def test_the_course_of_things_is_told_step_by_step() -> None:
         "move": ["odo to 0304", {"when": "odo is at 0304", "then": ["hob to 0405"], "otherwise": ["hob stays"]}],
         "fight": ["hob attacks gunter"],
     }
-    steps = judge.course(RULES, MOVING, orders(MOVING, data))
+    steps = judge.check(RULES, MOVING, orders(MOVING, data)).course
     assert [(step.item.path, step.depth, step.branch, step.taken) for step in steps] == [
         (("move", 0), 0, "", None),
         (("move", 1), 0, "", True),
@@ -372,6 +372,6 @@ def test_with_bowmen_first_the_order_of_lines_is_not_that_of_the_shots(phase: st
     rules = RULES.amend(settings={"first_missile_phase": "foot_archers_then_others"})
     where = battle(MEN, phase)
     data: dict[str, Any] = {"shoot": ["bran at gunter", "alric at gunter"]} if phase == "first_missile" else {}
-    found = [(p.code, p.path) for p in judge.check(rules, where, orders(where, data, rules=rules))]
+    found = [(p.code, p.path) for p in judge.check(rules, where, orders(where, data, rules=rules)).problems]
     expected = [("doubt.fallen", ("shoot", 0)), ("doubt.fallen", ("shoot", 1))]
     assert found == (expected if phase == "first_missile" else [])

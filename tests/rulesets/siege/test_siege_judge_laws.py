@@ -64,7 +64,7 @@ def flawless(battle: Battle, data: dict[str, Any]) -> tuple[OrderFile, set[str]]
     """Return a file without the lines that are problems, and the sources of its doubtful lines."""
     for _ in range(20):
         file = orders(battle, data)
-        found = judge.check(RULES, battle, file)
+        found = judge.check(RULES, battle, file).problems
         problems = {carry.source(problem.path) for problem in found if not problem.is_doubt}
         if not problems:
             return file, {carry.source(problem.path) for problem in found}
@@ -92,7 +92,9 @@ def test_what_is_a_problem_is_never_carried_out_whatever_is_rolled(block: int) -
     for seed in range(block * BATTLES, (block + 1) * BATTLES):
         battle = random_battle(seed)
         file = orders(battle, random_orders(battle, seed))
-        problems = {carry.source(problem.path): problem.code for problem in judge.check(RULES, battle, file) if not problem.is_doubt}
+        problems = {
+            carry.source(problem.path): problem.code for problem in judge.check(RULES, battle, file).problems if not problem.is_doubt
+        }
         refused += len(problems)
         for replay in range(REPLAYS):
             _, events = play(battle, {"east": (file,)}, Chance(seed * 100 + replay))

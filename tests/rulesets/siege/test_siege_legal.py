@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from skirmish import RULES, battle, field, orders
 
 from pbem.core.problem import Problem
-from pbem.rulesets.siege import grammar
+from pbem.rulesets.siege import grammar, judge
 from pbem.rulesets.siege.character import values
 from pbem.rulesets.siege.field import Force, SetupStep
 from pbem.rulesets.siege.forecast import forecast, row
@@ -101,6 +102,10 @@ def test_figures_are_placed_in_their_mark() -> None:
 # --- forecast
 
 
+def told(where: Any, data: dict[str, Any]) -> list[str]:
+    return forecast(RULES, judge.check(RULES, where, orders(where, data)).course)
+
+
 def test_the_receipt_shows_ways_ranges_and_odds_one_below_the_other() -> None:
     where = battle(MEN)
     data = {
@@ -108,7 +113,7 @@ def test_the_receipt_shows_ways_ranges_and_odds_one_below_the_other() -> None:
         "move": ["hob by 0403 0304", {"when": "gunter is wounded", "then": ["odo to 0406"], "otherwise": ["odo stays"]}],
         "fight": [{"when": "turn is at least 4", "then": ["odo attacks gunter"], "otherwise": ["odo attacks gunter at least 2:1"]}],
     }
-    assert forecast(RULES, where, orders(where, data)) == [
+    assert told(where, data) == [
         "alric  shoots at gunter  long bow, 2 hexes, short range, no cover, else wulf",
         "bran   shoots at tam     crossbow, 4 hexes, short range, no cover",
         "hob    0404 0403 0304    2 of 5 MP",
@@ -125,7 +130,7 @@ def test_the_receipt_shows_ways_ranges_and_odds_one_below_the_other() -> None:
 def test_the_receipt_keeps_what_cannot_be_done_short() -> None:
     where = battle(MEN)
     data = {"shoot": ["odo at gunter", "bran at nearest"], "move": ["odo to 1201", "hob by 0101", "bran leaves the map by 0101"]}
-    assert forecast(RULES, where, orders(where, data)) == [
+    assert told(where, data) == [
         "odo   shoots at gunter",
         "bran  shoots at gunter  crossbow, 3 hexes, short range, no cover",
         "odo   to 1201",
@@ -162,5 +167,5 @@ def test_entering_leaving_placing_and_giving_up() -> None:
 
 def test_an_empty_file_has_an_empty_receipt() -> None:
     where = battle(MEN)
-    assert forecast(RULES, where, orders(where, {})) == []
+    assert told(where, {}) == []
     assert not isinstance(grammar.read("move", "odo stays"), Problem)

@@ -37,7 +37,7 @@ def checked(rules: Ruleset[Battle], battle: Battle, sentence: str) -> tuple[Orde
     if file is None:
         return None, problems
     (line,) = file.sections[battle.at.phase]
-    return line.order, judge.check(rules, battle, file)
+    return line.order, list(judge.check(rules, battle, file).problems)
 
 
 def key(order: Order) -> Any:

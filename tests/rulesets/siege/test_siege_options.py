@@ -26,7 +26,7 @@ def _told(case: case_plugin.Line, settings: dict[str, str]) -> Any:
     battle = case_plugin.battle_of(rules, given)
     bare = {key: value for key, value in case.items() if key in ("orders", "through", "dice", "answers")}
     files = case_plugin._files(rules, battle, bare)
-    checked = [case_plugin._codes(rules.doors.check(rules, battle, files[seat], ())) for seat in sorted(files)]
+    checked = [case_plugin._codes(rules.doors.check(rules, battle, files[seat], ()).problems) for seat in sorted(files)]
     try:
         _, happened, question = case_plugin._play(rules, battle, files, bare)
     except KeyError as missing:
