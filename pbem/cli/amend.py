@@ -1,4 +1,4 @@
-"""The rarer acts of the protocol: undo and consent."""
+"""The rarer acts of the protocol: undo, consent, keys."""
 
 from __future__ import annotations
 
@@ -38,12 +38,15 @@ def undo_(game: Path, to: int, why: str, json_: bool) -> None:
 @params.game
 @click.argument("letter", required=False, type=params.PATH)
 @click.option("--to", type=click.IntRange(1), metavar="N", help="Consent to taking back every slot from N on.")
+@click.option("--change", type=params.PATH, metavar="FILE", help="Consent to this change of keys.")
 @params.seat
 @params.key
 @click.option("-o", "--out", type=params.PATH, help="Write the consent to a file, to be sent to the umpire.")
 @params.as_json
-def consent_(game: Path, letter: Path | None, to: int | None, seat: str | None, key: Path | None, out: Path | None, json_: bool) -> None:
-    """Consent to taking slots back (a player), or take such a consent in (the umpire, with LETTER).
+def consent_(
+    game: Path, letter: Path | None, to: int | None, change: Path | None, seat: str | None, key: Path | None, out: Path | None, json_: bool
+) -> None:
+    """Consent to taking slots back or to new keys (a player), or take such a consent in (the umpire, with LETTER).
 
     \b
     Example:
@@ -52,19 +55,82 @@ def consent_(game: Path, letter: Path | None, to: int | None, seat: str | None, 
     """
     from pbem.referee import consent
     from pbem.referee.game import open_game
+    from pbem.referee.rekey import read_change
     from pbem.referee.scenario import open_file
 
     if letter is not None:
         done = consent.take(game, open_file(letter))
         said = f"{done.seat} consents."
-    elif to is not None and key is not None:
-        done = consent.make(open_game(game), params.private_key(key), {"to": to}, seat)
+    elif (to is None) != (change is None) and key is not None:
+        wanted = {"to": to} if change is None else read_change(open_file(change))
+        done = consent.make(open_game(game), params.private_key(key), wanted, seat)
         if out is not None:
             params.write(out, done.letter)
         said = f"Send {out} to the umpire." if out is not None else done.letter.decode().rstrip("\n")
     else:
-        raise click.UsageError("give --to and your key with --key, or the file of a consent")
+        raise click.UsageError("give --to or --change and your key with --key, or the file of a consent")
     if json_:
         print_json({"seat": done.seat, "wanted": dict(done.wanted), "letter": done.letter.decode()})
         return
     click.echo(said)
+
+
+@click.group("keys")
+def keys_() -> None:
+    """Public keys of a game, and new ones.
+
+    \b
+    Example:
+      pbem keys export toll
+    """
+
+
+@keys_.command("export")
+@params.game
+def export_(game: Path) -> None:
+    """Print the public keys of a game as ssh-keygen -Y verify wants them (allowed_signers)."""
+    from pbem.referee.game import open_game
+    from pbem.referee.rekey import allowed
+
+    click.echo(allowed(open_game(game)), nl=False)
+
+
+@keys_.command("rekey")
+@params.game
+@click.argument("change", required=False, type=params.PATH)
+@click.option("--of", metavar="SEAT", help="Make a change for this seat, or for gm.")
+@params.key
+@click.option("--no-chain", is_flag=True, help="Only a new key: the chain is still there.")
+@click.option("--why", default="", metavar="TEXT", help="The reason, for the ledger.")
+@click.option("-o", "--out", type=params.PATH, help="Write the change to a file, for the others to consent to.")
+@params.as_json
+def rekey_(
+    game: Path, change: Path | None, of: str | None, key: Path | None, no_chain: bool, why: str, out: Path | None, json_: bool
+) -> None:
+    """Make a change of keys (with --of, by who will have them), or enter one (the umpire, with CHANGE).
+
+    \b
+    Example:
+      pbem keys rekey toll.zip --of west --key ~/.ssh/id_ed25519 -o change.json
+      pbem keys rekey toll change.json --why "a new computer"
+    """
+    from pbem.referee.desk import own_desk
+    from pbem.referee.game import open_game
+    from pbem.referee.rekey import propose, rekey
+    from pbem.referee.scenario import open_file
+
+    if change is not None:
+        done = rekey(own_desk(), game, open_file(change), why)
+        if json_:
+            print_json({"of": done.of, "from": done.since, "consents": list(done.consents)})
+            return
+        click.echo(f"{done.of} has new keys for what is announced from slot {done.since} on.")
+        return
+    if of is None:
+        raise click.UsageError("name the seat with --of, or the file of a change")
+    made = propose(own_desk(), open_game(game), of, None if key is None else params.private_key(key), chain=not no_chain)
+    if out is not None:
+        params.write(out, made)
+        click.echo(f"Send {out} to the others: each consents with  pbem consent GAME --change {out} --key KEY -o consent.txt")
+    else:
+        click.echo(made.decode(), nl=False)

@@ -77,6 +77,16 @@ class Chain:
         """Return the value at position 0, which is published when joining."""
         return self._built()[0]
 
+    def reaches(self, position: int, x: str) -> bool:
+        """Tell whether the chain has a value at a position: 0 is the anchor, and a rekey begins a chain further up."""
+        return self.position(position) == x
+
+    def position(self, k: int) -> str:
+        """Return the value at a position from 0, the anchor: what is published when a chain begins at the slot after it."""
+        if not 0 <= k <= MAX_SLOT:
+            raise ValueError(f"{k} is not a position from 0 to {MAX_SLOT}")
+        return self._built()[k]
+
     def value(self, slot: int) -> str:
         """Return the value for a slot from 1 to 10000; give it out only under rule R8."""
         if not 1 <= slot <= MAX_SLOT:

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem.core.problem import Problem
 from pbem.proof.archive import go_namespace, go_path
 from pbem.proof.canonical import NotCanonical, decode, encode
-from pbem.proof.dice_protocol import Chain, normal_words
+from pbem.proof.dice_protocol import normal_words
 from pbem.proof.history import Slot
 from pbem.proof.records import check_form
 from pbem.proof.records import go as go_record
@@ -22,6 +22,7 @@ from pbem.referee.desk import Desk
 from pbem.referee.game import Game, own_folder, writing
 from pbem.referee.intake import chain_problem, signature_problem, words_problem
 from pbem.referee.refusal import Refused, refuse
+from pbem.referee.sealing import chain_of
 from pbem.store.keys import Given
 from pbem.store.mail import words_path
 
@@ -92,16 +93,9 @@ def said_day(at: str) -> str:
 
 def own_value(desk: Desk, game: Game, seat: str, slot: int, context: str) -> str:
     """Return the chain value of a seat for a slot that is open; Refused where this machine does not have the chain."""
-    secret = desk.keyring.secret(game.id, seat)
-    if secret is None or Chain(secret, game.id, seat).anchor != _anchor(game, seat):
-        raise refuse("keys.no-chain", path=str(desk.keyring.chain_file(game.id, seat)))
+    chain = chain_of(desk, game, seat)
     note_value(desk, game, seat, slot, context)
-    return Chain(secret, game.id, seat).value(slot)
-
-
-def _anchor(game: Game, seat: str) -> str | None:
-    anchor = decode(game.archive[f"seats/{seat}/join.json"]).get("anchor")
-    return anchor if isinstance(anchor, str) else None
+    return chain.value(slot)
 
 
 def make_go(desk: Desk, game: Game, private: Ed25519PrivateKey, seat: str | None = None, luck: str | None = None) -> Went:

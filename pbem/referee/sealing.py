@@ -18,24 +18,33 @@ from pbem.store.gamedir import GameDir
 
 def gm_key(desk: Desk, game: Game) -> Ed25519PrivateKey:
     """Return the private key of the GM; Refused (cannot decide) where this machine has none, or another."""
-    data = desk.keyring.key(game.id)
-    if data is None:
-        raise refuse("keys.no-gm", answer=UNDECIDED, path=str(desk.keyring.key_file(game.id)))
+    kept = desk.keyring.keys(game.id)
+    path = str(desk.keyring.key_file(game.id))
+    if not kept:
+        raise refuse("keys.no-gm", answer=UNDECIDED, path=path)
     try:
-        private = load_private(data)
+        found = [load_private(data) for data in kept]
     except BadKey:
-        raise refuse("keys.unreadable", answer=UNDECIDED, path=str(desk.keyring.key_file(game.id))) from None
-    if game.ledger.gm_key != public_of(private):
-        raise refuse("keys.other-gm", answer=UNDECIDED, path=str(desk.keyring.key_file(game.id)))
-    return private
+        raise refuse("keys.unreadable", answer=UNDECIDED, path=path) from None
+    for private in found:
+        if game.ledger.gm_key == public_of(private):
+            return private
+    raise refuse("keys.other-gm", answer=UNDECIDED, path=path)
+
+
+def chain_of(desk: Desk, game: Game, who: str) -> Chain:
+    """Return the chain of a seat or the GM that the ledger knows; Refused (cannot decide) where this machine does not have it."""
+    position, x = game.ledger.last.get(who, (0, ""))
+    for secret in desk.keyring.secrets(game.id, who):
+        chain = Chain(secret, game.id, who)
+        if chain.reaches(position, x):
+            return chain
+    raise refuse("keys.no-chain", answer=UNDECIDED, path=str(desk.keyring.chain_file(game.id, who)))
 
 
 def gm_value(desk: Desk, game: Game, slot: int) -> str:
     """Return the GM's chain value of a slot; Refused (cannot decide) where this machine does not have the chain."""
-    secret = desk.keyring.secret(game.id, "gm")
-    if secret is None:
-        raise refuse("keys.no-chain", answer=UNDECIDED, path=str(desk.keyring.chain_file(game.id, "gm")))
-    return Chain(secret, game.id, "gm").value(slot)
+    return chain_of(desk, game, "gm").value(slot)
 
 
 def seal(folder: GameDir, private: Ed25519PrivateKey, record: dict[str, Any]) -> str:

@@ -64,6 +64,31 @@ class Keyring:
             return None
         return secret if len(secret) == 32 else None
 
+    def secrets(self, game: str, who: str) -> tuple[bytes, ...]:
+        """Return every chain secret of a party: the first, and those that came with a rekey, by the names of their files."""
+        files = [self.chain_file(game, who), *sorted((self.root / "games" / game).glob(f"{who}.*.chain"))]
+        found = []
+        for file in files:
+            try:
+                secret = bytes.fromhex(file.read_text("ascii").strip())
+            except (OSError, ValueError):
+                continue
+            found += [secret] if len(secret) == 32 else []
+        return tuple(found)
+
+    def add_secret(self, game: str, who: str, tag: str, secret: bytes) -> None:
+        """Keep one more chain secret of a party, for a rekey; ``tag`` makes its file a new one."""
+        disk.replace(self.root / "games" / game / f"{who}.{tag}.chain", secret.hex().encode() + b"\n", private=True)
+
+    def keys(self, game: str) -> tuple[bytes, ...]:
+        """Return every private key that the GM of a game has or had here."""
+        files = [self.key_file(game), *sorted((self.root / "games" / game).glob("gm.*.key"))]
+        return tuple(file.read_bytes() for file in files if file.is_file())
+
+    def add_key(self, game: str, tag: str, data: bytes) -> None:
+        """Keep one more private key of the GM, for a rekey."""
+        disk.replace(self.root / "games" / game / f"gm.{tag}.key", data, private=True)
+
     def keep_secret(self, game: str, who: str, secret: bytes) -> None:
         """Keep a new chain secret; raise SecretExists if there is one."""
         try:

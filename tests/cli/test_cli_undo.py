@@ -48,3 +48,20 @@ def test_undo_and_consent_typed_wrong(table: Table, monkeypatch: pytest.MonkeyPa
     assert "this is no consent" in typed("consent", "game", "hello.txt").stderr
     other = typed("consent", "game", "--to", "1", "--key", str(table.key_file("stranger")))
     assert other.exit_code == 1
+
+
+def test_a_substitute_gets_keys_by_four_commands(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(table.root)
+    table.started(keyed=("north", "south"), umpire=True)
+    monkeypatch.setenv("PBEM_HOME", str(table.root / "substitute"))
+    new, old = str(table.key_file("substitute")), str(table.key_file("north"))
+    assert "pbem consent GAME --change c.json" in typed("keys", "rekey", "game", "--of", "south", "--key", new, "-o", "c.json").stdout
+    assert typed("consent", "game", "--change", "c.json", "--key", old, "-o", "yes.txt").exit_code == 0
+    assert typed("consent", "game", "yes.txt").stdout == "north consents.\n"
+    monkeypatch.setenv("PBEM_HOME", str(table.root / "home"))
+    assert typed("keys", "rekey", "game", "c.json", "--why", "ill").stdout == "south has new keys for what is announced from slot 1 on.\n"
+    assert typed("verify", "game").exit_code == 0
+    assert typed("keys", "rekey", "game").exit_code == 2
+    shown = typed("keys", "export", "game").stdout
+    assert shown.startswith('gm@tug-0a1b2c namespaces="pd1-gm/tug-0a1b2c,pd1-pack/tug-0a1b2c" ssh-ed25519 ')
+    assert len(shown.splitlines()) == 3
