@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import distance, hex_of, neighbours
-from pbem.rulesets.siege import riding, sequence, stacking
+from pbem.rulesets.siege import panic, riding, sequence, stacking
 from pbem.rulesets.siege.events import Checked
 from pbem.rulesets.siege.field import Force
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
@@ -108,7 +108,10 @@ def to(
     if hex_of(goal) not in battle.field.ground:
         return Problem("movement.off-map", {"unit": unit.id, "here": start or unit.at[0], "there": goal})
     if problem := (
-        ground_bars(rules, battle, unit, goal) or bodies_bar(rules, battle, unit, goal) or enemy_bars(rules, battle, unit, goal)
+        ground_bars(rules, battle, unit, goal)
+        or bodies_bar(rules, battle, unit, goal)
+        or enemy_bars(rules, battle, unit, goal)
+        or panic.fear_bars(rules, battle, unit, goal)
     ):
         return problem
     if stacking.taken(rules, battle, unit, goal):
