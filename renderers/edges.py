@@ -59,37 +59,51 @@ def _wall(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None
 
 
 def _gap(draw: Draw, a: Spot, b: Spot, unit: float) -> tuple[Spot, Spot]:
-    first, second = along(a, b, 0.26), along(a, b, 0.74)
+    first, second = along(a, b, 0.22), along(a, b, 0.78)
     _bar(draw, a, first, unit, 0.2)
     _bar(draw, second, b, unit, 0.2)
     return first, second
 
 
+def _off(at: Spot, n: Spot, along_: Spot, out: float, share: float) -> Spot:
+    """Return a place that lies ``out`` beyond an edge and a share of a vector along it."""
+    return at[0] - n[0] * out + along_[0] * share, at[1] - n[1] * out + along_[1] * share
+
+
+def _swing(n: Spot, unit: float) -> float:
+    """Return how far beyond its edge an open leaf reaches: inwards where the number of the hex below would stand under it."""
+    return unit * (-0.36 if n[1] < -0.9 else 0.4)
+
+
+def _leaf(draw: Draw, hinge: Spot, end: Spot, unit: float) -> None:
+    """Draw the leaf of a door that stands open, from above."""
+    _line(draw, hinge, end, DARK, unit * 0.15)
+    _knob(draw, end, unit * 0.075, DARK)
+    _line(draw, hinge, end, TIMBER, unit * 0.085)
+
+
+def _sill(draw: Draw, first: Spot, second: Spot, unit: float) -> None:
+    """Draw the light sill of an opening one can walk through."""
+    _line(draw, first, second, DARK, unit * 0.13)
+    _line(draw, first, second, (244, 232, 196), unit * 0.075)
+
+
 def _door(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
     first, second = _gap(draw, a, b, unit)
-    _line(draw, first, second, DARK, unit * 0.17)
-    _line(draw, first, second, TIMBER, unit * 0.11)
-    leaf = (
-        first[0] - n[0] * unit * 0.34 + (second[0] - first[0]) * 0.35,
-        first[1] - n[1] * unit * 0.34 + (second[1] - first[1]) * 0.35,
-    )
-    _line(draw, first, leaf, DARK, unit * 0.11)
-    _line(draw, first, leaf, TIMBER, unit * 0.06)
+    _sill(draw, first, second, unit)
+    way = (second[0] - first[0], second[1] - first[1])
+    _leaf(draw, first, _off(first, n, way, _swing(n, unit), 0.3), unit)
 
 
 def _window(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
     _wall(draw, a, b, n, unit, seed)
-    first, second = along(a, b, 0.3), along(a, b, 0.7)
-    _line(draw, first, second, DARK, unit * 0.24)
-    _line(draw, first, second, (150, 190, 214), unit * 0.15)
-    middle = along(a, b, 0.5)
-    _line(
-        draw,
-        (middle[0] - n[0] * unit * 0.1, middle[1] - n[1] * unit * 0.1),
-        (middle[0] + n[0] * unit * 0.1, middle[1] + n[1] * unit * 0.1),
-        DARK,
-        unit * 0.05,
-    )
+    first, second = along(a, b, 0.24), along(a, b, 0.76)
+    _line(draw, first, second, DARK, unit * 0.3)
+    for low, high in ((0.29, 0.475), (0.525, 0.71)):
+        _line(draw, along(a, b, low), along(a, b, high), (188, 224, 244), unit * 0.19)
+    for share in (0.24, 0.76):
+        at = along(a, b, share)
+        _line(draw, _off(at, n, (0, 0), unit * 0.24, 0), _off(at, n, (0, 0), -unit * 0.02, 0), DARK, unit * 0.07)
 
 
 def _slit(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
@@ -106,16 +120,19 @@ def _slit(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None
 
 def _gate(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
     first, second = _gap(draw, a, b, unit)
-    for share in (0.0, 0.33, 0.67, 1.0):
-        _knob(draw, along(first, second, share), unit * 0.06, DARK)
-    _line(draw, first, second, TIMBER, unit * 0.06)
+    _sill(draw, first, second, unit)
+    way = (second[0] - first[0], second[1] - first[1])
+    _leaf(draw, first, _off(first, n, way, _swing(n, unit) * 0.86, 0.08), unit)
+    _leaf(draw, second, _off(second, n, way, _swing(n, unit) * 0.86, -0.08), unit)
     for at in (first, second):
-        _knob(draw, at, unit * 0.16, DARK)
-        _knob(draw, at, unit * 0.1, STONE)
+        _knob(draw, at, unit * 0.17, DARK)
+        _knob(draw, at, unit * 0.11, STONE)
 
 
 def _arch(draw: Draw, a: Spot, b: Spot, n: Spot, unit: float, seed: str) -> None:
-    for at in _gap(draw, a, b, unit):
+    first, second = _gap(draw, a, b, unit)
+    _sill(draw, first, second, unit)
+    for at in (first, second):
         _knob(draw, at, unit * 0.15, DARK)
         _knob(draw, at, unit * 0.09, STONE)
 

@@ -50,6 +50,7 @@ GROUNDS: dict[str, tuple[Colour, Colour]] = {
     "roof": ((150, 96, 66), (176, 118, 84)),
     "burnt": ((74, 66, 58), (102, 92, 80)),
     "tent": ((198, 186, 140), (214, 204, 162)),
+    "doorway": ((188, 180, 166), (212, 205, 192)),
 }
 """Two tints for each look of the ground; noise mixes them."""
 
@@ -68,7 +69,7 @@ LOOKS: dict[str, str] = {
     "field": "crop",
     "battlement": "stone",
     "keep": "tower",
-    "gateway": "stone",
+    "gateway": "doorway",
     "bridge": "floor",
     "drawbridge": "floor",
     "indoors": "floor",

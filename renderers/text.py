@@ -30,6 +30,7 @@ SIGNS = {
     "tent": "+",
     "rubble": "*",
     "fire": "!",
+    "doorway": "'",
 }
 """One sign for each look of the ground."""
 
