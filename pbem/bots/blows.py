@@ -129,7 +129,7 @@ class Blows:
         """Return what an attack by some men promises; None where the odds forbid it."""
         survey = self.survey
         rules, battle = survey.rules, survey.battle
-        attackers = [replace(battle.units[id_], at=(hex_,)) for id_, hex_ in men]
+        attackers = [replace(battle.units[id_], at=survey.standing(id_, hex_)) for id_, hex_ in men]
         attack, defence = sum(survey.values[id_].attack for id_, _ in men), max(1, survey.values[foe.id].defence)
         if attack < defence or melee.odds_why_not(rules, battle, attackers, [foe]) is not None:
             return None

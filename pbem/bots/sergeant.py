@@ -25,6 +25,7 @@ from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
+MAN = "man"
 
 
 def orders(rules: Rules, battle: Battle, seat: str, chance: Chance) -> Data:
@@ -47,7 +48,7 @@ class _Turn:
         self.seat = seat
         self.aims = goal
         self.survey = Survey(rules, battle, goal.side)
-        self.mine = [unit for unit in self.survey.own if unit.owner == seat and unit.able]
+        self.mine = [unit for unit in self.survey.own if unit.owner == seat and unit.able and unit.kind == MAN]
         self.moves: list[str] = []
 
     def file(self) -> Data:
@@ -58,12 +59,12 @@ class _Turn:
         stays = {unit.id: {unit.hexes[0]: 0} for unit in self.mine}
         self.leave(movers, reached)
         striking = {unit.id: (reached if self.strikes(unit) else stays).get(unit.id, stays[unit.id]) for unit in self.mine}
-        blows = Blows(self.survey, self.aims, {id_: hexes for id_, hexes in striking.items() if id_ in self.survey.where})
+        blows = Blows(self.survey, self.aims, {id_: hexes for id_, hexes in striking.items() if id_ in self.survey.at})
         fights = []
         for blow in blows.planned():
             fights.append(blow)
             self.note(blow)
-        rest = [unit for unit in movers if unit.id not in blows.busy and unit.id in self.survey.where]
+        rest = [unit for unit in movers if unit.id not in blows.busy and unit.id in self.survey.at]
         for unit, hex_ in posts.posts(self.survey, self.aims, rest, reached):
             self.go(unit.id, hex_)
         again = list(self.shoot_again())
@@ -91,7 +92,7 @@ class _Turn:
         after = self.survey.after()
         after = after.changed(at=replace(after.at, phase="second_archery"))
         for unit in self.mine:
-            if unit.id in self.survey.where and not sequence.may_shoot(self.rules, after, unit, "second_archery"):
+            if unit.id in self.survey.at and not sequence.may_shoot(self.rules, after, unit, "second_archery"):
                 found = shots.targets(self.rules, after, self.aims, after.units[unit.id], self.survey.foes)
                 if found:
                     yield f"{unit.id} at {' or '.join([*(id_ for _, id_ in found[:2]), 'nearest'])}"
@@ -100,7 +101,7 @@ class _Turn:
 
     def may_move(self, unit: Unit, shoot: Mapping[str, Any]) -> bool:
         """Tell whether a figure can walk in this turn: a crossbowman who shoots does not."""
-        if movement.time_to_move(self.rules, self.battle, unit) or unit.on or unit.kind != "man":
+        if movement.time_to_move(self.rules, self.battle, unit):
             return False
         shot = replace(unit, did=(*unit.did, "shot")) if unit.id in shoot else unit
         return not sequence.stays_after_shooting(self.rules, self.battle, shot)
@@ -111,7 +112,7 @@ class _Turn:
 
     def go(self, id_: str, hex_: str) -> None:
         """Let a figure go to a hex, in the order in which hexes become free."""
-        if self.survey.where[id_] != hex_:
+        if self.survey.at[id_][0] != hex_:
             self.survey.put(id_, hex_)
             self.moves.append(f"{id_} to {hex_}")
 
@@ -145,7 +146,7 @@ class _Turn:
             choices: Data = {}
             if hold:
                 choices["retreat"] = f"toward {min(hold, key=lambda hex_: distance(hex_, unit.hexes[0]))}"
-            if person(self.battle, unit).missile or unit.state == WOUNDED or self.survey.where.get(unit.id) in self.aims.hold:
+            if person(self.battle, unit).missile or unit.state == WOUNDED or self.survey.at.get(unit.id, unit.hexes)[0] in self.aims.hold:
                 choices["advance"] = "never"
             if choices:
                 own[unit.id] = choices

@@ -12,7 +12,7 @@ from pbem.rulesets.siege import shooting
 from pbem.rulesets.siege.state import Battle, Unit
 
 Rules = Ruleset[Battle]
-LOOKED_AT = 6
+LOOKED_AT = 4
 """So many of the nearest enemies a shooter looks at."""
 
 

@@ -10,8 +10,7 @@ from dataclasses import replace
 from heapq import heappop, heappush
 
 from pbem.core.ruleset import Ruleset
-from pbem.geometry import path
-from pbem.geometry.hex import distance, neighbours
+from pbem.geometry.hex import distance, neighbours, side_between, side_number
 from pbem.rulesets.siege import movement
 from pbem.rulesets.siege.character import values
 from pbem.rulesets.siege.field import Values
@@ -28,65 +27,97 @@ class Survey:
         self.rules = rules
         self.battle = battle
         self.side = side
-        self.own = [unit for unit in battle.units.values() if unit.side == side and unit.living and unit.at]
-        self.foes = [unit for unit in battle.units.values() if unit.side != side and unit.living and unit.at and not self.ridden(unit)]
-        self.where: dict[str, str] = {unit.id: unit.hexes[0] for unit in self.own}
-        """Own figure -> the hex where it will stand."""
+        enemies = battle.field.enemies(side)
+        here = [unit for unit in battle.units.values() if unit.living and unit.at and unit.id not in battle.rider_of]
+        self.own = [unit for unit in here if unit.side == side]
+        self.foes = [unit for unit in here if unit.side in enemies and unit.id not in battle.field.bystanders]
+        self.at: dict[str, tuple[str, ...]] = {unit.id: unit.hexes for unit in self.own}
+        """Own figure -> the hexes where it will stand, its head first."""
         self.held: dict[str, str] = {hex_: unit.id for unit in self.own for hex_ in unit.hexes}
         """Hex -> the own figure that will stand there."""
         self.foe_at: dict[str, Unit] = {hex_: unit for unit in self.foes for hex_ in unit.hexes}
         self.values: dict[str, Values] = {unit.id: values(rules, battle, unit) for unit in (*self.own, *self.foes)}
-        self._steps: dict[tuple[bool, str, str], int | None] = {}
+        self._steps: dict[tuple[bool, str], tuple[tuple[str, int], ...]] = {}
+        self._tails: dict[tuple[str, str], str] = {}
         self._danger: dict[str, int] = {}
         self._about: dict[str, dict[int, int]] = {}
         self._foe_hexes = [foe.hexes[0] for foe in self.foes]
         self._threats = [(foe.hexes[0], self.values[foe.id].move + 1, self.values[foe.id].attack) for foe in self.foes]
 
-    def ridden(self, unit: Unit) -> bool:
-        """Tell whether somebody sits on it, so that it is no figure of its own."""
-        return unit.id in self.battle.rider_of
+    def standing(self, id_: str, hex_: str) -> tuple[str, ...]:
+        """Return the hexes that a figure takes up with its head in one that it can reach."""
+        now = self.battle.units[id_].hexes
+        if hex_ == now[0]:
+            return now
+        tail = self._tails.get((id_, hex_))
+        return (hex_, tail) if tail else (hex_,)
 
     def unit(self, id_: str) -> Unit:
         """Return an own figure as it will stand."""
         known = self.battle.units[id_]
-        return known if known.hexes[:1] == (self.where[id_],) else replace(known, at=(self.where[id_],))
+        return known if known.hexes == self.at[id_] else replace(known, at=self.at[id_])
 
     def put(self, id_: str, hex_: str) -> None:
-        """Let an own figure stand in a hex at the end of its movement."""
-        for place in [place for place, holder in self.held.items() if holder == id_]:
-            del self.held[place]
-        self.where[id_] = hex_
-        self.held[hex_] = id_
+        """Let an own figure stand with its head in a hex at the end of its movement."""
+        hexes = self.standing(id_, hex_)
+        self.gone(id_)
+        self.at[id_] = hexes
+        self.held |= dict.fromkeys(hexes, id_)
 
     def gone(self, id_: str) -> None:
         """Let an own figure be off the map at the end of its movement."""
-        for place in [place for place, holder in self.held.items() if holder == id_]:
-            del self.held[place]
-        del self.where[id_]
+        for place in self.at.pop(id_):
+            if self.held.get(place) == id_:
+                del self.held[place]
 
     def after(self) -> Battle:
         """Return the battle as it will be when everybody has moved."""
-        moved = [self.unit(id_) for id_ in self.where]
+        moved = [self.unit(id_) for id_ in self.at]
         return self.battle.with_units(*(unit for unit in moved if unit is not self.battle.units[unit.id]))
 
     # --- ways
 
     def reach(self, unit: Unit) -> Mapping[str, int]:
-        """Return every hex to which a figure on foot could go if no friend stood in it, with its cost."""
+        """Return every hex to which a figure could go if no friend stood in it, with its cost.
+
+        Of a figure of two hexes these are those of its head, as if its tail came after it and it had only to turn before the first
+        step; now and then a way is really longer, and then the order is struck out by the rules.
+        """
         points = movement.points(self.rules, self.battle, unit)
+        start, two = unit.hexes[0], len(unit.hexes) > 1
+        found: dict[str, int] = {}
+        came, came_cost = {start: ""}, {start: 0}
+        waves: list[list[str]] = [[start], *([] for _ in range(points))]
+        for spent, wave in enumerate(waves):
+            for hex_ in wave:
+                if hex_ in found:
+                    continue
+                found[hex_] = spent
+                for there, cost in self.steps(unit, hex_):
+                    total = spent + cost + (_swings(unit, there) if two and hex_ == start else 0)
+                    if total <= points and there not in found:
+                        waves[total].append(there)
+                        if total < came_cost.get(there, FAR):
+                            came[there], came_cost[there] = hex_, total
+        if two:
+            self._tails |= {(unit.id, hex_): came[hex_] for hex_ in found if hex_ != start}
+        return found
 
-        def cost(here: str, there: str) -> int | None:
-            key = (bool(unit.on), here, there)
-            found = self._steps.get(key, -1)
-            if found == -1:
-                found = self._steps[key] = movement.step_cost(self.rules, self.battle, unit, here, there)
-            return found
+    def steps(self, unit: Unit, here: str) -> tuple[tuple[str, int], ...]:
+        """Return the hexes into which a figure of a kind can go from one, each with its cost."""
+        key = (bool(unit.on), here)
+        known = self._steps.get(key)
+        if known is None:
+            ground = self.battle.field.ground
+            costs = (
+                (there, movement.step_cost(self.rules, self.battle, unit, here, there)) for there in neighbours(here) if there in ground
+            )
+            known = self._steps[key] = tuple((there, cost) for there, cost in costs if cost is not None)
+        return known
 
-        return {place: step[0] for place, step in path.reach(unit.at[0], points, cost).items()}
-
-    def free(self, hex_: str, unit: str) -> bool:
-        """Tell whether nobody else of the own side will stand in a hex."""
-        return self.held.get(hex_, unit) == unit
+    def free(self, hex_: str, id_: str) -> bool:
+        """Tell whether nobody else of the own side will stand where a figure would stand with its head in a hex."""
+        return all(self.held.get(place, id_) == id_ for place in self.standing(id_, hex_))
 
     def far_from(self, goals: Iterable[str]) -> Mapping[str, int]:
         """Return hex -> the points that the way from it to the nearest goal costs on foot, whoever stands in it; no way: not there."""
@@ -145,3 +176,12 @@ class Survey:
     def friends_beside(self, hex_: str, unit: str) -> int:
         """Return how many others of the own side will stand next to a hex."""
         return sum(self.held.get(beside, unit) != unit for beside in neighbours(hex_))
+
+
+def _swings(unit: Unit, there: str) -> int:
+    """Return the points it costs a figure of two hexes to turn until a hex beside its head lies before it."""
+    facing, wanted = side_between(unit.hexes[1], unit.hexes[0]), side_between(unit.hexes[0], there)
+    if facing is None or wanted is None:
+        return 0
+    sides = abs(side_number(facing) - side_number(wanted))
+    return max(0, min(sides, 6 - sides) - 1)
