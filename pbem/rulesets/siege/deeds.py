@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from pbem.core.dice import NoDice
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.rulesets.siege import carry, mounting, movement, sequence
-from pbem.rulesets.siege.events import Entered, JobBroken, JobDone, Left, Moved, Turned
+from pbem.rulesets.siege.events import Entered, JobBroken, JobDone, Left, Moved, Turned, apply
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.step import Walk
@@ -104,6 +105,13 @@ def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | No
     if problem is None and order.do in DOERS:
         DOERS[order.do](rules, play, order)
     return problem
+
+
+def after(rules: Rules, battle: Battle, order: Act) -> Battle:
+    """Return the battle after a deed that is legal now; no die is rolled for any of them."""
+    play = Play(battle, str(battle.at), apply, NoDice())
+    act(rules, play, battle.units[order.who[0]].owner, order)
+    return play.state
 
 
 def _do_enter(rules: Rules, play: Play[Battle], order: Act) -> None:

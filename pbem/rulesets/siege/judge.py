@@ -14,7 +14,7 @@ from typing import Final
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Judgement, Ruleset
 from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.siege import carry, conditions, movement, riding, sequence, step
+from pbem.rulesets.siege import carry, conditions, deeds, grammar, movement, riding, sequence, step
 from pbem.rulesets.siege.grammar import NEAREST
 from pbem.rulesets.siege.orders import Act, Attack, Condition, Item, Line, Move, MoveBy, Order, OrderFile, Place, Shoot, Skill, When
 from pbem.rulesets.siege.outlook import LIVING, Outlook
@@ -359,6 +359,7 @@ class _Judge:
         """Say why a move may not get where it should."""
         problem = self.why_not(self.outlook.worst(), "move", order)
         rule = problem.rule if problem else ""
+        place = place.partition(" ")[0]
         holder = self.battle.standing_at.get(place, "")
         if problem and problem.code == "sequence.has-shot":
             self.doubt(path, "has-shot", rule, unit=order.who)
@@ -442,23 +443,26 @@ class _Judge:
     # --- the rest
 
     def act(self, order: Act, path: Path) -> None:
-        """Judge a deed: what belongs to no phase, entering and leaving the map."""
+        """Judge a deed: what belongs to no phase, entering and leaving the map, leading, work for a whole turn."""
         if order.do == "accept-draw" and (problem := carry.no_offer(self.battle, self.seat)):
             self.say(problem, path)
         if order.do == "stay":
             self.refuse(self.battle, "act", order, path)
         if order.do in carry.PLAIN:
             return
-        begun = self.outlook.where(order.who[0])
-        worlds = list(self.outlook.best(order.who[0]))
-        if all(self.why_not(world, "act", order) is not None for world in worlds):
+        who, parties = order.who[0], (*order.who, order.what, *order.animals)
+        worlds = list(self.outlook.best(who, parties))
+        open_ = [world for world in worlds if self.why_not(world, "act", order) is None]
+        if not open_:
             self.refuse(worlds[0], "act", order, path)
             return
-        sure = self.outlook.sure_of(order.who[0]) and self.why_not(self.outlook.worst(), "act", order) is None
+        known = all(self.outlook.sure_of(party) for party in parties)
+        sure = known and self.why_not(self.outlook.worst(), "act", order) is None
         if not sure:
-            self.doubt(path, "barred", unit=order.who[0], place=(*order.to, *order.by)[0])
-        self.outlook.did(order.who[0], "moved", sure)
-        if order.do == "enter":
-            self.outlook.place(order.who[0], (*order.to, *order.by)[:1] if sure else (*order.to, *order.by, *begun))
-        else:
-            self.outlook.leave(order.who[0], sure)
+            places = (*order.to, *order.by)
+            if places:
+                self.doubt(path, "barred", unit=who, place=places[0])
+            else:
+                self.doubt(path, "deed", unit=who, order=grammar.say(order))
+        world = self.battle if sure else open_[0]
+        self.outlook.become(world, deeds.after(self.rules, world, order), sure)

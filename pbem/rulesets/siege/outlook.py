@@ -66,9 +66,9 @@ class Outlook:
     # --- what happens
 
     def place(self, unit: str, places: Iterable[str]) -> None:
-        """Let a figure go to one of some places; the first of them is the course of things."""
+        """Let a figure go to one of some places; the first of them is the course of things. Two hexes are one place: ``0712 0713``."""
         found = tuple(dict.fromkeys(places))
-        self.battle = self.battle.with_units(replace(self.battle.units[unit], at=found[:1]))
+        self.battle = self.battle.with_units(replace(self.battle.units[unit], at=tuple(" ".join(found[:1]).split())))
         if len(found) > 1:
             self.places[unit] = found
         else:
@@ -76,14 +76,27 @@ class Outlook:
 
     def where(self, unit: str) -> tuple[str, ...]:
         """Return every place where a figure may stand, as far as it is known."""
-        return self.places.get(unit, self.battle.units[unit].at)
+        at = self.battle.units[unit].at
+        return self.places.get(unit, (" ".join(at),) if at else ())
 
-    def leave(self, unit: str, sure: bool) -> None:
-        """Let a figure leave the map, certainly or perhaps."""
+    def become(self, before: Battle, after: Battle, sure: bool) -> None:
+        """Let figures and things be as a deed leaves them, certainly or perhaps; ``before`` is the world in which it was done."""
+        for id_, unit in after.units.items():
+            was = before.units[id_]
+            if unit is was or id_ in after.rider_of:
+                continue
+            begun = self.where(id_)
+            for deed in unit.did:
+                self.did(id_, deed, sure)
+            if sure:
+                self.battle = self.battle.with_units(replace(unit, did=self.battle.units[id_].did))
+                self.places.pop(id_, None)
+            elif unit.left:
+                self.adrift.add(id_)
+            elif unit.at != was.at:
+                self.place(id_, (" ".join(unit.at), *begun))
         if sure:
-            self.battle = self.battle.with_units(replace(self.battle.units[unit], at=(), left=True))
-        else:
-            self.adrift.add(unit)
+            self.battle = self.battle.changed(things=after.things)
 
     def did(self, unit: str, deed: str, sure: bool) -> None:
         """Let a figure have done something, certainly or perhaps."""
@@ -130,13 +143,14 @@ class Outlook:
         who = self.battle.units[unit]
         who = replace(who, did=self.surely_did(unit))
         for place in self.where(unit) or ("",):
-            yield self.battle.with_units(*moved, replace(who, at=(place,) if place else ()))
+            yield self.battle.with_units(*moved, replace(who, at=tuple(place.split())))
 
     def worst(self) -> Battle:
         """Return the world that hinders most: everybody lives, and friends stand wherever they may be."""
         if not self.places:
             return self.battle
-        return self.battle.with_units(*(replace(self.battle.units[id_], at=places) for id_, places in sorted(self.places.items())))
+        spread = {id_: tuple(dict.fromkeys(" ".join(places).split())) for id_, places in sorted(self.places.items())}
+        return self.battle.with_units(*(replace(self.battle.units[id_], at=hexes) for id_, hexes in spread.items()))
 
     def _foe(self, id_: str) -> bool:
         return self.battle.units[id_].side != self.side

@@ -13,11 +13,13 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair, path
 from pbem.geometry.hex import distance, neighbours, opposite
-from pbem.rulesets.siege import stacking, step
+from pbem.rulesets.siege import panic, stacking, step
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.step import Walk
 
 Rules = Ruleset[Battle]
+TURN = 1
+"""What it costs to turn by a hexside, whatever the ground."""
 THERE = "there"
 """The place behind every figure in which a way may end: so one search finds the cheapest of several ends."""
 
@@ -90,18 +92,12 @@ def why_not(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led
     return step.why_not(rules, battle, unit, new_head, new_tail)
 
 
-@rule("S3.31c")
-def turning(sides: int) -> int:
-    """Return what it costs to turn by so many hexsides: a point for each."""
-    return sides
-
-
 def step_cost(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit] = ()) -> int | None:
     """Return the movement points of a step: those of the hex the head enters, or of the turn; None if it cannot be made."""
     if why_not(rules, battle, unit, here, there, led):
         return None
     if is_turn(rules, here, there):
-        return turning(1)
+        return TURN
     return step.step_cost(rules, battle, unit, head(here), head(there))
 
 
@@ -191,6 +187,7 @@ def _why_no_way(
         step.ground_bars(rules, battle, unit, goal)
         or step.bodies_bar(rules, battle, unit, goal)
         or step.enemy_bars(rules, battle, unit, goal)
+        or panic.fear_bars(rules, battle, unit, goal)
     ):
         return problem
     if step.leaps(rules, battle, unit, goal):

@@ -208,8 +208,9 @@ class Battle:
         return {unit.owner: unit.side for unit in self.units.values()}
 
     def allegiance(self, unit: Unit) -> str:
-        """Return whose a figure is now: the side's that holds it, else its own; empty for a bystander whom nobody holds."""
-        return unit.captive_of or ("" if unit.id in self.field.bystanders else unit.side)
+        """Return whose a figure is now: of the side that rides or holds it, else of its own; empty: a bystander whom nobody holds."""
+        who = self.units[self.rider_of[unit.id]] if unit.id in self.rider_of else unit
+        return who.captive_of or ("" if who.id in self.field.bystanders else who.side)
 
     def foes(self, one: Unit, other: Unit) -> bool:
         """Tell whether two figures are on two sides now; a bystander whom nobody holds is nobody's enemy."""
