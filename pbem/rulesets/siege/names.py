@@ -11,7 +11,7 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import split_place
-from pbem.rulesets.siege import conditions
+from pbem.rulesets.siege import conditions, skill
 from pbem.rulesets.siege.beasts import side_of
 from pbem.rulesets.siege.grammar import NEAREST
 from pbem.rulesets.siege.orders import Act, Attack, Condition, FireEngine, Move, MoveBy, Order, Place, Prepare, Ride, Shoot, Skill
@@ -63,7 +63,7 @@ def not_in_force(rules: Rules, order: Order) -> Problem | None:
     """Return why an order's rules are not in force in this game; None if they are."""
     word = kind(order)
     if word == "skill":
-        if "shooter_skill" in rules.options:
+        if skill.in_force(rules):
             return None
         return Problem("orders.not-in-force", {"what": "shooters' skill", "needs": "the option shooter_skill"})
     what, module = NEEDS.get(word, ("", ""))

@@ -33,6 +33,14 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "full_turn_action_end": Option(
         ("own_phase_5", "start_of_next_own_turn"), ("S3.33a",), "when work that takes a whole turn is done"
     ),
+    "friend_adjacent_ban_scope": Option(
+        ("downward_shots", "all_shots"), ("S1.44g",), "which shots at enemies next to own figures are forbidden"
+    ),
+    "friendly_fire": Option(
+        ("ban_next_to_friend", "errare_humanum_est"),
+        ("S1.44g", "S6.21a", "S6.21b"),
+        "whether shots at enemies next to own figures are forbidden, or may hit those",
+    ),
     "interrupt_policy": Option(
         ("standing_orders", "ask_owner"),
         ("S1.53b", "S1.72g", "S1.72o", "S1.73a"),
@@ -56,6 +64,7 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "retreat_model": Option(
         ("one_hex_blocked_wounds", "one_hex_blocked_stays"), ("S1.72o", "E7.1e"), "what becomes of a beaten figure that cannot give way"
     ),
+    "shooter_skill": Option(NO_YES, ("S6.22a", "S6.22c", "S6.22d"), "each shooter has a skill, which is added to his dice"),
     "slope_cover": Option(
         ("medium_slope_light_crest", "medium_always", "light_at_crest_only"), ("S3.1c", "S3.23e"), "what cover slopes and their edges give"
     ),

@@ -23,6 +23,7 @@ from pbem.rulesets.siege import (
     sequence,
     setup,
     shooting,
+    skill,
     state,
     thrown,
     victory,
@@ -78,9 +79,11 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
         "move": (deeds.check_move,),
         "act": (deeds.check_act,),
         "attack": (melee.check_attack,),
+        "skill": (skill.check,),
     },
     modifiers={
         "shot": shooting.MODIFIERS,
+        "misfire": shooting.ASTRAY,
         "melee": melee.MODIFIERS,
     },
     follows={

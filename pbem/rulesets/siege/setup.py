@@ -9,10 +9,10 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import carry, sequence, stacking
+from pbem.rulesets.siege import carry, sequence, skill, stacking
 from pbem.rulesets.siege.events import Chosen, Placed, apply
 from pbem.rulesets.siege.field import Field, Force, SetupStep
-from pbem.rulesets.siege.orders import Place
+from pbem.rulesets.siege.orders import Place, Skill
 from pbem.rulesets.siege.state import HEALTHY, Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -103,7 +103,7 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
             play.happen(Placed(order.who, order.at, order.facing))
         return problem
 
-    carry.carry(rules, play, files, "setup", {Place: place})
+    carry.carry(rules, play, files, "setup", {Place: place, Skill: skill.doer(rules, play.state, files)})
     for force in waiting(play.state):
         unit = play.state.units[force.id]
         free = (hex_ for hex_ in region(play.state, force) if may_stand(rules, play.state, unit, hex_) is None)

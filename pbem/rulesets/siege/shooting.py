@@ -17,7 +17,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import distance
-from pbem.rulesets.siege import carry, cover, crests, crossfire, line_of_fire, sequence
+from pbem.rulesets.siege import carry, cover, crests, crossfire, line_of_fire, misfire, sequence, skill
 from pbem.rulesets.siege.beasts import as_mounted, fate_of_shot, figure, said_of_shot, side_of, suffer
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import Checked, Reason, Rolled, Shot
@@ -92,10 +92,14 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "")
 
 def _along(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str) -> Aim | Problem:
     class_, owed = cover.cover(rules, battle, shooter, target, line)
+    problem = _barred(rules, battle, shooter, target, line, band, class_) or misfire.why_not(rules, battle, shooter, target, line.end)
+    return problem or Aim(line, band, class_, owed)
+
+
+def _barred(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str, class_: str) -> Problem | None:
     problem = cover.why_not(rules, battle, shooter, target, line, class_)
     problem = problem or line_of_fire.obstacles(rules, battle, shooter, target, line, band, class_)
-    problem = problem or crests.why_not(rules, battle, shooter, target, line)
-    return problem or Aim(line, band, class_, owed)
+    return problem or crests.why_not(rules, battle, shooter, target, line)
 
 
 def check_shoot(rules: Rules, battle: Battle, seat: str, order: Shoot) -> Iterator[Problem]:
@@ -212,7 +216,9 @@ def unsteady(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Modif
     return Modifier("CH12.3c", "wounded shooter", rules.tables["ranges_and_modifiers"]["modifiers"]["wounded_shooter"])
 
 
-MODIFIERS: Final[tuple[Callable[..., Modifier | None], ...]] = (far, unsteady)
+MODIFIERS: Final[tuple[Callable[..., Modifier | None], ...]] = (far, unsteady, skill.of_the_shot)
+ASTRAY: Final[tuple[Callable[..., Modifier | None], ...]] = (far, unsteady, skill.of_the_misfire)
+"""Of the die of a shot, and of that of a misfire."""
 
 
 def tally(rules: Rules, battle: Battle, shooter: Unit, target: Unit, die: int = 0) -> Tally:
@@ -374,6 +380,17 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: 
         play.happen(Checked(figure(battle, target).id, str(battle.at)))
     else:
         suffer(rules, play, target, fate, cause, "S1.3e")
+    if misfire.goes_astray(rules, meaning["foot"]):
+        near = (battle.units[id_] for id_ in misfire.beside(rules, battle, shooter, aimed.line.end))
+        at_risk = [friend.id for friend in near if _exposed(rules, battle, shooter, friend)]
+        if at_risk:
+            misfire.stray(rules, play, shooter, shot_at(target, aimed), at_risk, label)
+
+
+def _exposed(rules: Rules, battle: Battle, shooter: Unit, friend: Unit) -> bool:
+    """Tell whether a shot that goes astray can reach one of the shooter's own figures."""
+    found = ((line, cover.cover(rules, battle, shooter, friend, line)[0]) for line in line_of_fire.lines(rules, battle, shooter, friend))
+    return any(not misfire.shielded(_barred(rules, battle, shooter, friend, line, "short", class_)) for line, class_ in found)
 
 
 def _words(weapon: str) -> str:
