@@ -231,7 +231,8 @@ def test_a_doorway_that_fills_a_hex_has_walls_on_two_sides(rows, sides, wanted):
     ("high", "low", "fits"),
     [
         ("hilltop", "slope", True), ("slope", "hilltop", False), ("flat", "slope", True), ("slope", "flat", False),
-        ("slope", "slope", True), ("hilltop", "flat", True), ("flat", "hilltop", False), ("flat", "flat", True), ("ford", "flat", False), ("flat", "ford", True),
+        ("slope", "slope", True), ("hilltop", "flat", True), ("flat", "hilltop", False), ("flat", "flat", True),
+        ("ford", "flat", False), ("flat", "ford", True),
         ("slope", "ford", True), ("deep-water", "ford", True), ("house", "hilltop", True), ("flat", "house", False),
     ],
 )  # fmt: skip
