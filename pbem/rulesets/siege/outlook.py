@@ -51,11 +51,11 @@ class Outlook:
         return unit not in self.hurt and unit not in self.adrift and unit not in self.places
 
     def states(self, unit: str) -> tuple[str, ...]:
-        """Return every state in which a figure may live, the course of things first."""
+        """Return every state in which a figure may live, the course of things first; an animal is never stunned or wounded."""
         if unit in self.known:
             return self.known[unit]
         now = self.battle.units[unit].state
-        if unit not in self.hurt:
+        if unit not in self.hurt or self.battle.units[unit].kind != "man":
             return (now,)
         return (now, *(state for state in (STUNNED, WOUNDED) if state != now)) if now != WOUNDED else (now,)
 
