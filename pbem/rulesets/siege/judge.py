@@ -18,7 +18,7 @@ from pbem.rulesets.siege import carry, conditions, deeds, grammar, movement, rid
 from pbem.rulesets.siege.grammar import NEAREST
 from pbem.rulesets.siege.orders import Act, Attack, Condition, Item, Line, Move, MoveBy, Order, OrderFile, Place, Shoot, Skill, When
 from pbem.rulesets.siege.outlook import LIVING, Outlook
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state import STUNNED, Battle, Unit
 
 Rules = Ruleset[Battle]
 
@@ -415,7 +415,7 @@ class _Judge:
                 for unit, place in zip(order.who, places, strict=True)
             ]
             for found in islice(product(*states), MOST_WORLDS):
-                at = [replace(self.battle.units[unit], state=state) for unit, state in zip(order.at, found, strict=True)]
+                at = [_hurt(self.battle.units[unit], state) for unit, state in zip(order.at, found, strict=True)]
                 yield self.battle.with_units(*who, *at)
 
     def doubt_attack(self, order: Attack, path: Path) -> bool:
@@ -466,3 +466,9 @@ class _Judge:
                 self.doubt(path, "deed", unit=who, order=grammar.say(order))
         world = self.battle if sure else open_[0]
         self.outlook.become(world, deeds.after(self.rules, world, order), sure)
+
+
+def _hurt(unit: Unit, state: str) -> Unit:
+    """Return a figure in a state that a blow may have put it in: who is stunned was thrown from his horse."""
+    hurt = replace(unit, state=state)
+    return replace(hurt, on="", at=unit.at[:1]) if unit.on and state == STUNNED else hurt
