@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from pbem.core.scene import Edge, Scene
 
-from . import action, counters, long_counters
+from . import action, counters, figures, long_counters
 from .edges import ORDER, draw_edges
 from .frame import Frame, Spot
 from .lettering import fitted, font, plain, width
@@ -81,7 +81,7 @@ def write_head(picture: Image.Image, scene: Scene, margin: int) -> None:
     used = width(text, "title", size) + high * 0.35
     words, small = fitted(plain(scene.subtitle, 160), "italic", round(high * 0.4), room - used, 10)
     draw.text((margin + used, base), words, font=font("italic", small), fill=FADED, anchor="ls")
-    action.stamp(picture, compass(rose), picture.width - margin - rose / 2, high * 0.47)
+    figures.stamp(picture, compass(rose), picture.width - margin - rose / 2, high * 0.47)
     draw.line((margin, high - 5, picture.width - margin, high - 5), fill=FADED, width=1)
 
 

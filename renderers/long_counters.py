@@ -216,7 +216,7 @@ def plate(shape: str, colour: Colour, ground: Colour, label: str, numbers: tuple
         draw.line((rim, band, right - rim, band), fill=INK, width=max(1, round(radius * 0.03)))
     ink_on(picture, written_mask(plain(label, 40), round(radius * 0.29), wide * 0.9, round(radius * 0.19)), wide / 2, band * 0.54, WHITE)
     if numbers:
-        ink_on(picture, values_mask(numbers, radius * 0.29, wide - 4.5 * rim), wide / 2, band + foot * 0.46, INK)
+        ink_on(picture, values_mask(numbers, radius * 0.28, wide - 4.5 * rim), wide / 2, band + foot * 0.46, INK)
     return picture
 
 

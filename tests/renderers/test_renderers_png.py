@@ -16,7 +16,22 @@ from PIL import Image, ImageChops, ImageStat
 from scenes import GROUNDS, areas, centre, corners, edge, ford, path, token
 
 from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Trace
-from pbem.renderers import action, base, counters, edges, focus, frame, furniture, ground, lettering, long_counters, palette, png, symbols
+from pbem.renderers import (
+    action,
+    arrows,
+    base,
+    counters,
+    edges,
+    focus,
+    frame,
+    furniture,
+    ground,
+    lettering,
+    long_counters,
+    palette,
+    png,
+    symbols,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE = 1400
@@ -209,14 +224,14 @@ def test_a_pile_under_a_living_figure_is_seen():
     assert ImageChops.difference(bare, among).getbbox() is not None
 
 
-KINDS = action.MOVES
+KINDS = arrows.MOVES
 
 
 def test_ways_of_moving_differ_in_grey():
     drawn = {}
     for kind in KINDS:
         sheet = Image.new("RGB", (400, 120), (190, 205, 140))
-        action.draw_arrow(sheet, [(20, 60), (200, 60), (380, 60)], kind, palette.SIDES["blue"], 46)
+        arrows.draw_arrow(sheet, [(20, 60), (200, 60), (380, 60)], kind, palette.SIDES["blue"], 46)
         drawn[kind] = sheet.convert("L")
     for i, one in enumerate(KINDS):
         for other in KINDS[i + 1 :]:
@@ -225,8 +240,8 @@ def test_ways_of_moving_differ_in_grey():
 
 def test_an_arrow_of_no_length_is_not_drawn():
     sheet = Image.new("RGB", (60, 60))
-    action.draw_arrow(sheet, [(30, 30), (30, 30)], "move", palette.INK, 40)
-    action.draw_shot(sheet, (30, 30), (30, 30), 40)
+    arrows.draw_arrow(sheet, [(30, 30), (30, 30)], "move", palette.INK, 40)
+    arrows.draw_shot(sheet, (30, 30), (30, 30), 40)
     assert sheet.getcolors() == [(3600, (0, 0, 0))]
 
 
@@ -362,7 +377,7 @@ def test_the_way_of_a_rider_ends_behind_him_and_leaves_a_long_outline():
 
 
 def test_a_line_of_flight_swings_to_both_sides_and_keeps_its_ends():
-    line = action.waved([(0.0, 50.0), (200.0, 50.0)], 8, 40)
+    line = arrows.waved([(0.0, 50.0), (200.0, 50.0)], 8, 40)
     assert (round(line[0][0]), round(line[0][1])) == (0, 50)
     assert (round(line[-1][0]), round(line[-1][1])) == (200, 50)
     assert (round(min(y for _, y in line)), round(max(y for _, y in line))) == (42, 58)
@@ -856,8 +871,8 @@ def test_a_road_of_no_length_does_no_harm(roads):
 
 
 def test_a_piece_of_a_line():
-    assert action.cut([(0, 0), (10, 0), (10, 10)], 5, 12) == [(5, 0), (10, 0), (10, 2)]
-    assert action.cut([(0, 0), (10, 0)], 20, 30) == []
+    assert arrows.cut([(0, 0), (10, 0), (10, 10)], 5, 12) == [(5, 0), (10, 0), (10, 2)]
+    assert arrows.cut([(0, 0), (10, 0)], 20, 30) == []
 
 
 def test_fonts_come_with_their_licences():

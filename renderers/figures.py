@@ -1,0 +1,96 @@
+"""The counters on the map: the dead, the living from the back to the front, and their badges; two in one hex are both seen."""
+
+from __future__ import annotations
+
+import math
+
+from PIL import Image
+
+from pbem.core.scene import Scene, Token
+
+from . import counters, long_counters
+from .frame import Frame, Spot
+
+
+def stamp(picture: Image.Image, figure: Image.Image, x: float, y: float) -> None:
+    """Lay a stamp with its middle at a place; what sticks out of the picture is cut."""
+    picture.paste(figure, (round(x - figure.width / 2), round(y - figure.height / 2)), figure)
+
+
+def drop(unit: float) -> float:
+    """Return how far counters stand below the middle of their hex, so that its number stays in sight."""
+    return unit * 0.15
+
+
+def near(frame: Frame, spot: Spot) -> bool:
+    """Tell whether a place is in a window or so close that something on it would be."""
+    reach = frame.hex * 2
+    return -reach < spot[0] < frame.width + reach and -reach < spot[1] < frame.height + reach
+
+
+def angle(head: Spot, tail: Spot) -> int:
+    """Return the angle from tail to head, in degrees clockwise from the right."""
+    return round(math.degrees(math.atan2(head[1] - tail[1], head[0] - tail[0])))
+
+
+_BADGE_SPOTS = ((0.6, -0.58), (0.62, -0.16), (-0.62, -0.58), (-0.64, -0.16))
+"""Where the badges of a counter lie, from its middle, in hex radii: never on its values."""
+
+
+def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) -> None:
+    """Draw the dead, then the living from the back to the front, then all badges."""
+    unit = frame.hex
+    shown = [token for token in scene.tokens if token.cells and near(frame, frame.spot(token.cells[0]))]
+    living = [token for token in shown if token.state != "dead"]
+    covered = {cell for token in living for cell in token.cells}
+    levels: dict[tuple[int, int], int] = {}
+    for token in living:
+        levels[token.cells[0]] = levels.get(token.cells[0], 0) + 1
+    marks: list[tuple[Image.Image, float, float]] = []
+    dead: dict[tuple[int, int], list[Token]] = {}
+    for token in shown:
+        if token.state == "dead":
+            if len(token.cells) > 1:
+                x, y = frame.spot(token.cells[0])
+                _one(picture, scene, token, unit * grow, x, y + drop(unit), frame)
+            for cell in token.cells[:1] if len(token.cells) == 1 else [cell for cell in token.cells if cell in covered]:
+                dead.setdefault(cell, []).append(token)
+    for cell in sorted(dead):
+        bodies = dead[cell]
+        count = max(len(bodies), max(token.weight for token in bodies))
+        x, y = frame.spot(cell)
+        if cell in covered:
+            marks.append((counters.pile(count, round(unit * 0.54)), x - unit * 0.64 * grow, y + unit * 0.18))
+            continue
+        _one(picture, scene, bodies[0], unit * grow, x, y + drop(unit))
+        if count > 1:
+            marks.append((counters.pile(count, round(unit * 0.62)), x + unit * 0.5, y + unit * 0.34))
+    for token in sorted(living, key=lambda each: (each.level, each.cells[0][1], each.cells[0][0], each.id)):
+        x, y = frame.spot(token.cells[0])
+        y += drop(unit)
+        share = grow
+        if levels[token.cells[0]] > 1:
+            share = grow * 0.84
+            shift = unit * (0.33 if token.level else -0.33)
+            x, y = x + shift, y - shift * 0.62
+        spot = _one(picture, scene, token, unit * share, x, y, frame)
+        spots = _BADGE_SPOTS if len(token.cells) == 1 else long_counters.corners_of(angle(*frame.spots(token.cells[:2])))
+        for word, (right, down) in zip(counters.badges_of(token), spots, strict=False):
+            marks.append((counters.badge(word, round(unit * 0.46)), spot[0] + unit * share * right, spot[1] + unit * share * down))
+        if token.weight and token.state != "dead" and token.cells[0] not in dead:
+            marks.append((counters.pile(token.weight, round(unit * 0.54)), x - unit * 0.64 * grow, y))
+    for figure, x, y in marks:
+        stamp(picture, figure, x, y)
+
+
+def _one(picture: Image.Image, scene: Scene, token: Token, unit: float, x: float, y: float, frame: Frame | None = None) -> Spot:
+    look = counters.look_of(scene.sides, token.side)
+    hundredths = round(unit * 100)
+    shown = (look.shape, look.colour, token.id, token.symbol, token.numbers[:3], token.state, hundredths)
+    if frame is not None and len(token.cells) > 1:
+        (hx, hy), (tx, ty) = frame.spots(token.cells[:2])
+        x, y = x + (tx - hx) * 0.5, y + (ty - hy) * 0.5
+        stamp(picture, long_counters.long_body(*shown, angle((hx, hy), (tx, ty))), x, y)
+    else:
+        stamp(picture, counters.body(*shown), x, y)
+    return x, y
