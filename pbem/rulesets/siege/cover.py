@@ -132,7 +132,7 @@ def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line)
             best = _better(best, other)
     if line_of_fire.restricted(line):
         best = _better(best, (through(rules, battle, line), "S3.21b"))
-    if line.met or line.sides:
+    if line.sides or (line.met and battle.field.openings):
         best = _better(best, (through_an_opening(battle, line), "S1.53c"))
     if line.sides:
         best = _better(best, (outside_a_doorway(rules, battle, line), "EN1.53a"))

@@ -20,8 +20,7 @@ ABOUT: Final = "doorway"
 
 def doorway_of(battle: Battle, unit: Unit) -> str:
     """Return the hex of a figure that is a doorway, gateway or window; empty if none is."""
-    ground = battle.field.ground
-    return next((hex_ for hex_ in line_of_fire.stands_in(battle, unit) if ground[hex_].opening), "")
+    return next((hex_ for hex_ in line_of_fire.stands_in(battle, unit) if hex_ in battle.field.openings), "")
 
 
 def sides(rules: Rules, battle: Battle, target: Unit) -> dict[str, int]:

@@ -121,6 +121,8 @@ class Force:
     turn: int = 1
     """Game turn from which it may enter the map."""
     on: str = ""
+    skill: int = 0
+    """What is added to the die of his shots."""
     neutral: bool = False
     """It belongs to a side for bookkeeping only, is nobody's enemy until somebody holds it, and moves only when it is led."""
     held_by: str = ""
@@ -197,7 +199,9 @@ class Field:
     forces: tuple[Force, ...] = ()
     setup: tuple[SetupStep, ...] = ()
     length: int = 0
-    """Game turns; 0: no limit."""
+    """Game turns, of each day where there are several; 0: no limit."""
+    days: int = 0
+    """Days of a siege that lasts several; 0: it is over in one."""
     at_end: tuple[Term, ...] = ()
     at_once: tuple[Term, ...] = ()
     margins: Mapping[str, int] = given(default_factory=dict)
@@ -220,6 +224,15 @@ class Field:
                 one, other = hexes
                 found[one, other] = found[other, one] = tuple(self.side_features[feature.kind] for feature in on_side)
         return found
+
+    @cached_property
+    def openings(self) -> frozenset[str]:
+        """Return the hexes that are doorways, gateways or windows, or the entrance of a keep."""
+        return frozenset(hex_ for hex_, terrain in self.ground.items() if terrain.opening)
+
+    def turns_so_far(self, day: int, turn: int) -> int:
+        """Return the number of a game turn, counted from the first of the first day."""
+        return max(day - 1, 0) * self.length + turn
 
     def side(self, id_: str) -> SideInfo:
         """Return what the scenario says of a side; KeyError if it has none of that name."""

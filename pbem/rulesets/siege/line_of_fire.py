@@ -6,8 +6,9 @@ only: is the way free, and if not, what is in it. The geometry is exact and live
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from pbem.core.problem import Problem
@@ -67,7 +68,8 @@ def stands_in(battle: Battle, unit: Unit) -> tuple[str, ...]:
 
 def where(battle: Battle, unit: Unit) -> str:
     """Return the hex a figure shoots from, of two the one of its head; empty off the map."""
-    return next(iter(stands_in(battle, unit)), "")
+    at = unit.at or (battle.units[unit.on].at if unit.on else ())
+    return hex_of(at[0]) if at else ""
 
 
 @rule("S3.31d")
@@ -109,22 +111,23 @@ def line(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Line:
     return next(lines(rules, battle, shooter, target))
 
 
-def tracks(rules: Rules, battle: Battle, start: str, end: str) -> Iterator[sight.Line]:
-    """Yield the tracks from a hex to another: from the middle of a doorway that the shooter stands in, else from centre to centre."""
-    if parts := from_the_middle(battle, start, end):
-        yield from (sight.trace(sight.Point(start, part), sight.Point(end)) for part in parts)
-        return
-    own = through_own_side(battle, start, end) if battle.field.sides_of_hexes else ()
-    yield from (sight.trace(sight.Point(start, side), sight.Point(end)) for side in own)
-    plain = sight.lines_any_part(start, end) if from_any_part(rules) else iter((sight.between(start, end),))
+def tracks(rules: Rules, battle: Battle, start: str, end: str) -> Iterable[sight.Line]:
+    """Return the tracks from a hex to another: from the middle of a doorway that the shooter stands in, else from centre to centre."""
+    plain = sight.lines_any_part(start, end) if from_any_part(rules) else (sight.between(start, end),)
+    field = battle.field
+    if field.openings and (parts := from_the_middle(battle, start, end)):
+        return [sight.trace(sight.Point(start, part), sight.Point(end)) for part in parts]
+    if not field.sides_of_hexes or not (own := through_own_side(battle, start, end)):
+        return plain
     keys = {hexside(start, side) for side in own}
-    yield from (track for track in plain if not keys or keys.isdisjoint(track.sides))
+    moved = (sight.trace(sight.Point(start, side), sight.Point(end)) for side in own)
+    return chain(moved, (track for track in plain if keys.isdisjoint(track.sides)))
 
 
 @rule("S1.43b")
 def from_the_middle(battle: Battle, start: str, end: str) -> tuple[str, ...]:
     """Return the part of a doorway hex in which a shot out of it begins, the middle of the opening on the target's side; elsewhere none."""
-    face = doorways.face_toward(battle, start, end) if battle.field.ground[start].opening else ()
+    face = doorways.face_toward(battle, start, end) if start in battle.field.openings else ()
     return (doorways.middle(face),) if face else ()
 
 
@@ -267,16 +270,16 @@ def openings(battle: Battle, line: Line) -> tuple[Opening, ...]:
 
     An opening drawn on the side of a doorway hex is no second one.
     """
-    ground, field = battle.field.ground, battle.field
+    field, ground = battle.field, battle.field.ground
     found = []
     for group in line.met:
-        if all(hex_ in ground and ground[hex_].opening for hex_ in group):
+        if field.openings.issuperset(group):
             here = ground[min(group)]
             found.append(Opening(min(group), here.opening, here.cover, here.level))
     for key in line.sides:
         for on_side in field.sides_of_hexes[key]:
             feature = field.side_features[on_side.kind]
-            if feature.opening and not any(ground[hex_].opening for hex_ in beside(key)):
+            if feature.opening and field.openings.isdisjoint(beside(key)):
                 found.append(Opening(key, feature.opening, feature.cover, ground[on_side.at].level))
     return tuple(found)
 
@@ -296,9 +299,9 @@ def on_one_level(battle: Battle, line: Line, opening: Opening) -> bool:
 @rule("S1.43c")
 def at_the_keep(battle: Battle, line: Line) -> bool:
     """Tell whether a line begins in, leads to or passes the entrance of a keep, where nobody shoots."""
-    ground = battle.field.ground
+    field = battle.field
     hexes = (line.start, line.end, *(hex_ for group in line.met for hex_ in group))
-    return any(hex_ in ground and ground[hex_].opening == "keep" for hex_ in hexes)
+    return any(field.ground[hex_].opening == "keep" for hex_ in hexes if hex_ in field.openings)
 
 
 @rule("EN1.43b")
@@ -321,8 +324,6 @@ def openings_bar(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line
     names = {"unit": shooter.id, "target": target.id}
     if at_the_keep(battle, line):
         return Problem("line_of_fire.keep", names, rule="S1.43c")
-    if not line.met and not line.sides:
-        return None
     passed = [opening for opening in openings(battle, line) if opening.kind in ("doorway", "window") or is_gateway(opening.kind)]
     for opening in passed:
         if not on_one_level(battle, line, opening):
@@ -338,7 +339,7 @@ def obstacles(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: L
     """Return what is in the way of a shot along a line, ground before figures; None if it is free."""
     if two_levels(rules, battle, line):
         return Problem("line_of_fire.levels", {"unit": shooter.id, "target": target.id}, rule="S1.42e")
-    if problem := openings_bar(rules, battle, shooter, target, line):
+    if (line.sides or battle.field.openings) and (problem := openings_bar(rules, battle, shooter, target, line)):
         return problem
     if not restricted(line):
         return None

@@ -178,8 +178,8 @@ def weapon_of(battle: Battle, shooter: Unit) -> str:
 
 def range_to(battle: Battle, shooter: Unit, target: Unit, at: str = "") -> int:
     """Return the number of hexes from shooter to target, the target's counted and not the shooter's; of two the nearer, or the one ``at``."""
-    start = line_of_fire.where(battle, shooter)
-    return min(distance(start, hex_) for hex_ in ((at,) if at else line_of_fire.stands_in(battle, target)))
+    start, hexes = line_of_fire.where(battle, shooter), (at,) if at else line_of_fire.stands_in(battle, target)
+    return distance(start, hexes[0]) if len(hexes) == 1 else min(distance(start, hex_) for hex_ in hexes)
 
 
 def shot_at(target: Unit, aimed: Aim) -> Unit:
