@@ -33,6 +33,12 @@ def harm(rules: Rules, state: str, effect: str) -> int:
     return 10 if effect == "retreat" else 0
 
 
+def suffered(rules: Rules, unit: Unit, meaning: Mapping[str, str]) -> int:
+    """Return how many percent of its worth a target loses by a result, as the key of a table explains it for men and for riders."""
+    found = max(harm(rules, unit.state, str(meaning.get(key, "none"))) for key in ("defender", "foot", "rider", "unit"))
+    return min(100, found + 20) if unit.on and meaning.get("horse") == "killed" else found
+
+
 @dataclass(frozen=True, slots=True)
 class Blow:
     """An attack that could be made: on whom, by whom from which hexes, and what it promises (hundredths of worth)."""
@@ -139,7 +145,7 @@ class Blows:
         cheapest = min(harm(rules, unit.state, "wounded") * self._worth[unit.id] for unit in attackers)
         for die in table.rows:
             effects = table.key[table.cell(die, heading)]
-            theirs += harm(rules, foe.state, effects["defender"])
+            theirs += suffered(rules, foe, effects)
             ours += cheapest if effects["attacker"] == "wounded" else 10 * harm(rules, HEALTHY, effects["attacker"])
         faces = len(table.rows)
         promise = (theirs * self._worth[foe.id] - ours) // faces - EACH * len(men)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.bots.aims import Aims, worth
-from pbem.bots.blows import harm
+from pbem.bots.blows import suffered
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
 from pbem.rulesets.siege import shooting
@@ -25,7 +25,7 @@ def promise(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: sh
     lost = 0
     for die in range(1, shooting.SIDES_OF_THE_DIE + 1):
         row = shooting.clamped(die + added, lowest, highest)
-        lost += harm(rules, target.state, grid.key[grid.cell(row, aimed.cover or "none")].get("foot", "none"))
+        lost += suffered(rules, target, grid.key[grid.cell(row, aimed.cover or "none")])
     return lost // shooting.SIDES_OF_THE_DIE
 
 
