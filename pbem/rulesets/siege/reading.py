@@ -13,9 +13,9 @@ from typing import Any, Final
 from pbem.core.play import Question
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import conditions, grammar, longform, names, sequence, standing
+from pbem.rulesets.siege import conditions, grammar, longform, names, sequence, skill, standing
 from pbem.rulesets.siege.events import Instructed, Said
-from pbem.rulesets.siege.orders import HEADINGS, Act, Condition, Item, Line, Order, OrderFile, Stop, When
+from pbem.rulesets.siege.orders import HEADINGS, Act, Condition, Item, Line, Order, OrderFile, Skill, Stop, When
 from pbem.rulesets.siege.state import Battle
 from pbem.text.similar import did_you_mean
 
@@ -89,6 +89,8 @@ class _Reader:
         stop_after = self.stop_after()
         sections = self.sections(only, stop_after)
         self.jobs(sections)
+        if problem := skill.check_all(self.rules, self.battle, sections.get("setup", ())):
+            self.problems.append(problem.at("setup"))
         everyone, figures = self.standing()
         texts = {key: str(self.data[key]) for key in _TEXTS if self.data.get(key)}
         return OrderFile(
@@ -298,11 +300,11 @@ class _Reader:
         """Refuse a second order for a figure in one section; the two branches of a condition know nothing of each other."""
         for item in items:
             if isinstance(item, Line):
-                acting = names.who(item.order)
+                acting = names.who(item.order) if not isinstance(item.order, Skill) else (f"{item.order.who} skill",)
                 for unit in acting:
                     first = seen.get(unit)
                     if first is not None and not (first is last and self.follows(first, item.order)):
-                        self.say("orders.twice", item.path, unit=unit, section=heading, first=grammar.say(first))
+                        self.say("orders.twice", item.path, unit=unit.removesuffix(" skill"), section=heading, first=grammar.say(first))
                         break
                 seen = {**seen, **dict.fromkeys(acting, item.order)}
                 last = item.order

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import character, maps, sequence, setup
+from pbem.rulesets.siege import character, maps, sequence, setup, skill
 from pbem.rulesets.siege.field import Field, Force, SetupStep, SideInfo, Term
 from pbem.rulesets.siege.grammar import RESERVED
 from pbem.rulesets.siege.maps import THINGS, MapPart
@@ -98,6 +98,7 @@ class _Reader:
         """Return the field as far as it could be read."""
         sides = self.sides()
         forces = self.forces(sides)
+        self.problems += skill.unbalanced(self.rules, sides, forces, self.people)
         setup = self.setup(sides, forces)
         scales = self.scales()
         at_end, at_once = self.scheme(sides, forces, scales)
@@ -277,7 +278,11 @@ class _Reader:
         owner = _word(said.get("owner"))
         if owner and seats.get(owner, side if owner == side else "") != side:
             self.say("scenario.owner", (*path, "owner"), unit=id_, owner=owner, side=side)
-        return Force(id_, person, side, owner, at, within, enters, turn)
+        number = skill.read(self.rules, id_, self.people.get(person), _word(said.get("skill")))
+        if isinstance(number, Problem):
+            self.problems.append(number.at(*path, "skill"))
+            number = 0
+        return Force(id_, person, side, owner, at, within, enters, turn, skill=number)
 
     def person(self, said: Mapping[str, Any], path: Path, id_: str) -> str:
         """Return the id of a person of the roster; nobody appears twice."""
@@ -292,8 +297,9 @@ class _Reader:
 
     def not_on_foot(self, said: Mapping[str, Any], path: Path, id_: str) -> None:
         """Refuse what only riders, engines or skilled shooters have, unless the module is in force."""
-        for key, what, module in (("on", "riding", "riders"), ("facing", "facing", "riders"), ("skill", "skill", "the option shooter_skill")):
-            if said.get(key) not in (None, "", "0"):
+        refused = (("on", "riding", "riders"), ("facing", "facing", "riders"), ("skill", "skill", "the option shooter_skill"))
+        for key, what, module in refused:
+            if said.get(key) not in (None, "", "0") and not (key == "skill" and skill.in_force(self.rules)):
                 self.say("scenario.not-in-force", (*path, key), what=what, module=module)
         if _word(said.get("state")) not in ("", HEALTHY):
             self.say("scenario.state", (*path, "state"), help="everybody begins healthy", unit=id_, state=_word(said["state"]))
@@ -338,6 +344,8 @@ class _Reader:
                 self.say("scenario.unsealed", path, help="write  sealed: true, or a step for each of them")
             may = tuple(_word(kind) for kind in self.listed(said.get("may"), (*path, "may")))
             for kind in may:
+                if kind == "skill" and skill.in_force(self.rules):
+                    continue
                 if kind in PREPARATIONS:
                     self.say("scenario.not-in-force", (*path, "may"), what=kind, module=PREPARATIONS[kind])
                 elif kind != "place":

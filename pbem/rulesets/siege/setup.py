@@ -31,7 +31,7 @@ def begin(rules: Rules, field: Field, seats: Mapping[str, str]) -> Battle:
     for force in sorted(field.forces, key=lambda force: force.id):
         owner = force.owner or seat_of[force.side]
         kind = field.people[force.person].kind
-        units[force.id] = Unit(force.id, force.person, kind, force.side, owner, HEALTHY, force.at, on=force.on)
+        units[force.id] = Unit(force.id, force.person, kind, force.side, owner, HEALTHY, force.at, on=force.on, skill=force.skill)
     first = sequence.opening(field)
     battle = Battle(field, Cursor(first.phase, first.turn, first.side), units)
     return apply(battle, first)

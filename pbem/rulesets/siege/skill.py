@@ -5,7 +5,8 @@ They are given in the scenario or ordered in the setup; what a modified die mean
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from pbem.core.odds import Modifier
@@ -15,16 +16,18 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import Skilled
+from pbem.rulesets.siege.field import Force, Person, SideInfo
 from pbem.rulesets.siege.orders import Item, Line, Skill, When
 from pbem.rulesets.siege.state import Battle, Unit
 
 Rules = Ruleset[Battle]
 ON: Final = "true"
+_NUMBER = re.compile(r"[+-]?[0-9]{1,2}")
 
 
 def in_force(rules: Rules) -> bool:
     """Tell whether shooters have skills in this game (option)."""
-    return rules.setting("shooter_skill") == ON
+    return "shooter_skill" in rules.options and rules.setting("shooter_skill") == ON
 
 
 # --- on the die
@@ -67,9 +70,8 @@ def uneven(rules: Rules, given: Iterable[tuple[str, int]]) -> Problem | None:
     sums: dict[str, int] = {}
     for missile, value in given:
         sums[group(rules, missile)] = sums.get(group(rules, missile), 0) + value
-    due = rules.tables["ranges_and_modifiers"]["modifiers"]["skill_sum_per_side_and_group"]
     for name, found in sorted(sums.items()):
-        if found != due:
+        if found != rules.tables["ranges_and_modifiers"]["modifiers"]["skill_sum_per_side_and_group"]:
             help_ = "what one has more, another has less; bows short and long are one group"
             return Problem("skill.sum", {"group": name, "sum": f"{found:+d}"}, rule="S6.22b", help=help_)
     return None
@@ -99,8 +101,27 @@ def check(rules: Rules, battle: Battle, seat: str, order: Skill) -> Iterator[Pro
 
 def check_all(rules: Rules, battle: Battle, items: Iterable[Item]) -> Problem | None:
     """Return why the numbers that one file gives do not balance; None if they do."""
-    orders = [order for order in _orders(items) if order.who in battle.units]
-    return uneven(rules, [(person(battle, battle.units[order.who]).missile, order.value) for order in orders])
+    given = ((battle.units[order.who], order.value) for order in _orders(items) if order.who in battle.units)
+    return uneven(rules, [(person(battle, unit).missile, value) for unit, value in given if value])
+
+
+def read(rules: Rules, id_: str, who: Person | None, said: str) -> int | Problem:
+    """Return the skill that a scenario gives a unit, 0 where it says nothing, or what is wrong with it."""
+    if not said or not in_force(rules):
+        return 0
+    if not _NUMBER.fullmatch(said):
+        return Problem("skill.number", {"unit": id_, "value": said}, rule="S6.22a", help="a number such as -2")
+    if who is not None and not group(rules, who.missile):
+        return Problem("skill.no-shooter", {"unit": id_}, rule="S6.22a")
+    return beyond(rules, id_, int(said)) or int(said)
+
+
+def unbalanced(rules: Rules, sides: Iterable[SideInfo], forces: Sequence[Force], people: Mapping[str, Person]) -> Iterator[Problem]:
+    """Yield why the numbers of a side of a scenario do not balance."""
+    for side in sides:
+        given = [(people[force.person].missile, force.skill) for force in forces if force.side == side.id and force.skill]
+        if problem := uneven(rules, given):
+            yield problem.at("units", side.id)
 
 
 def _orders(items: Iterable[Item]) -> Iterator[Skill]:

@@ -316,7 +316,11 @@ def test_skill_is_an_option() -> None:
     placing = at(Cursor("setup", 1, "west"))
     assert one({"setup": ["gunter has skill 2"]}, placing, "west").args["needs"] == "the option shooter_skill"
     rules = RULES.amend(options={"shooter_skill": Option(("false", "true"), (), "")})
-    assert good({"setup": ["gunter has skill 2"]}, placing, "west", rules).sections["setup"]
+    assert one({"setup": ["gunter has skill 0"]}, placing, "west", rules).args["needs"] == "the option shooter_skill"
+    chosen = rules.amend(settings={"shooter_skill": "true"})
+    assert good({"setup": ["gunter has skill 0"]}, placing, "west", chosen).sections["setup"]
+    assert one({"setup": ["gunter has skill 0", "gunter has skill 0"]}, placing, "west", chosen).args["unit"] == "gunter"
+    assert good({"setup": ["gunter has skill 0", "gunter at 0101"]}, placing, "west", chosen).sections["setup"]
 
 
 def test_names_of_things_and_animals_where_their_rules_are_in_force() -> None:
