@@ -64,7 +64,7 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "retreat_model": Option(
         ("one_hex_blocked_wounds", "one_hex_blocked_stays"), ("S1.72o", "E7.1e"), "what becomes of a beaten figure that cannot give way"
     ),
-    "shooter_skill": Option(NO_YES, ("S6.22a", "S6.22c", "S6.22d"), "each shooter has a skill, which is added to his dice"),
+    "shooter_skill": Option(NO_YES, ("S6.22c", "S6.22d"), "each shooter has a skill, which is added to his dice"),
     "slope_cover": Option(
         ("medium_slope_light_crest", "medium_always", "light_at_crest_only"), ("S3.1c", "S3.23e"), "what cover slopes and their edges give"
     ),
