@@ -22,16 +22,9 @@ def posts(survey: Survey, aims: Aims, rest: Sequence[Unit], reached: Mapping[str
     """Yield each of those who are left with the hex where it goes; the caller puts it there before the next is asked for."""
     keepers = _keepers(survey, aims, rest)
     to_foes = survey.far_from(hex_ for foe in survey.foes for hex_ in foe.hexes)
-    ways: dict[tuple[str, ...], Mapping[str, int]] = {}
-
-    def way(goals: tuple[str, ...]) -> Mapping[str, int]:
-        if goals not in ways:
-            ways[goals] = survey.far_from(goals)
-        return ways[goals]
-
     for unit in sorted(rest, key=lambda unit: (unit.id not in keepers, to_foes.get(unit.hexes[0], FAR), unit.id)):
         goals = _goals(survey, aims, unit, unit.id in keepers)
-        pull = way(goals) if goals else to_foes
+        pull = survey.way(goals) if goals else to_foes
         best = max(
             (hex_ for hex_ in reached[unit.id] if survey.free(hex_, unit.id)),
             key=lambda hex_: (_liking(survey, aims, unit, hex_, pull, bool(goals)), -reached[unit.id][hex_], hex_),
@@ -58,13 +51,27 @@ def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ..
         return aims.leave[unit.id]
     if keeps:
         return aims.hold
-    place = aims.gather.get(unit.id, ()) or (aims.hold if person(survey.battle, unit).missile == "" else ())
-    if place and aims.last:
-        pace = max(1, movement.points(survey.rules, survey.battle, unit))
-        turns = -(-2 * _nearest(unit, place) // pace)
-        if aims.last - survey.battle.at.turn <= turns + 1:
-            return place
-    return ()
+    return urgent(survey, aims, unit)
+
+
+def urgent(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
+    """Return the hexes that a figure has to make for now if it is to be where it counts at the end; empty while there is time."""
+    place = aims.gather.get(unit.id, ()) or (aims.hold if not person(survey.battle, unit).missile else ())
+    if not place or not aims.last:
+        return ()
+    pace = max(1, movement.points(survey.rules, survey.battle, unit))
+    turns = -(-2 * _nearest(unit, place) // pace)
+    return place if aims.last - survey.battle.at.turn <= turns + 1 else ()
+
+
+def in_time(survey: Survey, aims: Aims, unit: Unit, reached: Mapping[str, int]) -> Mapping[str, int]:
+    """Return those of the hexes in reach that a figure can afford to go to: when time is short, the nearest ones to where it counts."""
+    place = urgent(survey, aims, unit)
+    if not place:
+        return reached
+    way = survey.way(place)
+    least = min(way.get(hex_, FAR) for hex_ in reached)
+    return {hex_: cost for hex_, cost in reached.items() if way.get(hex_, FAR) <= least}
 
 
 def _liking(survey: Survey, aims: Aims, unit: Unit, hex_: str, pull: Mapping[str, int], wanted: bool) -> int:

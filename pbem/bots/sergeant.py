@@ -58,7 +58,8 @@ class _Turn:
         reached = {unit.id: self.survey.reach(unit) for unit in movers}
         stays = {unit.id: {unit.hexes[0]: 0} for unit in self.mine}
         self.leave(movers, reached)
-        striking = {unit.id: (reached if self.strikes(unit) else stays).get(unit.id, stays[unit.id]) for unit in self.mine}
+        affordable = {unit.id: posts.in_time(self.survey, self.aims, unit, reached[unit.id]) for unit in movers}
+        striking = {unit.id: (affordable if self.strikes(unit) else stays).get(unit.id, stays[unit.id]) for unit in self.mine}
         blows = Blows(self.survey, self.aims, {id_: hexes for id_, hexes in striking.items() if id_ in self.survey.at})
         fights = []
         for blow in blows.planned():

@@ -39,6 +39,7 @@ class Survey:
         self.values: dict[str, Values] = {unit.id: values(rules, battle, unit) for unit in (*self.own, *self.foes)}
         self._steps: dict[tuple[bool, str], tuple[tuple[str, int], ...]] = {}
         self._tails: dict[tuple[str, str], str] = {}
+        self._ways: dict[tuple[str, ...], Mapping[str, int]] = {}
         self._danger: dict[str, int] = {}
         self._about: dict[str, dict[int, int]] = {}
         self._foe_hexes = [foe.hexes[0] for foe in self.foes]
@@ -118,6 +119,12 @@ class Survey:
     def free(self, hex_: str, id_: str) -> bool:
         """Tell whether nobody else of the own side will stand where a figure would stand with its head in a hex."""
         return all(self.held.get(place, id_) == id_ for place in self.standing(id_, hex_))
+
+    def way(self, goals: tuple[str, ...]) -> Mapping[str, int]:
+        """Return what ``far_from`` says, found once for the same goals."""
+        if goals not in self._ways:
+            self._ways[goals] = self.far_from(goals)
+        return self._ways[goals]
 
     def far_from(self, goals: Iterable[str]) -> Mapping[str, int]:
         """Return hex -> the points that the way from it to the nearest goal costs on foot, whoever stands in it; no way: not there."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"))
+
+from skirmish import RULES, battle, field
 from toy_ruleset import TOY
 
 from pbem.bots.bot import find
@@ -13,6 +18,8 @@ from pbem.core.ruleset import Ruleset, play_slot
 from pbem.core.sequence import parse_cursor
 from pbem.referee.replay import Ground, first_state
 from pbem.referee.scenario import find_scenario, judge
+
+__all__ = ["RULES", "battle", "begun", "bot", "chance", "cry_havoc", "field", "ground", "rope"]
 
 
 @cache
