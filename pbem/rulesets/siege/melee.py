@@ -16,7 +16,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import side_between
-from pbem.rulesets.siege import advance, beasts, carry, choices, retreat, sequence, step, terrain
+from pbem.rulesets.siege import advance, beasts, carry, choices, panic, retreat, sequence, step, terrain
 from pbem.rulesets.siege.character import values
 from pbem.rulesets.siege.events import Fought, OrderSkipped, Reason, Rolled
 from pbem.rulesets.siege.orders import Attack
@@ -220,8 +220,8 @@ def out_of_reach(defenders: Sequence[Unit]) -> bool:
     return any(beasts.as_mounted(unit) for unit in defenders)
 
 
-MODIFIERS = (ground, together)
-"""In the order of the book: terrain, then the joint attack."""
+MODIFIERS = (ground, together, panic.against_the_afraid)
+"""In the order of the book: terrain, then the joint attack, then the panic of those attacked."""
 
 
 @rule("S1.72j")
@@ -348,7 +348,7 @@ def fight(rules: Rules, play: Play[Battle], attackers: Sequence[Unit], defenders
     meaning = table.key[code]
     foes, victims = beasts.who_acts(battle, attackers), beasts.who_acts(battle, defenders)
     left = {
-        "attacker": _suffer(rules, play, attackers, Blow(meaning["attacker"]), _ids(defenders), cause),
+        "attacker": _suffer(rules, play, attackers, Blow(panic.on_attackers(meaning["attacker"], defenders)), _ids(defenders), cause),
         "defender": _suffer(rules, play, defenders, blow(meaning), _ids(attackers), cause),
     }
     for role, victors in (("attacker", victims), ("defender", foes)):
