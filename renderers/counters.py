@@ -79,7 +79,7 @@ def badge(word: str, size: int) -> Image.Image:
 
 
 def _outline(shape: str, left: float, top: float, right: float, bottom: float, corner: float) -> list[tuple[float, float]]:
-    """Return the outline of a counter as points: rounded or cut corners."""
+    """Return the outline of a counter as points: rounded, cut or square corners."""
     steps = 6 if shape != "cut" else 1
     points = []
     for cx, cy, start in (
@@ -149,7 +149,7 @@ def body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, .
     full = math.ceil((side + 2 * edge) / SAMPLE) * SAMPLE
     left = top = (full - side) / 2
     right, bottom = left + side, top + side
-    corner = side * (0.23 if shape == "cut" else 0.16)
+    corner = side * {"cut": 0.23, "square": 0.02}.get(shape, 0.16)
     dark, ground = side_colour(colour), body_colour(state)
     if state == "dead":
         dark = mix(dark, (120, 120, 120), 0.55)
@@ -171,6 +171,10 @@ def body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, .
     draw.line((left + rim, band, right - rim, band), fill=INK, width=max(1, round(radius * 0.03)))
     if shape == "cut":
         draw.line((left + rim, band + radius * 0.07, right - rim, band + radius * 0.07), fill=dark, width=max(1, round(radius * 0.055)))
+    if shape == "square":
+        for i in range(7):
+            x, y, r = left + side * (i + 1) / 8, band + radius * 0.075, radius * 0.032
+            draw.ellipse((x - r, y - r, x + r, y + r), fill=dark)
     room = side * (0.9 if shape != "cut" else 0.76)
     ink_on(picture, written_mask(plain(label, 40), round(side * 0.225), room, round(side * 0.15)), full / 2, (top + rim + band) / 2, WHITE)
     glyph = side * (0.39 if numbers else 0.6)

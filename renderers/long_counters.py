@@ -92,6 +92,8 @@ def plank(shape: str, grow: float) -> list[tuple[float, float]]:
     if shape == "cut":
         c = 0.26
         return mirrored([(stern, w - c), (stern + c, w), (bow - 0.52, w), (bow, 0)])
+    if shape == "square":
+        return mirrored([(stern, w), (bow - 0.4, w), (bow - 0.06, 0.2), (bow, 0)])
     c = 0.2
     half = [(stern + c - c * math.sin(math.radians(a)), w - c + c * math.cos(math.radians(a))) for a in range(90, -1, -15)]
     half += [(bow - 0.62 + 0.62 * math.sin(math.radians(a)), w * math.cos(math.radians(a)) ** 0.8) for a in range(0, 90, 10)]

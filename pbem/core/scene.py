@@ -110,7 +110,7 @@ class SideLook:
     colour: str
     """``blue vermilion green purple grey``."""
     shape: str
-    """``round`` or ``cut`` corners: the difference that grey printing keeps."""
+    """``round``, ``cut`` or ``square`` corners: the difference that grey printing keeps."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,9 @@ SYMBOLS: Mapping[str, str] = {
 CALLED: Mapping[str, str] = {"horse_alone": "horse"}
 """Classes whose name in words is not simply their id."""
 MAN = "man"
-SHAPES = ("round", "cut")
+SHAPES = ("round", "cut", "square")
+BYSTANDERS = SideLook(traces.BYSTANDERS, "Bystanders", "grey", "square")
+"""How those look who are on no side, until somebody leads them away."""
 COLOURS = ("blue", "vermilion", "green", "purple")
 
 
@@ -62,10 +64,7 @@ def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = ()
         tokens=(*_tokens(rules, battle, seen, moved, events), *_things(battle)),
         traces=tuple(traces.traces(rules, battle, events)),
         notes=tuple(Note(centre(hex_), text) for hex_, text in field.labels),
-        sides=tuple(
-            SideLook(info.id, info.name, info.colour or COLOURS[n % len(COLOURS)], SHAPES[n % len(SHAPES)])
-            for n, info in enumerate(field.sides)
-        ),
+        sides=tuple(_sides(field)),
         roads=tuple(tuple(centre(hex_) for hex_ in road) for road in field.roads),
         scale="1 hex is about 2 m",
         seed=field.look_seed,
@@ -86,7 +85,14 @@ def map_scene(rules: Rules, data: object) -> tuple[Scene | None, list[Problem]]:
 
 
 def _visible(battle: Battle, unit: Unit, side: str | None) -> bool:
-    return side is None or unit.side == side or battle.at.phase != "setup"
+    return side is None or unit.side == side or battle.at.phase != "setup" or unit.id in battle.field.bystanders
+
+
+def _sides(field: Field) -> Iterator[SideLook]:
+    for n, info in enumerate(field.sides):
+        yield SideLook(info.id, info.name, info.colour or COLOURS[n % len(COLOURS)], SHAPES[n % len(SHAPES)])
+    if field.bystanders:
+        yield BYSTANDERS
 
 
 def _area(field: Field, hex_: str, changed: bool) -> Area:
@@ -115,7 +121,7 @@ def _tokens(rules: Rules, battle: Battle, units: Sequence[Unit], moved: set[str]
         yield Token(
             id=unit.id,
             name=who.name,
-            side=unit.side,
+            side=traces.shown_as(battle, unit.id),
             symbol="mounted" if unit.on else SYMBOLS.get(who.class_, unit.kind),
             at=unit.at,
             cells=tuple(centre(hex_) for hex_ in unit.hexes),
@@ -158,7 +164,7 @@ def _badges(battle: Battle, unit: Unit, now: Sequence[str]) -> Iterator[str]:
         yield unit.mood
     if unit.job is not None:
         yield "job"
-    if unit.captive_of:
+    if unit.captive_of and (unit.captive_of != unit.side or unit.id in battle.field.bystanders):
         yield "captive"
     if any(unit.id in thing.hitched for thing in battle.things.values()):
         yield "hitched"
@@ -185,10 +191,13 @@ def _subtitle(rules: Rules, battle: Battle) -> str:
         return f"{battle.field.columns} by {battle.field.rows} hexes"
     if battle.winner:
         return f"The end: {_name(battle, battle.winner)}"
+    day = f"Day {at.day}, " if at.day else ""
     if at.phase == "setup":
-        return f"Setup, step {at.turn}"
+        return f"{day}setup, step {at.turn}".capitalize()
+    if not at.turn:
+        return f"{day}{rules.sequence.phase(at.phase).title.lower()}"
     length = f" of {battle.field.length}" if battle.field.length else ""
-    return f"Turn {at.turn}{length}, {_name(battle, at.side)}: {rules.sequence.phase(at.phase).title.lower()}"
+    return f"{day}{'turn' if day else 'Turn'} {at.turn}{length}, {_name(battle, at.side)}: {rules.sequence.phase(at.phase).title.lower()}"
 
 
 def _name(battle: Battle, side: str) -> str:
@@ -198,9 +207,8 @@ def _name(battle: Battle, side: str) -> str:
 def _summary(battle: Battle, title: str) -> str:
     if not battle.field.sides:
         return f"{title}, a map of {battle.field.columns} by {battle.field.rows} hexes."
-    counts = [
-        f"{info.name} {sum(unit.side == info.id and unit.living and unit.kind == MAN for unit in battle.units.values())} alive"
-        for info in battle.field.sides
-    ]
-    when = f"turn {battle.at.turn}" if battle.at.phase not in ("setup", "over") else battle.at.phase
+    men = [unit.side for unit in battle.units.values() if unit.living and unit.kind == MAN and unit.id not in battle.field.bystanders]
+    counts = [f"{info.name} {men.count(info.id)} alive" for info in battle.field.sides]
+    when = f"turn {battle.at.turn}" if battle.at.turn and battle.at.phase not in ("setup", "over") else battle.at.phase
+    when = f"day {battle.at.day}, {when}" if battle.at.day else when
     return f"{title}, {when}: " + ", ".join(counts) + "."

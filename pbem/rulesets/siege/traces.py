@@ -26,6 +26,8 @@ WAYS: Mapping[str, str] = {
     "Routed": "flee",
 }
 """Events of going somewhere -> the kind of their arrow."""
+BYSTANDERS = "bystanders"
+"""What stands for a side where somebody is on none."""
 SAID: Mapping[str, str] = {"none": "nothing", "checked": "takes cover", "retreat": "gives way"}
 """Effect of a result, as the keys of the tables have it -> what the map says of it; other effects say themselves."""
 WORST = ("killed", "wounded", "stunned", "retreat", "checked", "none")
@@ -102,13 +104,13 @@ def _trace(rules: Rules, battle: Battle, back: _Back, event: Event, after: Seque
             yield from _way(battle, event, led)
         case "Left":
             hex_ = hex_of(event["at"])
-            yield Trace("leave", _side(battle, event["unit"]), (centre(hex_), _beyond(battle, hex_)), (event["unit"],))
+            yield Trace("leave", shown_as(battle, event["unit"]), (centre(hex_), _beyond(battle, hex_)), (event["unit"],))
         case "Thrown" | "Dismounted":
             kind = "thrown" if event["type"] == "Thrown" else "dismount"
             horse, lies = back.hexes(event["horse"]), hex_of(event["at"][0])
             start = min(horse, key=lambda hex_: distance(hex_, lies), default=lies)
             if start != lies:
-                yield Trace(kind, _side(battle, event["unit"]), (centre(start), centre(lies)), (event["unit"],), (event["horse"],))
+                yield Trace(kind, shown_as(battle, event["unit"]), (centre(start), centre(lies)), (event["unit"],), (event["horse"],))
         case "Shot":
             yield _shot(rules, battle, back, event, after)
         case "Misfired":
@@ -117,8 +119,9 @@ def _trace(rules: Rules, battle: Battle, back: _Back, event: Event, after: Seque
             yield _fight(rules, battle, back, event, after)
 
 
-def _side(battle: Battle, unit: str) -> str:
-    return battle.units[unit].side
+def shown_as(battle: Battle, unit: str) -> str:
+    """Return the side in whose colour a figure is shown: the one that holds it now; a bystander whom nobody holds is of none."""
+    return battle.units[unit].captive_of or (BYSTANDERS if unit in battle.field.bystanders else battle.units[unit].side)
 
 
 def _way(battle: Battle, event: Event, led: set[str]) -> Iterator[Trace]:
@@ -128,7 +131,7 @@ def _way(battle: Battle, event: Event, led: set[str]) -> Iterator[Trace]:
     if len(path) < 2 or (len(set(path)) < 2 and len(set(tails)) < 2):
         return
     kind = "lead" if event["type"] == "Moved" and event["unit"] in led else WAYS[event["type"]]
-    yield Trace(kind, _side(battle, event["unit"]), path, (event["unit"],), tails=tails)
+    yield Trace(kind, shown_as(battle, event["unit"]), path, (event["unit"],), tails=tails)
 
 
 def _beyond(battle: Battle, hex_: str) -> Point:
@@ -147,7 +150,7 @@ def _shot(rules: Rules, battle: Battle, back: _Back, event: Event, after: Sequen
         effect = str(rules.tables["shooting_others"]["key"][event["result"]]["foot"])
         said = SAID.get(effect, effect)
     said = "miss" if effect == "none" else said
-    side = _side(battle, event["shooter"])
+    side = shown_as(battle, event["shooter"])
     return Trace("shot", side, ends, (event["shooter"],), (event["target"],), f"{event['roll']}: {said}", effect)
 
 
@@ -157,7 +160,7 @@ def _astray(battle: Battle, back: _Back, event: Event) -> Iterator[Trace]:
     for id_ in event["hit"]:
         ends = (centre(start[0]), centre(back.hexes(id_)[0]))
         text = f"astray, {event['roll']}: wounded"
-        yield Trace("shot", _side(battle, event["shooter"]), ends, (event["shooter"],), (id_,), text, "wounded")
+        yield Trace("shot", shown_as(battle, event["shooter"]), ends, (event["shooter"],), (id_,), text, "wounded")
 
 
 def _fight(rules: Rules, battle: Battle, back: _Back, event: Event, after: Sequence[Event]) -> Trace:
@@ -171,7 +174,7 @@ def _fight(rules: Rules, battle: Battle, back: _Back, event: Event, after: Seque
     else:
         effect, said = _outcome(rules, str(event["result"]))
     text = f"{event['column']}, {event['roll']}: {said}"
-    return Trace("fight", _side(battle, attackers[0]), path, attackers, defenders, text, effect)
+    return Trace("fight", shown_as(battle, attackers[0]), path, attackers, defenders, text, effect)
 
 
 def _nearest(back: _Back, these: Sequence[str], those: Sequence[str]) -> Iterator[Point]:

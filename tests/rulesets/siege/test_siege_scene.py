@@ -11,7 +11,7 @@ from pbem.core.scene import Trace
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import centre, hexside
 from pbem.rulesets.siege import events, scene
-from pbem.rulesets.siege.field import OnSide
+from pbem.rulesets.siege.field import Force, OnSide
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state import Battle, Job, Thing
 
@@ -194,11 +194,28 @@ def test_animals_and_wagons_are_tokens_too() -> None:
     ]
     assert (drawn["grizel"].cells, drawn["grizel"].side, drawn["grizel"].numbers) == (
         (centre("0204"), centre("0203")),
-        "west",
+        "east",
         ("0", "1", "0"),
     )
     assert (drawn["fleck"].state, drawn["fleck"].numbers, len(drawn["fleck"].cells)) == ("dead", (), 2)
     assert (drawn["wain"].side, drawn["wain"].cells) == ("", (centre("0909"), centre("0910")))
+
+
+def test_bystanders_are_on_no_side_until_somebody_holds_them() -> None:
+    battle = _cavalcade()
+    forces = tuple(Force(id_, id_, "east", neutral=True) for id_ in ("jenny", "odo"))
+    battle = battle.changed(field=replace(battle.field, forces=forces)).with_units(replace(battle.units["odo"], captive_of="east"))
+    drawn = scene.scene(skirmish.RULES, battle)
+    shown = {token.id: (token.side, token.badges) for token in drawn.tokens}
+    assert (shown["jenny"], shown["odo"], shown["hugh"][0]) == (("bystanders", ()), ("east", ("captive",)), "east")
+    assert [(look.side, look.name, look.shape) for look in drawn.sides][-1] == ("bystanders", "Bystanders", "square")
+    assert drawn.summary == "A brawl, turn 3: East 1 alive, West 2 alive."
+    told = (events.Moved("jenny", ("0305", "0304"), 0, 6), events.Moved("odo", ("0306", "0305"), 0, 6))
+    assert [trace.side for trace in _drawn(battle, *told)] == ["bystanders", "east"]
+    setup = battle.changed(at=Cursor("setup", 1, ""))
+    assert {"jenny", "odo", "wulf"} <= {token.id for token in scene.scene(skirmish.RULES, setup, side="west").tokens}
+    own = _cavalcade().with_units(replace(_cavalcade().units["jenny"], captive_of="east"))
+    assert next(token.badges for token in scene.scene(skirmish.RULES, own).tokens if token.id == "jenny") == ()
 
 
 def test_a_wagon_that_nobody_draws_and_one_that_is_nowhere() -> None:
