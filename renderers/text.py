@@ -47,6 +47,14 @@ _DONE = {
     "shot": "shoots",
     "fight": "fights",
 }
+EDGES = {
+    "crest": "edge of a slope, falling away from the hex named",
+    "gate": "gateway",
+    "arch": "archway",
+    "slit": "arrow slit",
+    "low-wall": "low wall",
+}
+"""What stands on hexsides, where the words are others than the kind."""
 _MARKS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -217,7 +225,7 @@ def _ground(scene: Scene) -> str:
 def _features(scene: Scene) -> str:
     kinds: dict[str, list[str]] = {}
     for edge in scene.edges:
-        kinds.setdefault(plain(edge.kind, 30), []).append(f"{plain(edge.at, 12)} {plain(edge.side, 4)}")
+        kinds.setdefault(EDGES.get(edge.kind, plain(edge.kind, 30)), []).append(f"{plain(edge.at, 12)} {plain(edge.side, 4)}")
     lines = [f"- {kind}: {', '.join(sorted(kinds[kind]))}" for kind in sorted(kinds)]
     return "\n".join(["On the sides of hexes", *lines]) if lines else ""
 

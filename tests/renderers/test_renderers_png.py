@@ -30,6 +30,7 @@ from pbem.renderers import (
     long_counters,
     palette,
     png,
+    relief,
     symbols,
 )
 
@@ -458,6 +459,28 @@ def test_every_kind_of_edge_is_drawn_and_an_unknown_one_too():
             assert ImageChops.difference(one, other).getbbox() is not None, (edges.ORDER[i],)
 
 
+def drawn_edge(kind: str, side: str = "n") -> Image.Image:
+    sheet = Image.new("RGB", (230, 260), (178, 194, 128))
+    chart = frame.Frame(0.1, 0, -150, 115, 130)
+    edges.draw_edges(sheet, (edge(kind, "0101", side),), chart, 2)
+    return sheet.convert("L")
+
+
+def test_openings_can_be_told_from_walls_and_from_each_other_in_grey():
+    kinds = ("wall", "door", "window", "gate", "arch")
+    for one, other in combinations([drawn_edge(kind) for kind in kinds], 2):
+        assert ImageChops.difference(one, other).point([0] * 60 + [1] * 196).histogram()[1] > 60
+
+
+@pytest.mark.parametrize("kind", ["door", "gate"])
+def test_open_leaves_leave_room_for_the_number_of_the_hex_below(kind):
+    wall = drawn_edge("wall", "s")
+    box = ImageChops.difference(drawn_edge(kind, "s"), wall).getbbox()
+    _, low = frame.Frame(0.1, 0, -150, 115, 130).spots([corners("0101")[3]], 2)[0]
+    assert box[3] <= low + 577 * 0.2 * 0.18
+    assert box[1] < low - 577 * 0.2 * 0.25
+
+
 def test_crests_fall_away_from_the_high_side():
     sheet = Image.new("L", (200, 200), 255).convert("RGB")
     chart = frame.Frame(0.1, 0, -500, 100, 100)
@@ -484,6 +507,23 @@ def test_slopes_are_lit_from_the_north_west():
 
     assert light("0404") > light("0605") + 30
     assert light("0504") > light("0506") + 20
+
+
+def test_a_slope_at_the_border_rises_beyond_it_and_one_below_a_hilltop_does_not():
+    ground_ = {"0110": "slope", "0210": "slope", "0505": "hill", "0606": "slope"}
+    cells = tuple(Area(at, centre(at), corners(at), ground_.get(at, "flat")) for at in (area.at for area in areas()))
+    high = relief.rising(cells)
+    assert high[0] == centre("0505")
+    x, y = centre("0110")
+    assert high[1:] == [(x - 866, y - 500), (x - 866, y + 500)]
+    assert relief.rising(tuple(replace(area, ground="flat") for area in cells)) == []
+
+
+def test_strokes_run_away_from_high_ground():
+    assert relief._fall([(0.0, 0.0)], 10, 0) == (1.0, 0.0)
+    right, down = relief._fall([(0.0, 0.0), (20.0, 0.0)], 10, 5)
+    assert (round(right, 6), round(down, 6)) == (0.0, 1.0)
+    assert relief._fall([], 3, 3) == (0.45, 0.9)
 
 
 def test_a_boundary_stone_and_a_well_are_seen_where_a_mark_names_them():

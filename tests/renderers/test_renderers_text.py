@@ -229,3 +229,8 @@ def test_things_are_of_no_side_and_of_no_state():
 )
 def test_what_riders_and_animals_do_in_words(trace, said):
     assert text.trace_line(trace, NUMBERS) == said
+
+
+def test_edges_say_which_hex_is_the_high_one():
+    said = text.describe(replace(small(), edges=(edge("crest", "0102", "n"), edge("gate", "0202", "s"), edge("window", "0202", "n"))))
+    assert "- edge of a slope, falling away from the hex named: 0102 n\n- gateway: 0202 s\n- window: 0202 n\n" in said
