@@ -12,7 +12,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege import grammar, melee, movement, shooting
 from pbem.rulesets.siege.judge import Step
-from pbem.rulesets.siege.orders import Act, Attack, Line, Move, MoveBy, Order, Place, Shoot
+from pbem.rulesets.siege.orders import Act, Attack, Line, Move, MoveBy, Order, Place, Shoot, Skill
 from pbem.rulesets.siege.state import Battle
 
 Rules = Ruleset[Battle]
@@ -59,6 +59,8 @@ def row(rules: Rules, battle: Battle, order: Order) -> Row:
             return _attack(rules, battle, order)
         case Place():
             return order.who, f"stands in {' '.join(order.at)}", battle.field.ground[order.at[0]].title
+        case Skill():
+            return order.who, f"has skill {order.value:+d}" if order.value else "has skill 0", "added to the die of his shots"
         case Act():
             return _act(rules, battle, order)
         case _:
@@ -95,7 +97,8 @@ def _attack(rules: Rules, battle: Battle, order: Attack) -> Row:
     tally: Tally = melee.tally(rules, battle, attackers, defenders)
     demand = f", only at {order.least}:1 or better" if order.least else ""
     what = f"attack{'s' if len(order.who) == 1 else ''} {', '.join(order.at)}"
-    return ", ".join(order.who), what, f"{tally}: column {melee.column(table, tally.total)}{demand}"
+    mounted = " for riders" if table.name == "combat_mounted" else ""
+    return ", ".join(order.who), what, f"{tally}: column {melee.column(table, tally.total)}{mounted}{demand}"
 
 
 def _act(rules: Rules, battle: Battle, order: Act) -> Row:

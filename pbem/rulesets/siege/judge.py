@@ -14,7 +14,7 @@ from typing import Final
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Judgement, Ruleset
 from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.siege import carry, conditions, deeds, grammar, movement, riding, sequence, step
+from pbem.rulesets.siege import beasts, carry, conditions, deeds, grammar, misfire, movement, riding, sequence, step
 from pbem.rulesets.siege.grammar import NEAREST
 from pbem.rulesets.siege.orders import Act, Attack, Condition, Item, Line, Move, MoveBy, Order, OrderFile, Place, Shoot, Skill, When
 from pbem.rulesets.siege.outlook import LIVING, Outlook
@@ -253,16 +253,37 @@ class _Judge:
         if not sure:
             self.doubt_shot(order, path, first)
         self.outlook.did(order.who, "shot", sure)
+        meant = {unit for target in hit for unit in self.battle.living_in.get(target, (target,))}
+        hit = self.with_horses(meant | self.in_danger(order.who, meant))
         self.outlook.hurt |= hit
         for target in hit:
             self.outlook.known.pop(target, None)
+
+    def in_danger(self, shooter: str, targets: Iterable[str]) -> set[str]:
+        """Return the shooter's own figures that a shot may hit if it misses (option)."""
+        if not misfire.ban_is_lifted(self.rules):
+            return set()
+        hexes = {hex_ for target in targets for hex_ in self.battle.units[target].hexes}
+        who = self.battle.units[shooter]
+        near = {friend for hex_ in hexes for friend in misfire.beside(self.rules, self.battle, who, hex_)}
+        return near | ({*self.outlook.adrift, *self.outlook.places} & self.own())
+
+    def own(self) -> set[str]:
+        """Return the living figures of the own side."""
+        return {unit.id for unit in self.battle.units.values() if unit.side == self.orders.side and unit.living}
+
+    def with_horses(self, units: Iterable[str]) -> set[str]:
+        """Return figures with the horses they ride and the riders of those that are horses: what befalls one may part them."""
+        found = set(units)
+        return found | {self.battle.units[id_].on or self.battle.rider_of.get(id_, id_) for id_ in found}
 
     def aims(self, shooter: str, target: str) -> list[str]:
         """Return whom a target may mean: ``nearest`` any enemy, in the order in which they are tried; the first sure one ends it."""
         if target != NEAREST:
             return [target]
         here = [hex_of(place) for place in " ".join(self.outlook.where(shooter)[:1]).split()]
-        places = {foe: self.battle.units[foe].hexes for foe in self.foes()}
+        foes = (self.battle.units[foe] for foe in self.foes())
+        places = {foe.id: foe.hexes for foe in foes if not beasts.is_animal(foe)}
         far = {foe: min(distance(one, other) for one in here for other in there) for foe, there in places.items() if here and there}
         return sorted(far, key=lambda foe: (far[foe], foe))
 
@@ -391,13 +412,13 @@ class _Judge:
 
     def clash(self, order: Attack, sure: bool) -> None:
         """Let a combat be fought: whoever takes part may be hurt, give way or go forward."""
-        parties = (*order.who, *order.at)
+        parties = self.with_horses((*order.who, *order.at))
         for unit in order.who:
             self.outlook.did(unit, "fought", sure)
         for unit in parties:
             self.outlook.known.pop(unit, None)
-        self.outlook.hurt |= set(parties)
-        self.outlook.adrift |= set(parties)
+        self.outlook.hurt |= parties
+        self.outlook.adrift |= parties
 
     def pledged(self, order: Attack) -> bool:
         """Tell whether the condition of this branch has just said that the attack is possible."""

@@ -18,7 +18,7 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import distance
 from pbem.rulesets.siege import carry, cover, crests, crossfire, line_of_fire, misfire, sequence, skill
-from pbem.rulesets.siege.beasts import as_mounted, fate_of_shot, figure, said_of_shot, side_of, suffer
+from pbem.rulesets.siege.beasts import as_mounted, fate_of_shot, figure, is_animal, said_of_shot, side_of, suffer
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import Checked, Reason, Rolled, Shot
 from pbem.rulesets.siege.line_of_fire import Line
@@ -151,9 +151,9 @@ def at_hex(battle: Battle, shooter: Unit, hex_: str) -> Unit | None:
 
 
 def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | None:
-    """Return the enemy at the fewest hexes that can be shot at, ties by the lowest id; None if there is none."""
-    here, rider_of = line_of_fire.where(battle, shooter), battle.rider_of
-    foes = (unit for unit in battle.units.values() if unit.side != shooter.side and unit.living and unit.id not in rider_of)
+    """Return the enemy at the fewest hexes that can be shot at, ties by the lowest id, animals never; None if there is none."""
+    here = line_of_fire.where(battle, shooter)
+    foes = (unit for unit in battle.units.values() if unit.side != shooter.side and unit.living and not is_animal(unit))
     stands = ((unit.id, line_of_fire.stands_in(battle, unit)) for unit in foes)
     far = sorted((min(distance(here, hex_) for hex_ in hexes), id_) for id_, hexes in stands if hexes)
     weapon = weapon_of(battle, shooter)
@@ -177,7 +177,7 @@ def weapon_of(battle: Battle, shooter: Unit) -> str:
 
 
 def range_to(battle: Battle, shooter: Unit, target: Unit, at: str = "") -> int:
-    """Return the number of hexes from shooter to target, the target's counted and not the shooter's; of two the nearer, or the one ``at``."""
+    """Return the number of hexes from shooter to target, the target's counted and not the shooter's; of two the nearer, or ``at``."""
     start, hexes = line_of_fire.where(battle, shooter), (at,) if at else line_of_fire.stands_in(battle, target)
     return distance(start, hexes[0]) if len(hexes) == 1 else min(distance(start, hex_) for hex_ in hexes)
 
