@@ -28,7 +28,7 @@ def sides(rules: Rules, battle: Battle, target: Unit) -> dict[str, int]:
     doorway = doorway_of(battle, target)
     found = {INSIDE: 0, OUTSIDE: 0}
     for shooter in battle.units.values():
-        if shooter.side == battle.at.side != target.side and (before := _from(rules, battle, shooter, target)):
+        if shooter.side == battle.at.side and battle.foes(shooter, target) and (before := _from(rules, battle, shooter, target)):
             found[doorways.way_in(battle, doorway, before)] += 1
     return found
 

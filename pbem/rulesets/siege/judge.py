@@ -14,7 +14,7 @@ from typing import Final
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Judgement, Ruleset
 from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.siege import beasts, carry, conditions, deeds, grammar, misfire, movement, riding, sequence, step
+from pbem.rulesets.siege import beasts, carry, conditions, deeds, grammar, misfire, movement, riding, sequence, shooting, step
 from pbem.rulesets.siege.grammar import NEAREST
 from pbem.rulesets.siege.orders import Act, Attack, Condition, Item, Line, Move, MoveBy, Order, OrderFile, Place, Shoot, Skill, When
 from pbem.rulesets.siege.outlook import LIVING, Outlook
@@ -120,7 +120,8 @@ class _Judge:
 
     def foes(self) -> set[str]:
         """Return the living enemies."""
-        return {unit.id for unit in self.battle.units.values() if unit.side != self.orders.side and unit.living}
+        others = (unit for unit in self.battle.units.values() if unit.living)
+        return {unit.id for unit in others if self.battle.allegiance(unit) not in ("", self.orders.side)}
 
     def say(self, problem: Problem, path: Path) -> None:
         """Note a problem or a doubt at its line."""
@@ -240,7 +241,7 @@ class _Judge:
             for aim in self.aims(order.who, target):
                 sure = self.shot_sure(order, aim)
                 if sure or self.shot_possible(order, aim):
-                    hit.add(aim)
+                    hit.add(self.stands_in(order.who, aim))
                 if sure:
                     break
             if sure:
@@ -248,7 +249,8 @@ class _Judge:
             if first is None:
                 first = self.why_not(self.battle, "shoot", replace(order, at=(target,)))
         if not hit:
-            self.refuse(next(self.outlook.best(order.who, order.at)), "shoot", order, path)
+            keep = [self.stands_in(order.who, target) for target in order.at]
+            self.refuse(next(self.outlook.best(order.who, keep)), "shoot", order, path)
             return
         if not sure:
             self.doubt_shot(order, path, first)
@@ -287,6 +289,11 @@ class _Judge:
         far = {foe: min(distance(one, other) for one in here for other in there) for foe, there in places.items() if here and there}
         return sorted(far, key=lambda foe: (far[foe], foe))
 
+    def stands_in(self, shooter: str, target: str) -> str:
+        """Return the figure of two hexes that stands in a hex named as a target; other names as they are."""
+        found = shooting.at_hex(self.battle, self.battle.units[shooter], target) if target[0].isdigit() else None
+        return found.id if found else target
+
     def shot_possible(self, order: Shoot, target: str) -> bool:
         """Tell whether a target can be shot at in the best of worlds."""
         aimed = replace(order, at=(target,)) if order.at != (target,) else order
@@ -295,13 +302,14 @@ class _Judge:
             return problem is None or problem.code in BY_PLACE
         if self.outlook.sure_of(order.who) and self.why_not(self.outlook.worst(), "shoot", aimed) is None:
             return True
-        worlds: Iterable[Battle] = () if self.outlook.certain else self.outlook.best(order.who, (target,))
+        worlds: Iterable[Battle] = () if self.outlook.certain else self.outlook.best(order.who, (self.stands_in(order.who, target),))
         return any(self.why_not(world, "shoot", aimed) is None for world in worlds)
 
     def shot_sure(self, order: Shoot, target: str) -> bool:
         """Tell whether a target can be shot at even in the worst of worlds."""
         outlook = self.outlook
-        if not outlook.sure_of(order.who) or (target in outlook.hurt and target not in outlook.known):
+        who = self.stands_in(order.who, target)
+        if not outlook.sure_of(order.who) or (who in outlook.hurt and who not in outlook.known):
             return False
         return self.why_not(outlook.worst(), "shoot", replace(order, at=(target,))) is None
 

@@ -43,6 +43,8 @@ class Line:
     """The hexes strictly between that are not plain, in the order of the way; two together where only both at once could bar."""
     sides: tuple[str, ...] = ()
     """The keys of the hexsides with something on them that it crosses, touches or runs along, in the order of the way."""
+    own: tuple[str, ...] = ()
+    """Who shoots and is shot at, where one of them stands in two hexes: nobody is in his own way."""
 
     @property
     def hexes(self) -> tuple[str, ...]:
@@ -98,12 +100,13 @@ def mode(rules: Rules) -> sight.Mode:
 def lines(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "") -> Iterator[Line]:
     """Yield the lines a shot may take, to the nearer hex of the target first, or only to the one ``at``; both must be on the map."""
     start, hexes = where(battle, shooter), stands_in(battle, target)
+    own = (shooter.id, target.id, battle.rider_of.get(target.id, "")) if len(hexes) + len(shooter.at) > 2 else ()
     ends = (at,) if at else hexes if len(hexes) == 1 else either_hex(start, hexes) or hexes[:1]
     for end in ends:
         length = distance(start, end)
         for track in tracks(rules, battle, start, end):
             met, sides = between(rules, battle, track)
-            yield Line(start, end, length, track, met, sides)
+            yield Line(start, end, length, track, met, sides, own)
 
 
 def line(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Line:
@@ -214,12 +217,12 @@ def counts(rules: Rules, unit: Unit) -> bool:
 
 def over(rules: Rules, battle: Battle, line: Line) -> tuple[str, ...]:
     """Return the figures between shooter and target that a shot passes over, by the order of the way."""
-    found = [[_counting(rules, battle, hex_) for hex_ in group] for group in line.met]
+    found = [[_counting(rules, battle, line, hex_) for hex_ in group] for group in line.met]
     return tuple(id_ for group in found if all(group) for ids in group for id_ in ids)
 
 
-def _counting(rules: Rules, battle: Battle, hex_: str) -> list[str]:
-    return [id_ for id_ in battle.living_in.get(hex_, ()) if counts(rules, battle.units[id_])]
+def _counting(rules: Rules, battle: Battle, line: Line, hex_: str) -> list[str]:
+    return [id_ for id_ in battle.living_in.get(hex_, ()) if id_ not in line.own and counts(rules, battle.units[id_])]
 
 
 # --- what bars it
@@ -239,9 +242,9 @@ def may_shoot_over(band: str, cover: str) -> bool:
 
 
 @rule("S1.42d")
-def figure_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, hex_: str) -> Problem | None:
+def figure_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, hex_: str) -> Problem | None:
     """Return that the figure in a hex bars a shot that may not pass over it."""
-    other = _counting(rules, battle, hex_)[0]
+    other = _counting(rules, battle, line, hex_)[0]
     names = {"unit": shooter.id, "target": target.id, "other": other, "hex": hex_}
     if shoots_flat(rules, battle, shooter):
         return Problem("line_of_fire.figure", names, rule="S1.42a", help="a crossbow never shoots over a living figure")
@@ -352,7 +355,7 @@ def obstacles(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: L
         return ground_bars(rules, battle, shooter, target, hex_)
     if may_shoot_over(band, cover) and not shoots_flat(rules, battle, shooter):
         return None
-    hex_ = first_between(line, lambda hex_: dense(hex_) or bool(_counting(rules, battle, hex_)))
-    if hex_ and not _counting(rules, battle, hex_):
+    hex_ = first_between(line, lambda hex_: dense(hex_) or bool(_counting(rules, battle, line, hex_)))
+    if hex_ and not _counting(rules, battle, line, hex_):
         return ground_bars(rules, battle, shooter, target, hex_)  # where both hexes of a border must bar, a figure may be the other one
-    return figure_bars(rules, battle, shooter, target, hex_) if hex_ else None
+    return figure_bars(rules, battle, shooter, target, line, hex_) if hex_ else None
