@@ -30,26 +30,37 @@ MAN = "man"
 
 def orders(rules: Rules, battle: Battle, seat: str, chance: Chance) -> Data:
     """Return an order file for the whole player turn, or for the open step of the setup."""
-    side = battle.side_of_seat[seat]
-    goal = aims(rules, battle, side)
+    return _orders(rules, battle, seat, asks=False)
+
+
+def orders_when_asked(rules: Rules, battle: Battle, seat: str, chance: Chance) -> Data:
+    """Return the same order file, but of retreats and advances only what is not in doubt: who does not follow a beaten enemy."""
+    return _orders(rules, battle, seat, asks=True)
+
+
+def _orders(rules: Rules, battle: Battle, seat: str, asks: bool) -> Data:
+    goal = aims(rules, battle, battle.side_of_seat[seat])
     if battle.at.phase == "setup":
         data: Data = {"setup": list(posts.placings(rules, battle, seat, goal))}
     else:
-        data = _Turn(rules, battle, seat, goal).file()
+        data = _Turn(rules, battle, seat, goal, asks).file()
     return paper.accepted(rules, battle, seat, data)
 
 
 class _Turn:
     """A player turn while it is planned."""
 
-    def __init__(self, rules: Rules, battle: Battle, seat: str, goal: Aims) -> None:
+    def __init__(self, rules: Rules, battle: Battle, seat: str, goal: Aims, asks: bool) -> None:
         self.rules = rules
         self.battle = battle
         self.seat = seat
         self.aims = goal
         self.survey = Survey(rules, battle, goal.side)
         self.mine = [unit for unit in self.survey.own if unit.owner == seat and unit.able and unit.kind == MAN]
+        self.asks = asks
+        """Whether he leaves retreats and advances open where something may be said for either."""
         self.moves: list[str] = []
+        self.blows: list[Blow] = []
 
     def file(self) -> Data:
         """Return the order file."""
@@ -61,9 +72,8 @@ class _Turn:
         affordable = {unit.id: posts.in_time(self.survey, self.aims, unit, reached[unit.id]) for unit in movers}
         striking = {unit.id: (affordable if self.strikes(unit) else stays).get(unit.id, stays[unit.id]) for unit in self.mine}
         blows = Blows(self.survey, self.aims, {id_: hexes for id_, hexes in striking.items() if id_ in self.survey.at})
-        fights = []
         for blow in blows.planned():
-            fights.append(blow)
+            self.blows.append(blow)
             self.note(blow)
         rest = [unit for unit in movers if unit.id not in blows.busy and unit.id in self.survey.at]
         for unit, hex_ in posts.posts(self.survey, self.aims, rest, reached):
@@ -73,7 +83,7 @@ class _Turn:
             "shoot": [f"{who} at {' or '.join(at)}" for who, at in shoot.items()],
             "move": self.moves,
             "shoot-again": again,
-            "fight": [_fight(blow) for blow in fights],
+            "fight": [_fight(blow) for blow in self.blows],
         }
         data: Data = {heading: sentences for heading, sentences in lines.items() if sentences}
         return {**(data or {"move": []}), "standing": self.standing()}
@@ -138,20 +148,32 @@ class _Turn:
     def standing(self) -> Data:
         """Return standing instructions: who takes a wound, where beaten men go, who follows."""
         ranked = sorted(self.mine, key=lambda unit: (unit.state == WOUNDED, worth(self.battle, self.aims, unit), unit.id))
-        everyone = {"retreat": "away", "advance": "if-safe", "advance-who": "strongest"}
+        everyone = {"advance-who": "strongest"} if self.asks else {"retreat": "away", "advance": "if-safe", "advance-who": "strongest"}
         if ranked:
             everyone["wound"] = ", ".join(unit.id for unit in ranked)
         hold = self.aims.hold or next(iter(self.aims.gather.values()), ())
+        follows = {id_ for blow in self.blows if not self.asks or self.safe(blow) for id_, _ in blow.men}
         own: Data = {"everyone": everyone}
         for unit in sorted(self.mine, key=lambda unit: unit.id):
             choices: Data = {}
-            if hold:
+            if hold and not self.asks:
                 choices["retreat"] = f"toward {min(hold, key=lambda hex_: distance(hex_, unit.hexes[0]))}"
-            if person(self.battle, unit).missile or unit.state == WOUNDED or self.survey.at.get(unit.id, unit.hexes)[0] in self.aims.hold:
+            if self.keeps_back(unit) or (self.asks and unit.id not in follows):
                 choices["advance"] = "never"
             if choices:
                 own[unit.id] = choices
         return own
+
+    def keeps_back(self, unit: Unit) -> bool:
+        """Tell whether a figure never follows a beaten enemy: shooters, wounded men, and who stands where the points are."""
+        there = self.survey.at.get(unit.id, unit.hexes)[0]
+        return bool(person(self.battle, unit).missile) or unit.state == WOUNDED or there in self.aims.hold
+
+    def safe(self, blow: Blow) -> bool:
+        """Tell whether no other enemy stands beside those who are attacked, so that one might follow them."""
+        foe = self.battle.units[blow.foe]
+        beside = {hex_ for place in foe.hexes for hex_ in neighbours(place)}
+        return not any(other.id != foe.id for hex_ in beside if (other := self.survey.foe_at.get(hex_)))
 
 
 def _fight(blow: Blow) -> str:
@@ -174,26 +196,26 @@ def answer(rules: Rules, battle: Battle, question: Question, chance: Chance) -> 
         ranked = sorted(values, key=lambda id_: (battle.units[id_].state == WOUNDED, worth(battle, goal, battle.units[id_]), id_))
         return ranked[-1] if question.about == "advance-who" else ranked[0]
     if question.about == "advance":
-        return next((value for value in values if value in goal.hold and not _beside_foes(battle, goal.side, value)), question.default)
+        return _advance(battle, goal, question)
     return question.default
+
+
+def _advance(battle: Battle, goal: Aims, question: Question) -> str:
+    """Return where a victor goes: to the place that counts if he gets nearer to it and no enemy is beside him there, else nowhere."""
+    counts = goal.hold or goal.gather.get(question.unit, ())
+    here = battle.units[question.unit].hexes[0]
+
+    def far(hex_: str) -> int:
+        return min(distance(hex_, place) for place in counts)
+
+    places = [choice.value for choice in question.choices if choice.value[:4].isdecimal()]
+    better = [place for place in places if counts and far(place[:4]) < far(here) and not _beside_foes(battle, goal.side, place[:4])]
+    return min(better, key=lambda place: (far(place[:4]), place)) if better else question.default
 
 
 def _beside_foes(battle: Battle, side: str, hex_: str) -> bool:
     near = (battle.units[id_] for beside in neighbours(hex_) for id_ in battle.living_in.get(beside, ()))
     return any(unit.side != side for unit in near)
-
-
-def orders_when_asked(rules: Rules, battle: Battle, seat: str, chance: Chance) -> Data:
-    """Return the same order file, but of retreats and advances only what is never in doubt: who does not follow a beaten enemy."""
-    data = orders(rules, battle, seat, chance)
-    if "standing" not in data:
-        return data
-    kept: Data = {}
-    for who, choices in data["standing"].items():
-        said = {key: value for key, value in choices.items() if key != "retreat" and (key != "advance" or value == "never")}
-        if said:
-            kept[who] = said
-    return {**data, "standing": kept}
 
 
 BOT = Bot("sergeant", "goes for the points, and attacks where the odds are worth it", orders, answer, "cry_havoc")

@@ -265,11 +265,15 @@ def test_answers() -> None:
     assert answer("wound", ("ned", "odo", "hob"), "ned") == "hob"
     assert answer("advance-who", ("hob", "odo"), "odo") == "odo"
     assert answer("retreat", ("0404", "0405"), "0404") == "0404"
-    assert answer("advance", ("never", "0303"), "never") == "never"
+    assert answer("advance", ("never", "0303", "0404"), "never") == "0303"
+    assert answer("advance", ("never", "0808"), "never") == "never"
     assert answer("advance", ("never", "0102"), "never") == "never"  # beside wat
     assert answer("panic-who", ("hob", "odo"), "hob, odo", "some") == "hob, odo"
     away = with_terms(battle({**men, "wat": ("west", "peasant", "1010")}), Term("held", "any", 10, mark="ford"))
     assert sergeant.answer(RULES, away, question("advance", ("never", "0102"), "never"), chance()) == "0102"
+    assert sergeant.answer(RULES, away, question("advance", ("never", "0707"), "never"), chance()) == "never"
+    open_field = with_terms(away, LOSSES)
+    assert sergeant.answer(RULES, open_field, question("advance", ("never", "0102"), "never"), chance()) == "never"
 
 
 def test_asked_he_says_beforehand_only_what_is_never_in_doubt() -> None:
