@@ -1,0 +1,44 @@
+"""The sergeant against ``random``, ten games from each side of each scenario, with fixed seeds: he may not lose or draw more than one."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.balance import Ended, Row, Task, main, played, rows
+from pbem.store.library import scenarios
+
+GAMES = 10
+
+
+@pytest.mark.parametrize("pair", [("sergeant", "random"), ("random", "sergeant")], ids="-".join)
+@pytest.mark.parametrize("scenario", [path.stem for path in scenarios()])
+def test_the_sergeant_beats_random(scenario: str, pair: tuple[str, str]) -> None:
+    won = [played(Task(scenario, pair, number)).winner for number in range(GAMES)]
+    assert won.count(pair.index("sergeant")) >= GAMES - 1, won
+
+
+def ended(winner: int, pair: tuple[str, str] = ("sergeant", "random"), turns: int = 10, letters: int = 20) -> Ended:
+    return Ended(Task("alder-ford", pair, 0), winner, turns, letters, 0.5)
+
+
+def test_rows_count_wins_draws_and_mails() -> None:
+    found = list(rows([ended(0), ended(0), ended(1), ended(-1, letters=40)]))
+    assert found == [Row("alder-ford", ("east", "west"), ("sergeant", "random"), 4, {0: 2, 1: 1, -1: 1}, 125, 0.5)]
+    assert found[0].cells() == (
+        "alder-ford", "east (sergeant) 2", "west (random) 1", "drawn 1", "1.25 mails", "0.50 s", "too few",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("wins", "failed"), [(95, False), (94, True)])
+def test_ninety_five_of_a_hundred_are_enough(wins: int, failed: bool) -> None:
+    row = Row("alder-ford", ("east", "west"), ("random", "sergeant"), 100, {1: wins, 0: 100 - wins}, 100, 0.1)
+    assert row.failed is failed
+    assert not Row("alder-ford", ("east", "west"), ("sergeant", "sergeant"), 100, {1: 100}, 100, 0.1).failed
+
+
+def test_the_table_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["alder-ford", "--games", "1", "--processes", "1"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith("scenario")
+    assert len(out) == 6
+    assert out[-1].startswith("mails a side and game turn where retreats and advances are asked: ")
