@@ -13,7 +13,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege import crests, crossfire, doorways, line_of_fire
 from pbem.rulesets.siege.line_of_fire import Line
 from pbem.rulesets.siege.state import Battle, Unit
-from pbem.rulesets.siege.terrain import terrain_at
+from pbem.rulesets.siege.terrain import closed, terrain_at
 
 Rules = Ruleset[Battle]
 
@@ -117,9 +117,7 @@ def outside_a_doorway(rules: Rules, battle: Battle, line: Line) -> str:
 @rule("S1.56a")
 def walled_off(rules: Rules, battle: Battle, line: Line) -> str:
     """Return the first hexside without an opening that a line meets, be it crossed, touched or run along; empty if none."""
-    field = battle.field
-    closed = (key for key in line.sides if any(field.side_features[feature.kind].blocks_line for feature in field.sides_of_hexes[key]))
-    return next(closed, "")
+    return next((key for key in line.sides if closed(battle, key)), "")
 
 
 def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> tuple[str, str]:

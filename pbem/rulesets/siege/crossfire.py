@@ -13,6 +13,7 @@ from pbem.rulesets.siege import choices, crests, doorways, line_of_fire, sequenc
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.doorways import INSIDE, OUTSIDE
 from pbem.rulesets.siege.state import Battle, Unit
+from pbem.rulesets.siege.terrain import closed
 
 Rules = Ruleset[Battle]
 ABOUT: Final = "doorway"
@@ -39,19 +40,11 @@ def _from(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> str:
         return ""
     bands = rules.tables["ranges_and_modifiers"]["weapons"][person(battle, shooter).missile]["bands"]
     for line in line_of_fire.lines(rules, battle, shooter, target):
-        if line.range > bands[-1][-1] or any(_closed(battle, key) for key in line.sides):
-            continue
-        if line_of_fire.obstacles(rules, battle, shooter, target, line, "short", "none") or crests.why_not(
-            rules, battle, shooter, target, line
-        ):
-            continue
-        return (line.start, *line.track.crossed)[-1]
+        reached = line.range <= bands[-1][-1] and not any(closed(battle, key) for key in line.sides)
+        barred = line_of_fire.obstacles(rules, battle, shooter, target, line, "short", "none")
+        if reached and not barred and not crests.why_not(rules, battle, shooter, target, line):
+            return (line.start, *line.track.crossed)[-1]
     return ""
-
-
-def _closed(battle: Battle, key: str) -> bool:
-    field = battle.field
-    return any(field.side_features[feature.kind].blocks_line for feature in field.sides_of_hexes[key])
 
 
 def sheltered(rules: Rules, battle: Battle, target: Unit) -> str:

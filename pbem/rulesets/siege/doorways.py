@@ -10,6 +10,7 @@ from typing import Final
 
 from pbem.geometry.hex import SIDES, beside, distance, hexside, neighbour
 from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.terrain import closed
 
 INSIDE, OUTSIDE = "inside", "outside"
 DEPTHS: Final = {"": 0, "court": 1, "building": 2}
@@ -39,7 +40,7 @@ def _open(battle: Battle, hex_: str, side: str) -> bool:
     ground = field.ground[there]
     if ground.blocks_line or ground.opening:
         return False
-    return not any(field.side_features[feature.kind].blocks_line for feature in field.sides_of_hexes.get(hexside(hex_, side), ()))
+    return not closed(battle, hexside(hex_, side))
 
 
 def faces(battle: Battle, hex_: str) -> tuple[Face, ...]:

@@ -74,6 +74,12 @@ def between(battle: Battle, here: str, there: str) -> tuple[SideFeature, ...]:
     return battle.field.features_between.get((hex_of(here), hex_of(there)), ())
 
 
+def closed(battle: Battle, key: str) -> bool:
+    """Tell whether something without an opening stands on a hexside, so that no line passes it."""
+    field = battle.field
+    return any(field.side_features[feature.kind].blocks_line for feature in field.sides_of_hexes.get(key, ()))
+
+
 def melee_barred(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     """Tell whether something on the hexside keeps figures on both sides of it from fighting."""
     return any(feature.blocks_melee for feature in between(battle, here, there))

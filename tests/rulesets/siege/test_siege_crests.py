@@ -68,6 +68,14 @@ def test_beside_a_crest_nothing_is_hidden():
     assert isinstance(aim(now), Aim)
 
 
+def test_other_things_on_hexsides_are_no_edges():
+    units = (on_range.unit("alric", "east", "0501"), on_range.unit("wulf", "west", "0506"))
+    sides = {"crest": {"s": "0503"}, "arch": {"s": "0502"}}
+    now = on_range.battle("t1.east.first_missile", *units, people=PEOPLE, sides=sides)
+    assert ways(now) == ((Crossing("0504 n", "0503", -1),),)
+    assert isinstance(aim(now), Aim)
+
+
 def test_along_the_border_of_two_hexes_a_hill_on_either_side_hides_and_by_the_option_only_one_on_both():
     """0505 to 0705 runs on the border of 0604 and 0605."""
     hill = dict.fromkeys(("n", "ne", "se", "s", "sw", "nw"), "0604")

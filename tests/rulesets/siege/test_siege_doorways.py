@@ -223,6 +223,19 @@ def test_a_crossfire_reaches_no_further_than_the_weapon():
     assert [counted(hexes) for hexes in (last, last + 1)] == [{"inside": 1, "outside": 0}, {"inside": 0, "outside": 0}]
 
 
+def test_a_crossfire_passes_no_wall_and_no_edge_that_hides():
+    def counted(**sides):
+        units = (on_range.unit("alric", "east", "0508"), on_range.unit("wulf", "west", "0505"))
+        now = on_range.battle("t1.east.first_missile", *units, people=PEOPLE, ground=ground(), sides=sides)
+        return crossfire.sides(RULES, now, now.units["wulf"])["inside"] + crossfire.sides(RULES, now, now.units["wulf"])["outside"]
+
+    assert counted() == 1
+    assert counted(window={"s": "0506"}) == 1
+    assert counted(wall={"s": "0506"}) == 0
+    assert counted(crest={"n": "0506"}) == 0
+    assert counted(crest={"s": "0505"}) == 1
+
+
 @pytest.mark.parametrize(("inside", "outside", "side"), [(2, 1, "inside"), (1, 1, "outside"), (1, 2, "outside")])
 def test_the_side_with_more_shooters_is_the_default(inside, outside, side):
     assert crossfire.default({"inside": inside, "outside": outside}) == side
