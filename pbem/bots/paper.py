@@ -68,7 +68,7 @@ def rehearsed(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> A
 # --- on paper
 
 
-_PLAIN = re.compile(r"[a-z0-9][a-z0-9 ,'-]*(?::[0-9][a-z0-9 ,'-]*)?")
+_PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ,'._/-]|:(?=[A-Za-z0-9]))*")
 
 
 def written(data: Mapping[str, Any]) -> str:
