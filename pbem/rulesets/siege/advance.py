@@ -9,6 +9,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
 from pbem.rulesets.siege import choices, counter, movement, panic, stacking
+from pbem.rulesets.siege.character import dangerous
 from pbem.rulesets.siege.events import Advanced, Rolled
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
 
@@ -201,7 +202,7 @@ def may_step_over(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether an advance may lead through a hex because only a stunned enemy lies in it, where the option says so."""
     inside = [battle.units[id_] for id_ in battle.living_in.get(hex_, ())]
     through = rules.setting("advance_through_stunned_enemy") == "true"
-    return through and all(other.side != unit.side and other.state == STUNNED for other in inside)
+    return through and all(battle.foes(unit, other) and other.state == STUNNED for other in inside)
 
 
 def ignoring_stunned(rules: Rules, battle: Battle, unit: Unit) -> Battle:
@@ -233,7 +234,7 @@ def enemy_beside_stops(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> b
 def enemy_beside(battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether a living enemy is next to a hex."""
     near = (battle.units[id_] for beside in neighbours(hex_) for id_ in battle.living_in.get(beside, ()))
-    return any(other.side != unit.side for other in near)
+    return any(dangerous(battle, unit, other) for other in near)
 
 
 @rule("EN1.73c")

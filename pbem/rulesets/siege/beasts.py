@@ -58,10 +58,7 @@ def who_acts(battle: Battle, units: Iterable[Unit]) -> list[Unit]:
 
 def side_of(battle: Battle, unit: Unit) -> str:
     """Return the side a unit is of now: an animal is of the side that rides it, else of the one that holds it, else of its own."""
-    if not is_animal(unit):
-        return unit.side
-    rider = figure(battle, unit)
-    return rider.side if rider is not unit else unit.captive_of or unit.side
+    return battle.allegiance(unit)
 
 
 # --- what happens to them

@@ -16,6 +16,7 @@ from pbem.rulesets.siege.state import Battle, Unit
 
 Rules = Ruleset[Battle]
 KNIGHTS, OTHERS = "knights", "others"
+CIVILIAN = "civilian"
 ANIMALS: Final = {"horse_alone": "horse", "draught_horse": "horse", "ox": "ox", "pack_donkey": "donkey"}
 """Animal of the roster -> its kind as a unit."""
 
@@ -40,6 +41,23 @@ def values(rules: Rules, battle: Battle, unit: Unit) -> Values:
         return Values(0, 0, 0)
     attack, defence, move = own_values(person(battle, unit), side)
     return Values(attack if "attack" in printed else 0, defence if "defence" in printed else 0, move if "move" in printed else 0)
+
+
+@rule("CH0.1m")
+def harmless(battle: Battle, unit: Unit) -> bool:
+    """Tell whether somebody takes no part in fighting: a bystander, or any townsman or woman."""
+    return unit.id in battle.field.bystanders or person(battle, unit).class_ == CIVILIAN
+
+
+@rule("CH0.1m")
+def spared(battle: Battle, unit: Unit) -> bool:
+    """Tell whether nobody strikes or shoots at somebody, because he is a bystander whom no side holds, and so nobody's enemy."""
+    return not battle.allegiance(unit)
+
+
+def dangerous(battle: Battle, one: Unit, other: Unit) -> bool:
+    """Tell whether one figure has to fear another: an enemy who fights, no animal and nobody harmless."""
+    return other.kind == "man" and battle.foes(one, other) and not harmless(battle, other)
 
 
 # --- the roster

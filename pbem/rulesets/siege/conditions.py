@@ -15,6 +15,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege import victory
+from pbem.rulesets.siege.character import dangerous
 from pbem.rulesets.siege.grammar import plain
 from pbem.rulesets.siege.orders import Attack, Condition, Move, Order, Shoot
 from pbem.rulesets.siege.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Unit
@@ -207,8 +208,8 @@ def _where(battle: Battle, id_: str) -> tuple[str, ...]:
 
 
 def _beside(rules: Rules, battle: Battle, subject: str, other: str) -> tuple[bool, str]:
-    side = battle.units[subject].side
-    others = [id_ for id_ in sorted(battle.units) if battle.units[id_].side != side] if other == ENEMY else [other]
+    who = battle.units[subject]
+    others = [id_ for id_ in sorted(battle.units) if dangerous(battle, who, battle.units[id_])] if other == ENEMY else [other]
     near = [id_ for id_ in others if _adjacent(_where(battle, subject), _where(battle, id_))]
     if near:
         return True, f"{subject} is next to {near[0]}"

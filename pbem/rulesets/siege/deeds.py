@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
-from pbem.rulesets.siege import carry, mounting, movement, sequence
+from pbem.rulesets.siege import carry, leading, mounting, movement, sequence, wagons
 from pbem.rulesets.siege.events import Entered, JobBroken, JobDone, Left, Moved, Turned, apply
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
 from pbem.rulesets.siege.state import Battle, Unit
@@ -52,18 +52,23 @@ def _stay(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 
 
 def _enter(rules: Rules, battle: Battle, order: Act) -> Problem | None:
-    return _problem(movement.plan_entering(rules, battle, order))
+    return _problem(leading.plan_entering(rules, battle, order) if order.animals else movement.plan_entering(rules, battle, order))
 
 
 def _leave(rules: Rules, battle: Battle, order: Act) -> Problem | None:
-    return _problem(movement.plan_leaving(rules, battle, order))
+    return _problem(leading.plan_leaving(rules, battle, order) if order.animals else movement.plan_leaving(rules, battle, order))
 
 
 def _turn(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     return _problem(movement.plan_turn(rules, battle, order))
 
 
-def _problem(found: Walk | Problem) -> Problem | None:
+def _lead(rules: Rules, battle: Battle, order: Act) -> Problem | None:
+    found = leading.plan(rules, battle, order)
+    return found.walk.stopped if isinstance(found, leading.Trek) else found
+
+
+def _problem(found: Walk | leading.Trek | Problem) -> Problem | None:
     return found if isinstance(found, Problem) else None
 
 
@@ -74,6 +79,9 @@ CHECKS: Mapping[str, Callable[[Rules, Battle, Act], Problem | None]] = {
     "turn": _turn,
     "mount": mounting.why_not_mount,
     "dismount": mounting.why_not_dismount,
+    "lead": _lead,
+    "hitch": wagons.why_not,
+    "unhitch": wagons.why_not,
 }
 """Deed -> why it is not legal now."""
 
@@ -101,6 +109,8 @@ def move(rules: Rules, play: Play[Battle], seat: str, order: Move | MoveBy) -> P
 
 def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | None:
     """Carry out any other deed; return why nothing came of it."""
+    if order.do == "lead":
+        return leading.lead(rules, play, order)
     problem = why_not(rules, play.state, order)
     if problem is None and order.do in DOERS:
         DOERS[order.do](rules, play, order)
@@ -115,12 +125,18 @@ def after(rules: Rules, battle: Battle, order: Act) -> Battle:
 
 
 def _do_enter(rules: Rules, play: Play[Battle], order: Act) -> None:
+    if order.animals:
+        leading.enter(rules, play, order)
+        return
     walk = movement.plan_entering(rules, play.state, order)
     if isinstance(walk, Walk):
         play.happen(Entered(order.who[0], walk.places, walk.cost, walk.of, walk.tails))
 
 
 def _do_leave(rules: Rules, play: Play[Battle], order: Act) -> None:
+    if order.animals:
+        leading.leave(rules, play, order)
+        return
     walk = movement.plan_leaving(rules, play.state, order)
     if isinstance(walk, Walk):
         if len(walk.places) > 1:
@@ -140,6 +156,8 @@ DOERS: Mapping[str, Callable[[Rules, Play[Battle], Act], None]] = {
     "turn": _do_turn,
     "mount": mounting.begin,
     "dismount": mounting.begin,
+    "hitch": wagons.begin,
+    "unhitch": wagons.begin,
 }
 """Deed -> what carries it out."""
 
@@ -189,7 +207,7 @@ def _later(one: str, other: str) -> bool:
     return (first.day, first.turn, one != other) >= (second.day, second.turn, True)
 
 
-HOLDS = {"mount": mounting.still_there, "dismount": mounting.still_there}
+HOLDS = {"mount": mounting.still_there, "dismount": mounting.still_there, "hitch": wagons.still_there, "unhitch": wagons.still_there}
 """Work -> whether what it needs is still so when it is done."""
-FINISH = {"mount": mounting.mount, "dismount": mounting.dismount}
+FINISH = {"mount": mounting.mount, "dismount": mounting.dismount, "hitch": wagons.finish, "unhitch": wagons.finish}
 """Work -> what comes of it."""

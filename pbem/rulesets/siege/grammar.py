@@ -140,9 +140,11 @@ LINES: Final = (
     _line("move", "puts", "{who:NAME} puts down {what:NAME}(?: facing {facing:SIDE})?", "NAME puts down THING [facing SIDE]",
           "rafe puts down mantlet1 facing n", _act("put-down")),
     _line("move", "works", "{who:NAME} works {what:NAME}", "NAME works THING", "piers works bridge", _act("work")),
-    _line("move", "enters", "{who:NAME} enters at {by:HEX}(?: to {to:HEX})?", "NAME enters at HEX [to HEX]", "odo enters at 0101 to 0203",
+    _line("move", "enters", "{who:NAME} enters at {by:HEX}(?: to {to:HEX})?(?: leading {animals:NAMES})?",
+          "NAME enters at HEX [to HEX] [leading NAME]", "odo enters at 0101 to 0203",
           _act("enter")),
-    _line("move", "leaves", "{who:NAME} leaves the map by {by:HEX}", "NAME leaves the map by HEX", "odo leaves the map by 0101",
+    _line("move", "leaves", "{who:NAME} leaves the map by {by:HEX}(?: leading {animals:NAMES})?",
+          "NAME leaves the map by HEX [leading NAME]", "odo leaves the map by 0101",
           _act("leave")),
     _line("move", "stay stays", "{who:NAMES} stays?", "NAME stays", "odo stays", _act("stay")),
     _line("fight", "attack attacks", "{who:NAMES} attacks? {at:NAMES}(?: at least {least:ODDS}:1)?",
@@ -173,7 +175,7 @@ _BY_VERB: Final[Mapping[tuple[str, str], tuple[GrammarLine, ...]]] = {
 _VERBS: Final = frozenset(verb for line in LINES for verb in line.verbs)
 RESERVED: Final = _VERBS | {
     *("at", "to", "by", "or", "and", "in", "on", "with", "from", "facing", "nearest", "enemy", "stop", "everyone"),
-    *("across", "least", "over", "up", "down", "out", "is", "against", "when", "then", "otherwise"),
+    *("across", "leading", "least", "over", "up", "down", "out", "is", "against", "when", "then", "otherwise"),
 }
 """Words that no figure, thing or area may have as its name."""
 
@@ -346,8 +348,8 @@ _SAID: Final[Mapping[str, Callable[[Act], str]]] = {
     "take": lambda a: f"takes {a.what}",
     "put-down": lambda a: f"puts down {a.what}{_facing(a.facing)}",
     "work": lambda a: f"works {a.what}",
-    "enter": lambda a: f"enters at {' '.join(a.by)}{_to(a)}",
-    "leave": lambda a: f"leaves the map by {' '.join(a.by)}",
+    "enter": lambda a: f"enters at {' '.join(a.by)}{_to(a)}{_leading(a)}",
+    "leave": lambda a: f"leaves the map by {' '.join(a.by)}{_leading(a)}",
     "stay": lambda a: f"stay{_s(a.who)}",
     "topple": lambda a: f"topples {a.what}{_to(a)}",
     "strike": lambda a: f"{a.what} strikes {' '.join(a.to)}",
@@ -365,6 +367,10 @@ _SAID: Final[Mapping[str, Callable[[Act], str]]] = {
 
 def _to(act: Act) -> str:
     return f" to {' '.join(act.to)}" if act.to else ""
+
+
+def _leading(act: Act) -> str:
+    return f" leading {', '.join(act.animals)}" if act.animals else ""
 
 
 def _say_act(act: Act) -> str:

@@ -86,8 +86,10 @@ DEEDS: Final[Mapping[str, Deed]] = {
     "take": _deed("who what", "", lambda k: f"{k('who')} takes {k('what')}"),
     "put-down": _deed("who what", "facing", lambda k: f"{k('who')} puts down {k('what')}{k('facing', before=' facing ')}"),
     "work": _deed("who what", "", lambda k: f"{k('who')} works {k('what')}"),
-    "enter": _deed("who at", "to", lambda k: f"{k('who')} enters at {k('at', ' ')}{k('to', ' ', ' to ')}"),
-    "leave": _deed("who by", "", lambda k: f"{k('who')} leaves the map by {k('by', ' ')}"),
+    "enter": _deed(
+        "who at", "to animals", lambda k: f"{k('who')} enters at {k('at', ' ')}{k('to', ' ', ' to ')}{k('animals', before=' leading ')}"
+    ),
+    "leave": _deed("who by", "animals", lambda k: f"{k('who')} leaves the map by {k('by', ' ')}{k('animals', before=' leading ')}"),
     "stay": _deed("who", "", lambda k: f"{k('who')} stay{k.s}"),
     "attack": _deed("who at", "at-least", lambda k: f"{k('who')} attack {k('at')}{k('at-least', before=' at least ')}"),
     "topple": _deed("who what", "to", lambda k: f"{k('who')} topples {k('what')}{k('to', ' ', ' to ')}"),

@@ -17,7 +17,7 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import side_between
 from pbem.rulesets.siege import advance, beasts, carry, choices, panic, retreat, sequence, step, terrain
-from pbem.rulesets.siege.character import values
+from pbem.rulesets.siege.character import spared, values
 from pbem.rulesets.siege.events import Fought, OrderSkipped, Reason, Rolled
 from pbem.rulesets.siege.orders import Attack
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
@@ -88,7 +88,9 @@ def pair_why_not(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
         return Problem("melee.off-map", names, rule="S1.7a")
     if has_attacked(attacker):
         return Problem("melee.again", names, rule="S1.7j")
-    if beasts.side_of(battle, defender) == attacker.side:
+    if spared(battle, defender):
+        return Problem("melee.bystander", names, rule="CH0.1m", help=f"{attacker.id} leads {defender.id} to HEX")
+    if not battle.foes(attacker, defender):
         return Problem("melee.friend", names, rule="S1.7a")
     if not defender.living:
         return Problem("melee.target-gone", {**names, "state": defender.state if defender.state == DEAD else "gone"}, rule="S1.7a")

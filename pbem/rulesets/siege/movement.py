@@ -243,7 +243,7 @@ def no_way_in(battle: Battle, unit: Unit, at: str) -> Problem | None:
     names: dict[str, str | int] = {"unit": unit.id, "hex": at}
     if unit.at or force is None or not force.enters:
         return Problem("movement.on-map", names)
-    if battle.at.turn < force.turn:
+    if battle.field.turns_so_far(battle.at.day, battle.at.turn) < force.turn:
         return Problem("movement.not-yet", {**names, "turn": force.turn})
     hexes = ways_in(battle, unit)
     if at in hexes:
@@ -262,20 +262,20 @@ def entry_bars(rules: Rules, battle: Battle, unit: Unit, at: str) -> Problem | N
     return Problem("movement.too-far", {"unit": unit.id, "hex": at, "points": spend, "cost": first}, rule="S1.6b")
 
 
-def plan_entering(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
+def plan_entering(rules: Rules, battle: Battle, order: Act, led: Sequence[Unit] = ()) -> Walk | Problem:
     """Return the way onto the map, or why it is shut."""
     unit, at = battle.units[order.who[0]], order.by[0]
     if problem := time_to_move(rules, battle, unit) or no_way_in(battle, unit, at) or entry_bars(rules, battle, unit, at):
         return problem
     spend, first = points(rules, battle, unit), entry_cost(rules, battle, unit, at)
     if riding.two_hexes(unit):
-        return riding.enter(rules, battle, unit, at, order.to, spend)
+        return riding.enter(rules, battle, unit, at, order.to, spend, led)
     if not order.to or order.to[0] == at:
         if stacking.taken(rules, battle, unit, at):
             names: dict[str, str | int] = {"unit": unit.id, "hex": at, "points": spend}
             return Problem("movement.occupied", {**names, "other": stacking.others_on(battle, unit, at)[0].id}, rule="S1.62a")
         return Walk((at,), first, spend)
-    onward = to(rules, battle, unit, order.to[0], spend - first, at)
+    onward = to(rules, battle, unit, order.to[0], spend - first, at, led=led)
     return onward if isinstance(onward, Problem) else Walk(onward.places, first + onward.cost, spend)
 
 

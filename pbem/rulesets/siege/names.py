@@ -23,6 +23,8 @@ Found = tuple[Problem, str]
 """A problem, and the word of the sentence it is about."""
 
 _LADDERS, _HORSES, _WAGONS = "ladders", "horses and riders", "wagons"
+WAGONS = "wagons"
+"""The module in which oxen, donkeys and bystanders are led, even without riders."""
 _CASTLE, _WORKS, _CAMP, _BATTERING, _OIL = "castle", "works", "camp", "battering", "wagons-oil"
 NEEDS: Final[Mapping[str, tuple[str, str]]] = {
     **dict.fromkeys(("pick-up", "carry", "raise", "shift", "climb", "topple"), (_LADDERS, _CASTLE)),
@@ -45,7 +47,9 @@ NEEDS: Final[Mapping[str, tuple[str, str]]] = {
 def kind(order: Order) -> str:
     """Return the word by which ``NEEDS`` knows an order; empty where its rules are always in force."""
     match order:
-        case Act() | Prepare():
+        case Act():
+            return "lead" if order.animals and order.do in ("enter", "leave") else order.do
+        case Prepare():
             return order.do
         case Ride():
             return "ride"
@@ -67,7 +71,7 @@ def not_in_force(rules: Rules, order: Order) -> Problem | None:
             return None
         return Problem("orders.not-in-force", {"what": "shooters' skill", "needs": "the option shooter_skill"})
     what, module = NEEDS.get(word, ("", ""))
-    if not module or module in rules.modules:
+    if not module or module in rules.modules or (word == "lead" and WAGONS in rules.modules):
         return None
     return Problem("orders.not-in-force", {"what": what, "needs": f"the module {module}"})
 
@@ -114,18 +118,59 @@ class Names:
             case Place():
                 yield from self.own(order.who)
                 yield from self.places(order.at)
-                if len(order.at) > 1:
-                    yield Problem("orders.one-hex", {"unit": order.who}, help=f"{order.who} at {order.at[0]}"), order.at[1]
+                yield from self.stands(order)
             case Prepare():
                 yield from self.places(order.hexes)
             case Act():
                 for name in order.who:
                     yield from self.own(name)
                 yield from self.places((*order.to, *order.by))
-                for name in (order.what, *order.animals) if order.do != "plan" else ():
-                    yield from self.thing(name)
+                yield from self.named_in(order)
             case _:
                 yield from self.own(order.who)
+
+    def named_in(self, order: Act) -> Iterator[Found]:
+        """Yield what is wrong with the horse, wagon, thing, animals or bystanders that a deed names."""
+        for name in order.animals:
+            yield from self.led(name)
+        if len(order.animals) > 1 and order.do in ("hitch", "unhitch"):
+            yield Problem("orders.one-animal", {"unit": order.who[0]}, help="one figure for each animal"), order.animals[1]
+        for place, name in enumerate(order.animals):
+            if name in order.animals[:place]:
+                yield Problem("orders.named-twice", {"unit": name}), name
+        if order.do == "mount":
+            yield from self.horse(order.what)
+        elif order.do in ("hitch", "unhitch"):
+            yield from self.wagon(order.what)
+        elif order.do != "plan":
+            yield from self.thing(order.what)
+
+    def led(self, name: str) -> Iterator[Found]:
+        """Yield why a name is none of an animal or a bystander, whoever holds it."""
+        units = self.battle.units
+        some = [id_ for id_ in sorted(units) if units[id_].kind != "man" or id_ in self.battle.field.bystanders]
+        if name not in units:
+            yield self.unknown(name, some), name
+        elif name not in some:
+            help_ = "such as " + ", ".join(some[:6]) if some else "there is none in this game"
+            yield Problem("orders.not-led", {"unit": name}, help=help_), name
+
+    def horse(self, name: str) -> Iterator[Found]:
+        """Yield why a name is none of a horse, whoever holds it."""
+        units = self.battle.units
+        horses = [id_ for id_ in sorted(units) if units[id_].kind == "horse"]
+        if name not in units:
+            yield self.unknown(name, horses), name
+        elif name not in horses:
+            help_ = "the horses are " + ", ".join(horses[:6]) if horses else "there is none in this game"
+            yield Problem("orders.no-horse", {"unit": name}, help=help_), name
+
+    def wagon(self, name: str) -> Iterator[Found]:
+        """Yield why a name is none of a wagon."""
+        found = sorted(id_ for id_, thing in self.battle.things.items() if thing.kind == "wagon")
+        if name not in found:
+            help_ = did_you_mean(name, found) or ("the wagons are " + ", ".join(found) if found else "there is none in this game")
+            yield Problem("orders.no-wagon", {"name": name}, help=help_), name
 
     def attack(self, order: Attack) -> Iterator[Found]:
         """Yield what is wrong with the names of an attack, which figures of several seats of one side may join."""
@@ -166,7 +211,7 @@ class Names:
             wrong = list(self.places((target,)))
             yield from wrong
             here = (self.battle.units[id_] for id_ in self.battle.living_in.get(target, ()))
-            if wrong or not any(unit.side != self.side and len(unit.at) > 1 for unit in here):
+            if wrong or not any(len(unit.at) > 1 and self.battle.allegiance(unit) not in ("", self.side) for unit in here):
                 help_ = "name the figure that stands there, or write: nearest; only a rider or a horse is hit in a hex that is named"
                 yield Problem("orders.hex-target", {"hex": target}, help=help_), target
         else:
@@ -176,6 +221,18 @@ class Names:
         """Yield why a name is no thing and no animal."""
         if name and name not in self.battle.things and name not in self.battle.units:
             yield self.unknown(name, (*self.battle.things, *self.of(own=True))), name
+
+    def stands(self, order: Place) -> Iterator[Found]:
+        """Yield why a figure cannot be placed in so many hexes: a horse has two, or one and the side it looks to; a man has one."""
+        unit = self.battle.units.get(order.who)
+        two = unit is not None and unit.kind == "horse"
+        if len(order.at) > 1 + two:
+            yield Problem("orders.one-hex", {"unit": order.who}, help=f"{order.who} at {order.at[0]}"), order.at[1 + two]
+        elif two and len(order.at) == 1 and not order.facing:
+            help_ = f"{order.who} at {order.at[0]} facing n, or its head and its tail: {order.who} at {order.at[0]} HEX"
+            yield Problem("orders.two-hexes", {"unit": order.who}, help=help_), order.at[0]
+        elif order.facing and (not two or len(order.at) > 1):
+            yield Problem("orders.no-facing", {"unit": order.who}, help=f"leave out: facing {order.facing}"), order.facing
 
     def places(self, places: tuple[str, ...]) -> Iterator[Found]:
         """Yield why places are not on the map."""

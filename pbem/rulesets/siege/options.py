@@ -31,7 +31,7 @@ OPTIONS: Mapping[str, Option[Any]] = {
         ("single", "foot_archers_then_others"), ("EN1.21a",), "whether bowmen on foot shoot before all others in the first missile phase"
     ),
     "full_turn_action_end": Option(
-        ("own_phase_5", "start_of_next_own_turn"), ("S3.33a",), "when work that takes a whole turn is done"
+        ("own_phase_5", "start_of_next_own_turn"), ("S3.33a", "S5.11f"), "when work that takes a whole turn is done"
     ),
     "friend_adjacent_ban_scope": Option(
         ("downward_shots", "all_shots"), ("S1.44g",), "which shots at enemies next to own figures are forbidden"

@@ -153,7 +153,7 @@ class Outlook:
         return self.battle.with_units(*(replace(self.battle.units[id_], at=hexes) for id_, hexes in spread.items()))
 
     def _foe(self, id_: str) -> bool:
-        return self.battle.units[id_].side != self.side
+        return self.battle.allegiance(self.battle.units[id_]) not in ("", self.side)
 
     @staticmethod
     def _gone(unit: Unit) -> Unit:

@@ -24,7 +24,8 @@ Rules = Ruleset[Battle]
 DEEPEST: Final = 3
 MOST_CONDITIONS: Final = 20
 JOBS: Final[Mapping[str, str]] = {
-    "mount": "mounts", "dismount": "dismounts", "work": "works", "hitch": "hitches", "light": "lights", "put-out": "puts out",
+    "mount": "mounts", "dismount": "dismounts", "work": "works", "hitch": "hitches", "unhitch": "unhitches", "light": "lights",
+    "put-out": "puts out",
 }  # fmt: skip
 """Deeds that take a whole turn, and how they are said."""
 AFTER: Final[Mapping[str, tuple[str, ...]]] = {

@@ -9,6 +9,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours
 from pbem.rulesets.siege import choices, counter, cover, movement, stacking
+from pbem.rulesets.siege.character import dangerous
 from pbem.rulesets.siege.events import Retreated
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
 
@@ -81,7 +82,7 @@ def may_retreat_to(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
 def beside_a_fit_enemy(battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether a hex lies next to an enemy who can fight, where no retreat may end."""
     near = (battle.units[id_] for beside in neighbours(hex_) for id_ in battle.living_in.get(beside, ()))
-    return any(other.side != unit.side and other.able for other in near)
+    return any(dangerous(battle, unit, other) and other.able for other in near)
 
 
 @rule("S1.72o")

@@ -310,12 +310,14 @@ def entries(rules: Rules, battle: Battle, unit: Unit, at: str) -> dict[str, int]
     return found
 
 
-def enter(rules: Rules, battle: Battle, unit: Unit, at: str, goal: Sequence[str], spend: int) -> Walk | Problem:
+def enter(
+    rules: Rules, battle: Battle, unit: Unit, at: str, goal: Sequence[str], spend: int, led: Sequence[Unit] = ()
+) -> Walk | Problem:
     """Return the cheapest way onto the map over a hex, as far as a rider needs to have his horse on it, or to a hex further on."""
     problem: Problem | None = None
     best: Walk | None = None
     for begin, cost in entries(rules, battle, unit, at).items():
-        walk = _from_edge(rules, battle, unit, begin, cost, goal, spend)
+        walk = _from_edge(rules, battle, unit, begin, cost, goal, spend, led)
         if isinstance(walk, Problem):
             problem = problem or walk
         elif best is None or walk.cost < best.cost:
@@ -324,13 +326,13 @@ def enter(rules: Rules, battle: Battle, unit: Unit, at: str, goal: Sequence[str]
 
 
 def _from_edge(
-    rules: Rules, battle: Battle, unit: Unit, begin: str, cost: int, goal: Sequence[str], spend: int
+    rules: Rules, battle: Battle, unit: Unit, begin: str, cost: int, goal: Sequence[str], spend: int, led: Sequence[Unit] = ()
 ) -> Walk | Problem:
     if cost > spend:
         return Problem("movement.too-far", {"unit": unit.id, "hex": head(begin), "points": spend, "cost": cost}, rule="S1.6b")
     if not goal:
         return as_walk((begin,), cost, spend) if may_stop(rules, battle, unit, begin) else _cannot_stop(rules, battle, unit, begin, spend)
-    walk = to(rules, battle, unit, goal[0], spend - cost, begin)
+    walk = to(rules, battle, unit, goal[0], spend - cost, begin, led=led)
     if isinstance(walk, Problem):
         return walk
     if not may_stop(rules, battle, unit, pair.pair(*walk.ends)):

@@ -18,8 +18,8 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import distance
 from pbem.rulesets.siege import carry, cover, crests, crossfire, line_of_fire, misfire, sequence, skill
-from pbem.rulesets.siege.beasts import as_mounted, fate_of_shot, figure, is_animal, said_of_shot, side_of, suffer
-from pbem.rulesets.siege.character import person
+from pbem.rulesets.siege.beasts import as_mounted, fate_of_shot, figure, is_animal, said_of_shot, suffer
+from pbem.rulesets.siege.character import person, spared
 from pbem.rulesets.siege.events import Checked, Reason, Rolled, Shot
 from pbem.rulesets.siege.line_of_fire import Line
 from pbem.rulesets.siege.orders import Item, OrderFile, Shoot, When
@@ -70,7 +70,9 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "")
     Where more lines than one are possible, the first free one is taken; if none is free, the first tells why.
     """
     names = {"unit": shooter.id, "target": target.id}
-    if side_of(battle, target) == shooter.side:
+    if spared(battle, target):
+        return Problem("shooting.bystander", names, rule="CH0.1m", help="name an enemy, or write: nearest")
+    if not battle.foes(shooter, target):
         return Problem("shooting.friend", names, rule="S1.41a", help="name an enemy, or write: nearest")
     if not target.living or not line_of_fire.where(battle, target):
         return Problem("shooting.target-gone", {**names, "state": DEAD if target.state == DEAD else "gone"}, rule="S1.41a")
@@ -147,13 +149,13 @@ def choose(rules: Rules, battle: Battle, shooter: Unit, wanted: Sequence[str]) -
 def at_hex(battle: Battle, shooter: Unit, hex_: str) -> Unit | None:
     """Return the enemy of two hexes that stands in a hex, so that the order may name the hex to hit it there; None if there is none."""
     found = (battle.units[id_] for id_ in battle.living_in.get(hex_, ()))
-    return next((unit for unit in found if unit.side != shooter.side and len(unit.at) > 1), None)
+    return next((unit for unit in found if len(unit.at) > 1 and battle.foes(unit, shooter)), None)
 
 
 def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | None:
     """Return the enemy at the fewest hexes that can be shot at, ties by the lowest id, animals never; None if there is none."""
     here = line_of_fire.where(battle, shooter)
-    foes = (unit for unit in battle.units.values() if unit.side != shooter.side and unit.living and not is_animal(unit))
+    foes = (unit for unit in battle.units.values() if battle.foes(shooter, unit) and unit.living and not is_animal(unit))
     stands = ((unit.id, line_of_fire.stands_in(battle, unit)) for unit in foes)
     far = sorted((min(distance(here, hex_) for hex_ in hexes), id_) for id_, hexes in stands if hexes)
     weapon = weapon_of(battle, shooter)

@@ -19,7 +19,7 @@ from pbem.rulesets.siege.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
 
-TRENCH = "trench"
+TRENCH, WAGON = "trench", "wagon"
 WEIGHTS = {"man": 1, "horse": 3, "ox": 3, "donkey": 2}
 """What a body of each kind weighs, in dead men."""
 NO_HORSES = ("doorway", "window", "keep")
@@ -63,8 +63,8 @@ def points(rules: Rules, battle: Battle, unit: Unit) -> int:
 
 @rule("S3.32a")
 def as_horse(unit: Unit) -> bool:
-    """Tell whether the limits of horses bind a figure: it sits on one, or is one; fewer grounds are open to it, and no doors."""
-    return bool(unit.on) or unit.kind == "horse"
+    """Tell whether the limits of horses bind a figure: it sits on one, or is one or another animal."""
+    return bool(unit.on) or unit.kind != "man"
 
 
 def cost_of(unit: Unit, ground: Terrain) -> int | None:
@@ -128,6 +128,13 @@ def bodies_bar(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem 
     return Problem("movement.bodies", {"unit": unit.id, "hex": there}, rule="S1.61i")
 
 
+@rule("E5.11a")
+def wagon_bars(battle: Battle, unit: Unit, there: str) -> Problem | None:
+    """Return that a wagon fills a hex, where nobody goes; None if there is none."""
+    wagon = next((thing.id for thing in battle.things.values() if thing.kind == WAGON and hex_of(there) in thing.at), "")
+    return Problem("movement.wagon", {"unit": unit.id, "hex": there, "wagon": wagon}, rule="E5.11a") if wagon else None
+
+
 @rule("S1.61a")
 def enemy_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return why a living enemy closes a hex, a stunned one too, unless the option lets him be passed; None if none does."""
@@ -165,7 +172,12 @@ def ways_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
     if side_between(hex_of(here), hex_of(there)) is None:
         names = {"unit": unit.id, "here": here, "there": there}
         return Problem("movement.not-adjacent", names, rule="S1.6b", help="a way goes from a hex to one of the six beside it")
-    return ground_bars(rules, battle, unit, there) or side_bars(rules, battle, unit, here, there) or bodies_bar(rules, battle, unit, there)
+    return (
+        ground_bars(rules, battle, unit, there)
+        or side_bars(rules, battle, unit, here, there)
+        or bodies_bar(rules, battle, unit, there)
+        or wagon_bars(battle, unit, there)
+    )
 
 
 def can_pass(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:

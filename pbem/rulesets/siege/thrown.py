@@ -103,7 +103,7 @@ def farther_off(rules: Rules, battle: Battle, unit: Unit, horse: Unit) -> list[s
 
 def farthest_from_enemies(battle: Battle, unit: Unit, hexes: Sequence[str]) -> list[str]:
     """Return hexes by their distance to the nearest living enemy, the farthest first; ties keep their order."""
-    others = (other for other in battle.units.values() if other.side != unit.side and other.living and other.kind == "man")
+    others = (other for other in battle.units.values() if battle.foes(unit, other) and other.living and other.kind == "man")
     foes = [hex_ for other in others for hex_ in other.hexes]
     return sorted(hexes, key=lambda hex_: -min((distance(hex_, place) for place in foes), default=0))
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege import healing
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import GameEnded, Scored
 from pbem.rulesets.siege.field import Term
@@ -33,10 +34,12 @@ def ended(rules: Rules, battle: Battle, *, turn_ends: bool) -> tuple[object, ...
         for side in _meant(battle, term):
             if points(rules, battle, term, side):
                 return _settle(rules, battle, "at-once", side)
-    alive = [side for side in sides if any(unit.side == side and _in_play(battle, unit) for unit in battle.units.values())]
+    inside = [unit for unit in battle.units.values() if is_figure(battle, unit) and _in_play(battle, unit)]
+    alive = [side for side in sides if any(unit.side == side for unit in inside)]
     if len(alive) < len(sides):
         return _settle(rules, battle, "nobody-left")
-    if turn_ends and battle.field.length and battle.at.turn >= battle.field.length:
+    last_turn = battle.field.length and battle.at.turn >= battle.field.length
+    if turn_ends and last_turn and not healing.another_day(battle):
         return _settle(rules, battle, "time")
     return ()
 
@@ -103,7 +106,11 @@ def points(rules: Rules, battle: Battle, term: Term, side: str) -> int:
         case "losses":
             return term.points * sum(losses(rules, battle, enemy, term.scale) for enemy in battle.field.enemies(side))
         case "left-the-map":
+            return term.points * sum(unit.left and not has_fled(unit) for unit in _own(battle, term, side))
+        case "led-off":
             return term.points * sum(unit.left for unit in _own(battle, term, side))
+        case "freed":
+            return term.points * sum(unit.state != DEAD for unit in _own(battle, term, side))
         case "dead" | "destroyed":
             return term.points * sum(unit.state == DEAD for unit in battle.units.values() if unit.id in term.units)
         case "in":
@@ -111,22 +118,29 @@ def points(rules: Rules, battle: Battle, term: Term, side: str) -> int:
             inside = [unit for unit in _own(battle, term, side) if unit.living and any(hex_ in area for hex_ in unit.hexes)]
             return term.points * sum(_worth(battle, unit, term.scale) for unit in inside)
         case "count":
-            enemies = [unit for unit in battle.units.values() if unit.side != side and _in_play(battle, unit)]
+            enemies = [unit for unit in battle.units.values() if unit.side != side and is_figure(battle, unit) and _in_play(battle, unit)]
             return term.points if len(enemies) < term.least else 0
         case "turn":
-            return term.points if battle.at.turn >= term.turn else 0
+            return term.points if battle.field.turns_so_far(battle.at.day, battle.at.turn) >= term.turn else 0
         case _:
             raise ValueError(f"'{term.kind}' is not a term of the victory scheme")
 
 
+def is_figure(battle: Battle, unit: Unit) -> bool:
+    """Tell whether somebody counts as a figure of his side: animals and bystanders count only where they are named."""
+    return unit.kind == "man" and unit.id not in battle.field.bystanders
+
+
 def _own(battle: Battle, term: Term, side: str) -> list[Unit]:
-    return [unit for unit in battle.units.values() if unit.side == side and (not term.units or unit.id in term.units)]
+    own = (unit for unit in battle.units.values() if battle.allegiance(unit) == side)
+    return [unit for unit in own if (unit.id in term.units if term.units else is_figure(battle, unit))]
 
 
 def holds(battle: Battle, side: str, mark: str) -> bool:
     """Tell whether a side holds a marked region: no living enemy in it and at least one healthy figure of its own."""
     inside = [battle.units[id_] for hex_ in battle.field.marks[mark] for id_ in battle.living_in.get(hex_, ())]
-    return all(unit.side == side for unit in inside) and any(unit.state == HEALTHY for unit in inside)
+    own = [unit for unit in inside if unit.side == side and is_figure(battle, unit)]
+    return all(battle.allegiance(unit) in ("", side) for unit in inside) and any(unit.state == HEALTHY for unit in own)
 
 
 @rule("S0e")
@@ -134,10 +148,21 @@ def losses(rules: Rules, battle: Battle, side: str, scale: str) -> int:
     """Return what a side has lost on a scale: the dead in full, the wounded half, rounded down for each man."""
     total = 0
     for unit in battle.units.values():
-        if unit.side == side:
+        if unit.side == side and unit.id not in battle.field.bystanders and (not has_fled(unit) or counts_all_the_same(unit)):
             worth = _worth(battle, unit, scale)
             total += worth if unit.state == DEAD else worth // 2 if unit.state == WOUNDED else 0
     return total
+
+
+def has_fled(unit: Unit) -> bool:
+    """Tell whether a figure left the map in panic or rout."""
+    return unit.left and bool(unit.mood)
+
+
+@rule("S6.1z")
+def counts_all_the_same(unit: Unit) -> bool:
+    """Tell whether somebody who fled from the map counts as a loss nevertheless: he was wounded; the others do not."""
+    return unit.state == WOUNDED
 
 
 def _worth(battle: Battle, unit: Unit, scale: str) -> int:
@@ -150,7 +175,7 @@ def outcome(rules: Rules, battle: Battle) -> dict[str, object]:
     score = dict(battle.score) if battle.winner else score_at_end(rules, battle)[0]
     counts = []
     for side in battle.field.sides:
-        own = [unit for unit in battle.units.values() if unit.side == side.id]
+        own = [unit for unit in battle.units.values() if unit.side == side.id and is_figure(battle, unit)]
         entry: dict[str, object] = {"side": side.id, "score": score.get(side.id, 0)}
         for state in ("healthy", "stunned", "wounded", "dead"):
             entry[state] = sum(unit.state == state for unit in own)

@@ -20,11 +20,11 @@ from pbem.core.play import Answer, Question, resolve_phase
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sequence import parse_cursor
-from pbem.geometry.hex import hex_of
+from pbem.geometry.hex import hex_of, side_between
 from pbem.rulesets.siege import character, maps, movement, scenario, sequence, setup
 from pbem.rulesets.siege.events import plain
 from pbem.rulesets.siege.field import Field, Force, Person, SideInfo, Values
-from pbem.rulesets.siege.state import Battle, Instructions, Job, Unit
+from pbem.rulesets.siege.state import Battle, Instructions, Job, Thing, Unit
 
 KEYS = {
     "rule", "rules", "name", "given", "orders", "through", "dice", "answers", "check", "events", "never", "state", "question", "then",
@@ -204,7 +204,7 @@ def map_data(given: Mapping[str, Any]) -> dict[str, Any]:
         "terrain": "\n".join(map_),
         "marks": given.get("marks") or {},
         "sides": given.get("map-sides") or {},
-        "things": given.get("things") or [],
+        "things": [entry for entry in given.get("things") or [] if entry.get("kind") != "wagon"],
         "areas": given.get("areas") or [],
     }
     return data
@@ -270,13 +270,15 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         forces=forces,
         setup=tuple(steps),
         length=int(given.get("length", "0").split()[0]),
+        days=int(given.get("days", "0")),
         at_end=tuple(at_end),
         at_once=tuple(at_once),
         margins=margins,
         scales=scales,
         level_winner=level,
     )
-    return Battle(field, at, units, standing=_standing(given), score={side: int(n) for side, n in (given.get("score") or {}).items()})
+    things = {entry["id"]: _wagon(entry) for entry in given.get("things") or [] if entry.get("kind") == "wagon"}
+    return Battle(field, at, units, things, standing=_standing(given), score={side: int(n) for side, n in (given.get("score") or {}).items()})
 
 
 def _part(rules: Ruleset[Battle], given: Mapping[str, Any]) -> maps.MapPart:
@@ -342,13 +344,19 @@ def _in_the_saddle(units: Mapping[str, Unit]) -> dict[str, Unit]:
     return {id_: replace(unit, at=units[unit.on].at) if unit.on else unit for id_, unit in units.items()}
 
 
+def _wagon(said: Mapping[str, Any]) -> Thing:
+    """Return a wagon of a case: ``{id: wagon1, kind: wagon, at: 0505 0506, hitched: ox1 ox2}``."""
+    at = tuple(said["at"].split())
+    return Thing(said["id"], "wagon", at, side_between(at[1], at[0]) or "", hitched=tuple(said.get("hitched", "").split()))
+
+
 def _force(id_: str, said: Mapping[str, Any]) -> Force:
     at = tuple(said.get("at", "").split()) if "setup" not in said else ()
     enters = said.get("enters", "")
     within = said.get("in", "") or (enters if enters not in ("", "true") else "")
     neutral = said.get("neutral") == "true"
     turn = int(said.get("turn", 1))
-    return Force(id_, id_, said["side"], said.get("owner", ""), at, within, bool(enters), turn, said.get("on", ""), neutral)
+    return Force(id_, id_, said["side"], said.get("owner", ""), at, within, bool(enters), turn, said.get("on", ""), neutral=neutral)
 
 
 def _person(rules: Ruleset[Battle], id_: str, said: Mapping[str, Any]) -> Person:
@@ -519,6 +527,9 @@ def _never(unwanted: Sequence[Mapping[str, Any]], events: Sequence[Any]) -> None
 
 
 def _unit_plain(battle: Battle, id_: str) -> dict[str, Any]:
+    if id_ in battle.things:
+        thing = battle.things[id_]
+        return {name: getattr(thing, name) for name in thing.__dataclass_fields__}
     if id_ not in battle.units:
         raise CaseError(f"state: there is no {id_}")
     unit = battle.units[id_]
