@@ -9,6 +9,7 @@ from dataclasses import dataclass
 ACTIVE, NOBODY, EVERYBODY = "active", "nobody", "everybody"
 
 _TURN = re.compile(r"(?:d(\d{1,4})\.)?t(\d{1,4})\.([a-z][a-z0-9]{0,15})\.([a-z_]+)")
+_DAY = re.compile(r"d(\d{1,4})\.(?!over$|setup$)([a-z_]+)")
 _SETUP = re.compile(r"(?:d(\d{1,4})\.)?setup\.(\d{1,2})(?:\.([a-z][a-z0-9]{0,15}))?")
 
 
@@ -24,7 +25,10 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where a game stands. ``day`` is 0 in games of one day; ``turn`` is the step in the setup; ``side`` may be empty (sealed)."""
+    """Where a game stands. ``day`` is 0 in games of one day; ``turn`` is the step in the setup; ``side`` may be empty (sealed).
+
+    Phases of a day that belong to no player turn, such as its evening, have neither turn nor side.
+    """
 
     phase: str
     turn: int = 0
@@ -38,6 +42,8 @@ class Cursor:
             return f"{day}over"
         if self.phase == "setup":
             return f"{day}setup.{self.turn}" + (f".{self.side}" if self.side else "")
+        if day and not self.turn and not self.side:
+            return f"{day}{self.phase}"
         return f"{day}t{self.turn}.{self.side}.{self.phase}"
 
     @property
@@ -54,6 +60,9 @@ def parse_cursor(text: str) -> Cursor:
     if match := _SETUP.fullmatch(text):
         day, step, side = match.groups()
         return Cursor("setup", int(step), side or "", int(day or 0))
+    if match := _DAY.fullmatch(text):
+        day, phase = match.groups()
+        return Cursor(phase, day=int(day))
     raise ValueError(f"'{text}' is not the name of a phase, such as t3.west.melee or setup.1.west")
 
 
@@ -62,10 +71,12 @@ class SequenceOfPlay:
     """The phases of a player turn, in order; each side plays them all before the next side does."""
 
     phases: tuple[Phase, ...]
+    between: tuple[Phase, ...] = ()
+    """Phases of a day that belong to no player turn."""
 
     def phase(self, id: str) -> Phase:
         """Return the phase with that id; KeyError if there is none."""
-        for phase in self.phases:
+        for phase in (*self.phases, *self.between):
             if phase.id == id:
                 return phase
         raise KeyError(id)

@@ -430,6 +430,10 @@ class _Teller:
     def _args_checked(self, args: dict[str, Any]) -> None:
         args["act"] = self._words.phrase("report.cover-taken" if args.get("since") else "report.cover-over")
 
+    def _args_healingset(self, args: dict[str, Any]) -> None:
+        args["act"] = "" if args.get("day") else self._words.phrase("report.never-healed")
+        args["day"] = args.get("day") or ""
+
     def _args_gameended(self, args: dict[str, Any]) -> None:
         if args.get("winner") == "draw":
             args["winner"] = self._words.phrase("report.nobody")

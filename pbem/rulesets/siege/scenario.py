@@ -104,6 +104,7 @@ class _Reader:
         at_end, at_once = self.scheme(sides, forces, scales)
         margins, level = self.winner(sides)
         length = self.length()
+        days = self.days(length)
         self.unread()
         part = self.part
         if part is None:
@@ -132,6 +133,7 @@ class _Reader:
             forces=tuple(forces),
             setup=tuple(setup),
             length=length,
+            days=days,
             at_end=tuple(at_end),
             at_once=tuple(at_once),
             margins=margins,
@@ -386,6 +388,17 @@ class _Reader:
             self.say("scenario.length", ("length",), help="such as: length: 10 turns", value=said)
         return int(match[1]) if match else 0
 
+    def days(self, length: int) -> int:
+        """Read how many days the game lasts, each of as many turns as its length says; 0 for a game of one day."""
+        days = self.number(self.data.get("days"), ("days",), 1)
+        if days <= 1:
+            return 0
+        if setup.not_in_force(self.modules, "days"):
+            self.say("scenario.not-in-force", ("days",), what="a game of several days", module="days")
+        if not length:
+            self.say("scenario.day-length", ("days",), help="such as  length: 6 turns  for the turns of each day", days=days)
+        return days
+
     def scales(self) -> dict[str, dict[str, int]]:
         """Read the points for each class; ``other`` stands for every class that is not named."""
         classes = tuple(self.rules.tables["roster"]["class_defaults"])
@@ -475,8 +488,6 @@ class _Reader:
 
     def unread(self) -> None:
         """Refuse what this ruleset would leave unread."""
-        if _word(self.data.get("days")) not in ("", "1"):
-            self.say("scenario.not-in-force", ("days",), what="a siege of several days", module="battering")
         if self.text("roster"):
             self.say("scenario.roster", ("roster",), help="leave it out; an own sheet is laid over the table roster")
         if self.data.get("standing"):

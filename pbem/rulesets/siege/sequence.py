@@ -14,9 +14,9 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, SequenceOfPlay, parse_cursor
-from pbem.rulesets.siege import counter, jobs, panic, victory
-from pbem.rulesets.siege.character import person
-from pbem.rulesets.siege.events import DrawOffered, PhaseBegan, PhaseEnded, StateChanged, TurnBegan
+from pbem.rulesets.siege import counter, healing, jobs, panic, victory
+from pbem.rulesets.siege.character import harmless, person
+from pbem.rulesets.siege.events import DayBegan, DrawOffered, PhaseBegan, PhaseEnded, StateChanged, TurnBegan
 from pbem.rulesets.siege.field import Field, Person, SideInfo
 from pbem.rulesets.siege.state import HEALTHY, STUNNED, Battle, Unit
 
@@ -108,8 +108,14 @@ def _begin(rules: Rules, battle: Battle) -> Iterator[object]:
         if at.turn < len(battle.field.setup):
             yield opening_of_step(battle.field, at.turn + 1)
             return
-        yield TurnBegan(1)
-        yield _open(battle, 1, playing_order(battle.field.sides)[0].id)
+        yield from _first_turn(battle, first_day(battle.field))
+        return
+    if at.phase == healing.EVENING.id:
+        yield DayBegan(at.day + 1)
+        yield PhaseBegan(healing.MORNING.id, day=at.day + 1, fresh=tuple(sorted(id_ for id_, unit in battle.units.items() if unit.did)))
+        return
+    if at.phase == healing.MORNING.id:
+        yield from _first_turn(battle, at.day)
         return
     following = next_phase(rules, at.phase)
     if following:
@@ -117,28 +123,41 @@ def _begin(rules: Rules, battle: Battle) -> Iterator[object]:
         return
     side = next_side(battle.field, at.side)
     turn = next_turn(at.turn, not side)
+    if not side and turn > battle.field.length and healing.another_day(battle):
+        yield PhaseBegan(healing.EVENING.id, day=at.day)
+        return
     if not side:
         yield TurnBegan(turn, at.day)
-    yield _open(battle, turn, side or playing_order(battle.field.sides)[0].id)
+    yield _open(battle, turn, side or playing_order(battle.field.sides)[0].id, at.day)
 
 
-def _open(battle: Battle, turn: int, side: str) -> PhaseBegan:
+def first_day(field: Field) -> int:
+    """Return the number of the first day; 0 where a game has but one and its days are not counted."""
+    return 1 if field.days else 0
+
+
+def _first_turn(battle: Battle, day: int) -> Iterator[object]:
+    yield TurnBegan(1, day)
+    yield _open(battle, 1, playing_order(battle.field.sides)[0].id, day)
+
+
+def _open(battle: Battle, turn: int, side: str, day: int) -> PhaseBegan:
     rested = (unit.id for unit in battle.units.values() if unit.did and (unit.side == side or moves_only_led(battle, unit)))
     fresh = tuple(sorted(rested))
-    return PhaseBegan(SEQUENCE.phases[0].id, turn, side, battle.at.day, battle.at.part, fresh)
+    return PhaseBegan(SEQUENCE.phases[0].id, turn, side, day, fresh=fresh)
 
 
 def opening_of_step(field: Field, step: int) -> PhaseBegan:
     """Return the beginning of a step of the setup, numbered from 1."""
     sides = field.setup[step - 1].sides
-    return PhaseBegan("setup", step, sides[0] if len(sides) == 1 else "")
+    return PhaseBegan("setup", step, sides[0] if len(sides) == 1 else "", first_day(field))
 
 
 def opening(field: Field) -> PhaseBegan:
     """Return the beginning of the game: the first step of the setup, else the first player turn."""
     if field.setup:
         return opening_of_step(field, 1)
-    return PhaseBegan(SEQUENCE.phases[0].id, 1, playing_order(field.sides)[0].id)
+    return PhaseBegan(SEQUENCE.phases[0].id, 1, playing_order(field.sides)[0].id, first_day(field))
 
 
 def _stale_offers(battle: Battle) -> list[object]:
@@ -160,7 +179,7 @@ def is_active(battle: Battle, unit: Unit) -> bool:
 def player_turns(field: Field, at: Cursor) -> int:
     """Return the number of player turns from the beginning of the game to this one, so that moments can be compared."""
     order = [info.id for info in playing_order(field.sides)]
-    return at.turn * len(order) + (order.index(at.side) if at.side in order else 0)
+    return field.turns_so_far(at.day, at.turn) * len(order) + (order.index(at.side) if at.side in order else 0)
 
 
 @rule("S1.21b")
@@ -168,8 +187,9 @@ def fought_lately(battle: Battle, unit: Unit) -> bool:
     """Tell whether a figure took part in a combat since its side's last first missile phase, as attacker or defender."""
     if not unit.fought:
         return False
-    then, now = player_turns(battle.field, parse_cursor(unit.fought)), player_turns(battle.field, battle.at)
-    return then >= now - len(battle.field.sides)
+    fight = parse_cursor(unit.fought)
+    then, now = player_turns(battle.field, fight), player_turns(battle.field, battle.at)
+    return fight.day == battle.at.day and then >= now - len(battle.field.sides)
 
 
 @rule("S1.21a")
@@ -249,6 +269,8 @@ def may_fight(rules: Rules, battle: Battle, unit: Unit, phase: str = "melee") ->
         return problem
     if not fights_in(phase):
         return Problem("sequence.no-melee-now", {"unit": unit.id}, rule="S1.21f")
+    if harmless(battle, unit):
+        return Problem("sequence.harmless", {"unit": unit.id}, rule="CH0.1m", help="leave the fighting to soldiers and peasants")
     return None
 
 
