@@ -6,7 +6,7 @@ itself, and the value that was amended stays as it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -14,6 +14,7 @@ from pbem.core.dice import Dice, RecordedDice, Roll
 from pbem.core.play import Answer, PhaseResult, Play, Question, resolve_phase
 from pbem.core.problem import Problem
 from pbem.core.sequence import Cursor, SequenceOfPlay
+from pbem.core.sheet import Entry
 
 S = TypeVar("S")
 
@@ -133,6 +134,8 @@ class Doors(Generic[S]):
     """One order -> its sentence, which reads back as the same order."""
     forecast: Callable[[Ruleset[S], Sequence[Any]], list[str]]
     """(rules, course of a judgement) -> one line for each order as understood, with ways and costs."""
+    sheet: Callable[[Ruleset[S], S, str], Iterable[Entry]]
+    """(rules, state, seat) -> what stands on the seat's order sheet for the open phase, figure by figure."""
     scene: Callable[..., Any]
     """(rules, state, plain events, side=None, title="") -> Scene; ``side`` None is what the umpire sees."""
     outcome: Callable[[Ruleset[S], S], Mapping[str, Any]]

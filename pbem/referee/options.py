@@ -1,13 +1,17 @@
-"""What a seat may order now: as data, and as an order sheet in which lines are uncommented."""
+"""What a seat may order now: as data, and as an order sheet in which lines are uncommented.
+
+What stands on the sheet is told by the rules (``Doors.sheet``); here it is laid out, narrow enough for a telephone.
+"""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from itertools import islice, takewhile
+from dataclasses import dataclass, is_dataclass
 from typing import Any
 
+from pbem.core.sequence import Cursor
+from pbem.core.sheet import Choices, Entry
 from pbem.proof.rules import EARLY
 from pbem.referee.game import Game
 from pbem.referee.refusal import refuse
@@ -15,57 +19,26 @@ from pbem.referee.replay import Ground, open_questions
 from pbem.store.library import english
 from pbem.text.codec import to_plain
 
-MOST = 4_000
-"""Legal orders looked at for one sheet."""
-WIDE = 100
-"""Columns of a sheet."""
+WIDE = 60
+"""Columns of a sheet: what a telephone held upright can show."""
+PAGE = 40
+"""Lines for one figure at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnitOptions:
-    """One unit and its legal orders: as data, and as sentences, those together that differ in nothing but the place or the target."""
+    """One unit and its legal orders, as data."""
 
     id: str
     orders: tuple[Mapping[str, Any], ...]
-    alike: tuple[tuple[str, ...], ...]
 
 
 def unit_options(ground: Ground, state: Any, seat: str) -> tuple[UnitOptions, ...]:
     """Return every unit of a seat that may do something in the open phase, with what it may do."""
-    doors = ground.rules.doors
-    found: dict[str, list[Any]] = {}
-    for order in islice(doors.legal(ground.rules, state, seat), MOST):
-        found.setdefault(_unit(order), []).append(order)
-    return tuple(
-        UnitOptions(
-            id=unit,
-            orders=tuple(_plain(order) for order in orders),
-            alike=tuple(tuple(doors.say(order) for order in group) for group in alike(orders)),
-        )
-        for unit, orders in sorted(found.items())
-    )
-
-
-def alike(orders: Sequence[Any]) -> Sequence[Sequence[Any]]:
-    """Return orders in groups: one kind, and everything the same but one list (of places, or of targets)."""
-    groups: list[tuple[str, list[Any]]] = []
-    for order in orders:
-        for n, (varies, group) in enumerate(groups):
-            name = _only_difference(group[0], order)
-            if name and varies in ("", name):
-                groups[n] = (name, [*group, order])
-                break
-        else:
-            groups.append(("", [order]))
-    return [group for _, group in groups]
-
-
-def _only_difference(one: Any, other: Any) -> str:
-    """Return the one list in which two orders differ; empty where it is more, or something else, or who is ordered."""
-    if type(one) is not type(other) or not is_dataclass(one):
-        return ""
-    names = [field.name for field in fields(one) if getattr(one, field.name) != getattr(other, field.name)]
-    return names[0] if len(names) == 1 and names[0] != "who" and isinstance(getattr(one, names[0]), tuple) else ""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for order in ground.rules.doors.legal(ground.rules, state, seat):
+        found.setdefault(_unit(order), []).append(_plain(order))
+    return tuple(UnitOptions(unit, tuple(orders)) for unit, orders in sorted(found.items()))
 
 
 def _unit(order: Any) -> str:
@@ -101,72 +74,93 @@ def order_sheet(ground: Ground, game: str, state: Any, announced: Mapping[str, A
     words = english()
     cursor = ground.rules.doors.cursor(state)
     lines = [f"# yaml-language-server: $schema={schema}"] if schema else []
-    lines += [f"# {line}" for line in words.phrase("sheet.head", title=ground.title, phase=str(cursor)).splitlines()]
+    head = words.phrase("sheet.head", title=ground.title, phase=str(cursor))
+    lines += [line for said in head.splitlines() for line in _comment(said, "# ")]
     lines += [f"game: {game}", f"seat: {seat}"]
     questions = [question for question in open_questions(announced) if question["seat"] == seat]
     if questions:
         return "\n".join([*lines, *_questions(questions), ""])
+    lines.append(f"turn: {_turn(cursor)}")
     bare: list[str] = []
-    offered = dict(stages(ground, state, seat))
-    for phase, units in ({cursor.phase: ()} | offered).items():
-        if units:
+    before: dict[tuple[str, tuple[Choices, ...]], str] = {}
+    for phase, entries in ({cursor.phase: ()} | dict(stages(ground, state, seat))).items():
+        if entries:
             lines += ["", f"{_heading(ground, phase)}:"]
-            lines += ["# " + words.phrase("sheet.as-now")] if phase != cursor.phase else []
-            lines += choices(units)
+            lines += _comment(words.phrase("sheet.as-now"), "# ") if phase != cursor.phase else []
+            lines += laid_out(entries, before)
+            before |= {(entry.unit, entry.choices): _heading(ground, phase) for entry in reversed(entries)} | before
         elif phase == cursor.phase:
-            lines += ["", "# " + words.phrase("sheet.nothing")]
+            lines += ["", *_comment(words.phrase("sheet.nothing"), "# ")]
         else:
             bare.append(_heading(ground, phase))
     if bare:
-        lines += ["", "# " + words.phrase("sheet.later", headings=bare)]
+        lines += ["", *_comment(words.phrase("sheet.later", headings=bare), "# ")]
     lines += [""]
     if announced is not None and seat in announced["waits"] and announced["value"] == EARLY:
         lines.append("# " + words.phrase("sheet.luck"))
     return "\n".join([*lines, ""])
 
 
-def stages(ground: Ground, state: Any, seat: str) -> Iterator[tuple[str, tuple[UnitOptions, ...]]]:
+def stages(ground: Ground, state: Any, seat: str) -> Iterator[tuple[str, tuple[Entry, ...]]]:
     """Yield the open phase and those after it in the same player turn, with what a seat could order if nothing happened before."""
     doors = ground.rules.doors
     turn = doors.cursor(state).player_turn
     while not doors.over(state) and doors.cursor(state).player_turn == turn:
         if seat in doors.seats_to_order(ground.rules, state):
-            yield doors.cursor(state).phase, unit_options(ground, state, seat)
+            yield doors.cursor(state).phase, tuple(doors.sheet(ground.rules, state, seat))
         for event in doors.advance(ground.rules, state):
             state = doors.apply(state, event)
 
 
-def choices(units: Sequence[UnitOptions]) -> Iterator[str]:
-    """Yield the units with one sentence for each kind of order, and below it what else can stand in its place."""
+def _turn(cursor: Cursor) -> str:
+    """Return the player turn as an order file names it, so that an old sheet is refused."""
+    said = str(cursor)
+    return said.rpartition(".")[0] if said.endswith(f".{cursor.phase}") else said
+
+
+def laid_out(entries: Sequence[Entry], before: Mapping[tuple[str, tuple[Choices, ...]], str]) -> Iterator[str]:
+    """Yield the lines of a section: for each figure who it is, then its sentences to uncomment, each with what is known of it.
+
+    Of a figure that had the very same in a section ``before``, only that is said.
+    """
     words = english()
-    told: dict[tuple[str, ...], str] = {}
-    for unit in units:
-        yield f"# {unit.id}"
-        for group in unit.alike:
-            yield f"#- {group[0]}"
-            tails = _tails(group)
-            if len(tails) < 2:
-                continue
-            if tails in told:
-                yield "#    " + words.phrase("sheet.as", unit=told[tails])
-                continue
-            told[tails] = unit.id
-            joint = " " if not any(" " in tail for tail in tails) else " | "
-            yield from textwrap.wrap(
-                words.phrase("sheet.also", others=joint.join(tails[1:])),
-                WIDE,
-                initial_indent="#    ",
-                subsequent_indent="#    ",
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
+    told: dict[tuple[tuple[str, tuple[str, ...]], ...], str] = {}
+    for entry in entries:
+        yield ""
+        if heading := before.get((entry.unit, entry.choices)):
+            yield from _comment(words.phrase("sheet.as-before", unit=entry.unit, heading=heading), "# ", "#   ")
+            continue
+        yield from _comment(f"{entry.unit}: {entry.about}" if entry.about else entry.unit, "# ", "#   ")
+        lines = 0
+        for number, choice in enumerate(entry.choices):
+            block = list(_choice(choice, told.get(choice.others, "")))
+            told.setdefault(choice.others, entry.unit)
+            lines += len(block)
+            if lines > PAGE and number:
+                yield "#    " + words.phrase("sheet.more", number=len(entry.choices) - number)
+                break
+            yield from block
 
 
-def _tails(group: Sequence[str]) -> tuple[str, ...]:
-    """Return in what each sentence differs from the others: its words after those that all begin with."""
-    split = [sentence.split() for sentence in group]
-    shared = len([*takewhile(lambda words: len(set(words)) == 1, zip(*split, strict=False))])
-    return tuple(" ".join(sentence[shared:]) for sentence in split)
+def _choice(choice: Choices, told: str) -> Iterator[str]:
+    """Yield one sentence with what is known of it; what may stand in the place of its end only where it was not told before."""
+    yield f"#- {choice.sentence}"
+    for note in choice.notes:
+        yield from _comment(note, "#    ", "#      ")
+    if sum(len(listed) for _, listed in choice.others) < 2 and not any(title for title, _ in choice.others):
+        return
+    if told:
+        yield "#    " + english().phrase("sheet.as", unit=told)
+        return
+    for title, listed in choice.others:
+        joint = ", " if any(" " in word or not word[:1].isdigit() for word in listed) else " "
+        yield from _comment((f"{title}: " if title else "") + joint.join(listed), "#    ", "#      ")
+
+
+def _comment(said: str, first: str, further: str = "") -> list[str]:
+    return textwrap.wrap(
+        said, WIDE, initial_indent=first, subsequent_indent=further or first, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _heading(ground: Ground, phase: str) -> str:

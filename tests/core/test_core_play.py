@@ -110,6 +110,7 @@ DOORS: Doors[Heap] = Doors(
     legal=absent,  # type: ignore[arg-type]
     say=absent,  # type: ignore[arg-type]
     forecast=absent,  # type: ignore[arg-type]
+    sheet=absent,  # type: ignore[arg-type]
     scene=absent,
     outcome=absent,  # type: ignore[arg-type]
 )

@@ -132,8 +132,8 @@ def test_an_order_sheet_is_short_and_names_no_machine(game: Path) -> None:
     assert sheet.startswith("# yaml-language-server: $schema=orders.schema.json\n")
     assert str(game.parent) not in sheet
     lines = sheet.splitlines()
-    assert len(lines) < 60
-    assert max(len(line) for line in lines) <= 100
+    assert len(lines) < 80
+    assert max(len(line) for line in lines) <= 60
     assert len([line for line in lines if line.startswith("#- ")]) == 12
     assert pbem("check", "west.yaml", "--game", "game").exit_code == 0
     everybody = sheet.replace("#- ", "- ")

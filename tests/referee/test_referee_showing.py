@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 import jsonschema
 import pytest
 from table import SCENARIOS, Table, pull
 
+from pbem.core.sheet import Choices, Entry
 from pbem.referee import rulebook, tables
 from pbem.referee.diff import diff
 from pbem.referee.draw import events_of, render, state_of
 from pbem.referee.game import open_game
-from pbem.referee.options import UnitOptions, alike, choices, options, order_sheet, which_seat
+from pbem.referee.options import PAGE, laid_out, options, order_sheet, which_seat
 from pbem.referee.pack import pack
 from pbem.referee.refusal import Refused
 from pbem.referee.report import report_of
@@ -81,9 +81,7 @@ def test_options_are_what_the_rules_allow(table: Table) -> None:
     table.started()
     seat, phase, units = options(table.open(), None)
     assert (seat, phase) == ("north", "t1.north.first_missile")
-    assert [(unit.id, unit.orders, unit.alike) for unit in units] == [
-        ("north-team", ({"who": "north-team", "do": "jeers"},), (("north-team jeers",),))
-    ]
+    assert [(unit.id, unit.orders) for unit in units] == [("north-team", ({"who": "north-team", "do": "jeers"},))]
     game = table.open()
     sheet = order_sheet(game.ground, game.id, game.state, game.announced(), "north", "orders.schema.json")
     assert sheet.startswith("# yaml-language-server: $schema=orders.schema.json\n# A rope across the yard: orders for t1.north")
@@ -96,46 +94,54 @@ def test_whose_options(table: Table) -> None:
     table.started("dig")
     assert code(which_seat, table.open(), None) == ("options.which", 1)
     assert which_seat(table.open(), "south") == "south"
-    assert "setup:\n# north-team\n#- north-team digs\n" in order_sheet(
+    assert "setup:\n\n# north-team: 0 jeers\n#- north-team digs\n" in order_sheet(
         table.open().ground, "g", table.open().state, table.open().announced(), "north"
     )
 
 
-def test_orders_that_differ_in_one_place_stand_together() -> None:
-    def unit(id_: str, *alike: tuple[str, ...]) -> UnitOptions:
-        return UnitOptions(id_, (), alike)
-
-    hexes = tuple(f"odo to {number}" for number in range(1101, 1131))
-    same = tuple(sentence.replace("odo", "hob") for sentence in hexes)
-    both = ("odo attacks hal", "odo attacks hal, wulf")
-    assert list(choices([unit("odo", hexes, both), unit("hob", same, ("hob stays",))])) == [
-        "# odo",
+def test_a_sheet_is_laid_out_for_a_narrow_page() -> None:
+    hexes = tuple(str(number) for number in range(1101, 1131))
+    goes = (("1 MP", hexes[:2]), ("2 MP", hexes[2:]))
+    odo = Entry("odo", "a spearman of a rather long description, 1102, 6 MP", (Choices("odo to 1101", (), goes), Choices("odo stays")))
+    hob = Entry("hob", "", (Choices("hob to 1101", (), goes), Choices("hob attacks hal", ("2:1", "may join: odo"), (("", ("hal",)),))))
+    wat = Entry(
+        "wat",
+        "",
+        (Choices("wat at hal", (), (("any of", ("hal", "ned")),)), Choices("wat to 1101 facing n", (), (("1 MP", ("1101 n s",)),))),
+    )
+    assert list(laid_out([odo, hob, wat], {})) == [
+        "",
+        "# odo: a spearman of a rather long description, 1102, 6 MP",
         "#- odo to 1101",
-        "#    also: " + " ".join(str(number) for number in range(1102, 1120)),
-        "#    " + " ".join(str(number) for number in range(1120, 1131)),
-        "#- odo attacks hal",
-        "#    also: hal, wulf",
+        "#    1 MP: 1101 1102",
+        "#    2 MP: 1103 1104 1105 1106 1107 1108 1109 1110 1111 1112",
+        "#      1113 1114 1115 1116 1117 1118 1119 1120 1121 1122",
+        "#      1123 1124 1125 1126 1127 1128 1129 1130",
+        "#- odo stays",
+        "",
         "# hob",
         "#- hob to 1101",
-        "#    also: the same as odo",
-        "#- hob stays",
+        "#    the same as for odo",
+        "#- hob attacks hal",
+        "#    2:1",
+        "#    may join: odo",
+        "",
+        "# wat",
+        "#- wat at hal",
+        "#    any of: hal, ned",
+        "#- wat to 1101 facing n",
+        "#    1 MP: 1101 n s",
     ]
+    assert list(laid_out([odo], {("odo", odo.choices): "shoot"})) == ["", "# odo: the same as under shoot"]
 
 
-def test_which_orders_are_alike() -> None:
-    @dataclass(frozen=True)
-    class Go:
-        who: tuple[str, ...]
-        to: tuple[str, ...] = ()
-        by: tuple[str, ...] = ()
-        facing: str = ""
-
-    first, second = Go(("odo",), ("1101",)), Go(("odo",), ("1102",))
-    other_way, other_face, pair = Go(("odo",), ("1101",), ("1103",)), Go(("odo",), ("1101",), facing="n"), Go(("odo", "hob"), ("1101",))
-    text = "odo waits"
-    assert alike([first, text, second, other_way, other_face, pair, text]) == [
-        [first, second], [text], [other_way], [other_face], [pair], [text]
-    ]  # fmt: skip
+def test_a_figure_has_a_page_at_most() -> None:
+    crowd = Entry("odo", "", tuple(Choices(f"odo attacks n{number}", ("1:1",)) for number in range(30)))
+    lines = list(laid_out([crowd], {}))
+    assert len(lines) == 2 + PAGE + 1
+    assert lines[-2:] == ["#    1:1", "#    and 10 more: pbem options --json has them all"]
+    long = Entry("odo", "", (Choices("odo to 0101", tuple(map(str, range(50)))), Choices("odo stays")))
+    assert list(laid_out([long], {}))[-2:] == ["#    49", "#    and 1 more: pbem options --json has them all"]
 
 
 def test_maps_of_every_kind(played: Table) -> None:

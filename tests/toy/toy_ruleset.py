@@ -15,6 +15,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Doors, Files, Judgement, Option, Ruleset
 from pbem.core.scene import Area, Scene, SideLook, Token
 from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, SequenceOfPlay, parse_cursor
+from pbem.core.sheet import Choices, Entry
 from pbem.text.codec import from_plain, to_plain
 
 SEQUENCE = SequenceOfPlay(
@@ -204,7 +205,7 @@ def read_orders(rules: Any, state: Rope, seat: str, data: Any) -> tuple[Sheet | 
             else:
                 orders.append(Order(who, do))
         sections[phase] = tuple(orders)
-    if "turn" in data and data["turn"] not in (f"t{state.at.turn}", str(state.at)):
+    if "turn" in data and data["turn"] not in (f"t{state.at.turn}", f"t{state.at.turn}.{state.at.side}", str(state.at)):
         problems.append(Problem("toy.turn", {"turn": data["turn"]}, ("turn",), help=f"t{state.at.turn} is open"))
     answers = {str(key): str(value) for key, value in data.get("answers", {}).items()}
     retreat = str(data.get("standing", {}).get("everyone", {}).get("retreat", ""))
@@ -332,6 +333,13 @@ def forecast(rules: Any, course: Sequence[Order]) -> list[str]:
     return [say(order) for order in course]
 
 
+def sheet(rules: Any, state: Rope, seat: str) -> Iterator[Entry]:
+    for team in state.teams:
+        orders = [order for order in legal(rules, state, seat) if order.who == team.id]
+        if orders:
+            yield Entry(team.id, f"{team.jeers} jeers", tuple(Choices(say(order)) for order in orders))
+
+
 def _corners(x: int) -> tuple[tuple[int, int], ...]:
     return tuple((x + dx, dy) for dx, dy in ((-289, -500), (289, -500), (577, 0), (289, 500), (-289, 500), (-577, 0)))
 
@@ -366,6 +374,7 @@ DOORS: Doors[Rope] = Doors(
     legal=legal,
     say=say,
     forecast=forecast,
+    sheet=sheet,
     scene=scene,
     outcome=outcome,
 )

@@ -2,18 +2,19 @@
 
 A sentence is atomic if it names the smallest party that can do the deed and leaves nothing open:
 
-* ``NAME to HEX``: one for each place where he may end, other than where he stands. A way (``by``) names the way to an end that is
-  listed, and ``HEX or HEX`` two of them.
+* ``NAME to HEX``, for figures of two hexes ``NAME to HEX facing SIDE``: one for each end of a move, other than where he stands. A way
+  (``by``) names the way to an end that is listed, ``HEX or HEX`` two of them, a goal without a side the cheapest of several.
+* ``NAME turns SIDE``, ``NAME mounts HORSE``, ``NAME dismounts``, ``NAME dismounts to HEX``.
 * ``NAME enters at HEX`` and ``NAME enters at HEX to HEX``, ``NAME leaves the map by HEX``, ``NAME stays``: each hex on its own, each
   figure on its own.
-* ``NAME at NAME`` (shooting): one target. ``nearest`` and ``or`` name targets that are listed.
+* ``NAME at NAME`` (shooting): one target, or one hex of a target of two. ``nearest`` and ``or`` name targets that are listed.
 * ``NAME attacks NAMES``: one figure on one enemy or on several at once. ``NAMES attack NAME``: several on one only where none of them
   can do with fewer, so as a rule two; who else may join is told by ``joiners``. ``at least`` demands no more than a listed attack has.
 * ``NAME at HEX`` in the setup, other than where he has been placed.
 
-What belongs to no figure (to resign, to agree on a draw) is not listed. Names stand in the order of the alphabet, those of the seat
-before those of its friends; an order is listed with the first figure it names. Whether an order is legal is asked of the checks of
-the ruleset; here is only what to ask them.
+What belongs to no figure (to resign, to agree on a draw) is not listed, nor are shooters' skills, which are legal only together with
+those that balance them. Names stand in the order of the alphabet, those of the seat before those of its friends; an order is listed
+with the first figure it names. Whether an order is legal is asked of the checks of the ruleset; here is only what to ask them.
 """
 
 from __future__ import annotations
@@ -23,14 +24,16 @@ from itertools import combinations
 from typing import Final
 
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import neighbours
-from pbem.rulesets.siege import movement, sequence, setup
+from pbem.geometry.hex import SIDES, neighbours
+from pbem.rulesets.siege import movement, names, riding, sequence, setup, thrown
 from pbem.rulesets.siege.conditions import problems
 from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Shoot
 from pbem.rulesets.siege.state import Battle, Unit
 
 Rules = Ruleset[Battle]
-Lister = Callable[[Rules, Battle, Unit], Iterator[Order]]
+Priced = tuple[Order, int | None]
+"""An order, and the movement points that it costs; None where none are spent."""
+Lister = Callable[[Rules, Battle, Unit], Iterator[Priced]]
 
 
 def legal(rules: Rules, battle: Battle, seat: str) -> Iterator[Order]:
@@ -41,6 +44,12 @@ def legal(rules: Rules, battle: Battle, seat: str) -> Iterator[Order]:
 
 def of(rules: Rules, battle: Battle, seat: str, unit: str) -> Iterator[Order]:
     """Yield those of a seat's legal atomic orders that name one of its figures first."""
+    for order, _ in priced(rules, battle, seat, unit):
+        yield order
+
+
+def priced(rules: Rules, battle: Battle, seat: str, unit: str) -> Iterator[Priced]:
+    """Yield the same orders, each with the movement points it costs."""
     who = battle.units[unit]
     if who.owner == seat and seat in sequence.seats_to_order(rules, battle):
         for lister in LISTERS.get(battle.at.phase, ()):
@@ -51,42 +60,54 @@ def _stands(rules: Rules, battle: Battle, kind: str, seat: str, order: Order) ->
     return next(problems(rules, battle, kind, seat, order), None) is None
 
 
+def _deeds(rules: Rules, battle: Battle, unit: Unit, deeds: Iterator[Act]) -> Iterator[Priced]:
+    """Yield those deeds of a kind whose rules are in force that are legal; they cost no points that could be told."""
+    for order in deeds:
+        if names.not_in_force(rules, order):
+            return
+        if _stands(rules, battle, "act", unit.owner, order):
+            yield order, None
+
+
 # --- setup
 
 
-def _placings(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Order]:
+def _placings(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     for force in battle.field.forces:
         if force.id == unit.id:
             for hex_ in setup.region(battle, force):
                 order = Place(unit.id, (hex_,))
                 if order.at != unit.at and _stands(rules, battle, "place", unit.owner, order):
-                    yield order
+                    yield order, None
 
 
 # --- movement
 
 
-def _stays(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Order]:
-    order = Act("stay", (unit.id,))
-    if _stands(rules, battle, "act", unit.owner, order):
-        yield order
-
-
-def _moves(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Order]:
+def _moves(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield where a figure may go, and by which of those hexes it may leave the map: one search tells all."""
     if not unit.at or movement.time_to_move(rules, battle, unit):
         return
     spend = movement.points(rules, battle, unit)
-    reached = movement.reach(rules, battle, unit, spend)
-    for place in reached:
-        if place != unit.at[0]:
-            yield Move(unit.id, (place,))
-    for place, (cost, _) in reached.items():
+    ends: dict[str, int] = {}
+    if riding.two_hexes(unit):
+        here = riding.figure(unit.at)
+        for figure, (cost, _) in riding.reach(rules, battle, unit, spend).items():
+            head, _, facing = figure.partition(" ")
+            ends.setdefault(head, cost)
+            if figure != here:
+                yield Move(unit.id, (head,), facing), cost
+    else:
+        for place, (cost, _) in movement.reach(rules, battle, unit, spend).items():
+            ends[place] = cost
+            if place != unit.at[0]:
+                yield Move(unit.id, (place,)), cost
+    for place, cost in ends.items():
         if cost < spend and movement.no_way_out(battle, unit, place) is None:
-            yield Act("leave", (unit.id,), by=(place,))
+            yield Act("leave", (unit.id,), by=(place,)), cost + 1
 
 
-def _entries(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Order]:
+def _entries(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield where a figure may enter the map, and where it may go from there."""
     if unit.at or movement.time_to_move(rules, battle, unit):
         return
@@ -95,30 +116,52 @@ def _entries(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Order]:
         if movement.entry_bars(rules, battle, unit, hex_):
             continue
         order = Act("enter", (unit.id,), by=(hex_,))
-        if _stands(rules, battle, "act", unit.owner, order):
-            yield order
-        left = spend - movement.entry_cost(rules, battle, unit, hex_)
-        for place in movement.reach(rules, battle, unit, left, hex_):
-            if place != hex_:
-                yield Act("enter", (unit.id,), to=(place,), by=(hex_,))
+        walk = movement.plan_entering(rules, battle, order)
+        if isinstance(walk, movement.Walk):
+            yield order, walk.cost
+        first = movement.entry_cost(rules, battle, unit, hex_)
+        for place, (cost, _) in movement.reach(rules, battle, unit, spend - first, hex_).items():
+            if place != hex_ or riding.two_hexes(unit):
+                yield Act("enter", (unit.id,), to=(place,), by=(hex_,)), first + cost
+
+
+def _turns(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    if riding.two_hexes(unit):
+        yield from _deeds(rules, battle, unit, (Act("turn", (unit.id,), facing=side) for side in SIDES))
+
+
+def _mounts(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield which horses a figure may mount, and where a rider may get off."""
+    if unit.on:
+        hexes = ((), *((hex_,) for hex_ in thrown.beside(rules, battle, unit, battle.units[unit.on]))) if unit.at else ((),)
+        yield from _deeds(rules, battle, unit, (Act("dismount", (unit.id,), to=hex_) for hex_ in hexes))
+        return
+    around = {id_ for hex_ in _around(unit) for id_ in battle.living_in.get(hex_, ()) if riding.two_hexes(battle.units[id_])}
+    yield from _deeds(rules, battle, unit, (Act("mount", (unit.id,), horse) for horse in sorted(around)))
+
+
+def _stays(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    yield from _deeds(rules, battle, unit, iter((Act("stay", (unit.id,)),)))
 
 
 # --- shooting
 
 
-def _shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Order]:
+def _shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     if sequence.may_shoot(rules, battle, unit, battle.at.phase):
         return
-    for target in _enemies(battle, unit):
-        order = Shoot(unit.id, (target,))
+    aims = [id_ for id_, other in sorted(battle.units.items()) if other.living and battle.foes(unit, other)]
+    hexes = sorted({hex_ for id_ in aims if len(battle.units[id_].at) > 1 for hex_ in battle.units[id_].hexes})
+    for aim in (*aims, *hexes):
+        order = Shoot(unit.id, (aim,))
         if _stands(rules, battle, "shoot", unit.owner, order):
-            yield order
+            yield order, None
 
 
 # --- melee
 
 
-def _attacks(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Order]:
+def _attacks(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield a figure's own attacks, on one and on several, and those joint ones of which it is the first."""
     if not unit.at or sequence.may_fight(rules, battle, unit):
         return
@@ -127,12 +170,12 @@ def _attacks(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Order]:
         for targets in combinations(beside, count):
             order = Attack((unit.id,), targets)
             if _stands(rules, battle, "attack", unit.owner, order):
-                yield order
+                yield order, None
     for target in beside:
         yield from _joint(rules, battle, unit, target)
 
 
-def _joint(rules: Rules, battle: Battle, unit: Unit, target: str) -> Iterator[Order]:
+def _joint(rules: Rules, battle: Battle, unit: Unit, target: str) -> Iterator[Priced]:
     """Yield the joint attacks of a figure, and of some that stand behind it in the alphabet, that need each of their figures."""
     others = [id_ for id_ in _party(battle, unit.owner, target) if id_ != unit.id]
     others = [id_ for id_ in others if battle.units[id_].owner != unit.owner or id_ > unit.id]
@@ -146,7 +189,7 @@ def _joint(rules: Rules, battle: Battle, unit: Unit, target: str) -> Iterator[Or
                 continue
             if _can(rules, battle, unit.owner, who, target):
                 enough.append(frozenset(who))
-                yield Attack(who, (target,))
+                yield Attack(who, (target,)), None
 
 
 def _can(rules: Rules, battle: Battle, seat: str, who: Sequence[str], target: str) -> bool:
@@ -170,23 +213,19 @@ def _party(battle: Battle, seat: str, target: str) -> list[str]:
 
 
 def _beside(battle: Battle, unit: Unit) -> list[str]:
-    """Return the enemies in the hexes next to a figure, by id."""
+    """Return the enemies in the hexes next to a figure, by id; a rider and his horse are two of them."""
     around = _around(unit)
-    return [id_ for id_ in _enemies(battle, unit) if around & set(battle.units[id_].hexes)]
+    return [id_ for id_, other in sorted(battle.units.items()) if other.living and around & set(other.hexes) and battle.foes(unit, other)]
 
 
 def _around(unit: Unit) -> set[str]:
     return {hex_ for place in unit.hexes for hex_ in neighbours(place)}
 
 
-def _enemies(battle: Battle, unit: Unit) -> list[str]:
-    return [id_ for id_, other in sorted(battle.units.items()) if other.side != unit.side and other.living]
-
-
 LISTERS: Final[Mapping[str, tuple[Lister, ...]]] = {
     "setup": (_placings,),
     "first_missile": (_shots,),
-    "movement": (_moves, _entries, _stays),
+    "movement": (_moves, _turns, _mounts, _entries, _stays),
     "second_archery": (_shots,),
     "melee": (_attacks,),
 }

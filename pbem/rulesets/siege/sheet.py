@@ -1,0 +1,176 @@
+"""The order sheet: what each figure of a seat may do in the open phase, with points, ranges, cover, odds and who may join.
+
+What is legal is told by ``legal``; places stand together by what they cost. What there is to know of an order is what the receipt
+of an order file says too (``forecast``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from pbem.core.ruleset import Ruleset
+from pbem.core.sheet import Choices, Entry
+from pbem.rulesets.siege import chances, forecast, grammar, legal, melee, movement, sequence, shooting
+from pbem.rulesets.siege.character import person, values
+from pbem.rulesets.siege.legal import Priced
+from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Shoot
+from pbem.rulesets.siege.state import HEALTHY, Battle, Unit
+
+Rules = Ruleset[Battle]
+
+
+def sheet(rules: Rules, battle: Battle, seat: str) -> Iterator[Entry]:
+    """Yield, for each figure of a seat that may do more than stay, what it may do in the open phase."""
+    taken: set[str] = set()
+    for id_ in sorted(battle.units):
+        unit = battle.units[id_]
+        choices = tuple(_choices(rules, battle, legal.priced(rules, battle, seat, id_), taken))
+        if choices:
+            yield Entry(id_, about(rules, battle, unit), choices)
+
+
+def about(rules: Rules, battle: Battle, unit: Unit) -> str:
+    """Return who a figure is, where it is, and what counts in the open phase."""
+    parts = [person(battle, unit).class_.replace("_", " ") + (f" on {unit.on}" if unit.on else "")]
+    parts += [unit.state] if unit.state != HEALTHY else []
+    parts += [" ".join(unit.at)] if unit.at else []
+    match battle.at.phase:
+        case "movement":
+            parts.append(f"{movement.points(rules, battle, unit)} MP")
+        case "melee":
+            own = values(rules, battle, unit)
+            parts.append(f"attacks with {own.attack}, defends with {own.defence}")
+        case "first_missile" | "second_archery":
+            parts.append(shooting.weapon_of(battle, unit).replace("_", " "))
+            shot = replace(unit, did=(*unit.did, "shot"))
+            parts += ["does not move if he shoots"] if sequence.stays_after_shooting(rules, battle, shot) else []
+    return ", ".join(parts)
+
+
+def _choices(rules: Rules, battle: Battle, orders: Iterable[Priced], taken: set[str]) -> Iterator[Choices]:
+    """Yield orders in the order in which they come, those that differ only in a place together; no two figures are placed in one hex."""
+    groups: dict[tuple[str, ...], list[Priced]] = {}
+    for order, cost in orders:
+        if not (isinstance(order, Act) and order.do == "stay"):
+            groups.setdefault(_kind(order), []).append((order, cost))
+    for kind, group in groups.items():
+        if kind[0] == "shoot":
+            yield from _shots(rules, battle, [order for order, _ in group if isinstance(order, Shoot)])
+        elif kind[0] == "enter to":
+            yield from _nearest_ways_in(group)
+        elif kind[0] == "at":
+            yield _placed(group, taken)
+        elif len(group) > 1 or group[0][1] is not None:
+            yield _grouped(group)
+        else:
+            yield Choices(grammar.say(group[0][0]), notes(rules, battle, group[0][0]))
+
+
+def _kind(order: Order) -> tuple[str, ...]:
+    """Return what orders have in common that differ only in a place; a name of its own for one that stands alone."""
+    match order:
+        case Move():
+            return ("to",)
+        case Place():
+            return ("at",)
+        case Shoot():
+            return ("shoot",)
+        case Act(do="enter") if order.to:
+            return ("enter to",)
+        case Act(do="enter" | "leave"):
+            return (order.do,)
+        case _:
+            return ("alone", grammar.say(order))
+
+
+# --- places, by what they cost
+
+
+def _placed(group: Sequence[Priced], taken: set[str]) -> Choices:
+    """Return where a figure may be placed; the sentence names the first hex that no figure before it on the sheet is given."""
+    hexes = {order.at[0]: order for order, _ in group if isinstance(order, Place)}
+    free = next((hex_ for hex_ in hexes if hex_ not in taken), next(iter(hexes)))
+    taken.add(free)
+    return Choices(grammar.say(hexes[free]), (), (("", tuple(hexes)),))
+
+
+def _nearest_ways_in(entries: Sequence[Priced]) -> Iterator[Choices]:
+    """Yield, for each hex of entry, the places that are nearest by it: each place once."""
+    best: dict[str, Priced] = {}
+    for order, cost in entries:
+        to = grammar.say(order).rpartition(" ")[2]
+        if to not in best or (cost or 0) < (best[to][1] or 0):
+            best[to] = (order, cost)
+    by: dict[str, list[Priced]] = {}
+    for order, cost in best.values():
+        by.setdefault(grammar.say(order).rpartition(" to ")[0], []).append((order, cost))
+    for group in by.values():
+        yield _grouped(group)
+
+
+def _grouped(group: Sequence[Priced]) -> Choices:
+    """Return orders that differ in their last word, by what they cost, the cheapest first."""
+    found: dict[int | None, list[Order]] = {}
+    for order, cost in sorted(group, key=lambda priced: priced[1] or 0):
+        found.setdefault(cost, []).append(order)
+    rows = tuple(("" if cost is None else f"{cost} MP", _words(orders)) for cost, orders in found.items())
+    return Choices(grammar.say(group[0][0]), (), rows)
+
+
+def _words(orders: Iterable[Order]) -> tuple[str, ...]:
+    """Return the last words of some orders: the hex, and the sides to look to in it."""
+    found: dict[str, list[str]] = {}
+    for order in orders:
+        hex_, _, facing = grammar.say(order).partition(" facing ")
+        found.setdefault(hex_.rpartition(" ")[2], []).append(facing)
+    return tuple(" ".join((hex_, *filter(None, facings))) for hex_, facings in sorted(found.items()))
+
+
+# --- what there is to know
+
+
+def notes(rules: Rules, battle: Battle, order: Order) -> tuple[str, ...]:
+    """Return what there is to know of an order before it is given."""
+    if isinstance(order, Attack):
+        return _of_attack(rules, battle, order)
+    told = forecast.row(rules, battle, order)[2]
+    return (told,) if told else ()
+
+
+def _shots(rules: Rules, battle: Battle, orders: Sequence[Shoot]) -> Iterator[Choices]:
+    """Yield shots, the best chances first; targets that are alike in everything stand together."""
+    alike: dict[tuple[tuple[int, ...], tuple[str, ...]], list[Shoot]] = {}
+    for order in orders:
+        alike.setdefault(_of_shot(rules, battle, order), []).append(order)
+    for known in sorted(alike, key=lambda known: (tuple(-count for count in known[0]), known[1])):
+        first, *more = alike[known]
+        others = (("any of", tuple(order.at[0] for order in (first, *more))),) if more else ()
+        yield Choices(grammar.say(first), known[1], others)
+
+
+def _of_shot(rules: Rules, battle: Battle, order: Shoot) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Return what a shot is worth, and what there is to know of it."""
+    shooter = battle.units[order.who]
+    chosen = shooting.choose(rules, battle, shooter, order.at)
+    if isinstance(chosen, list):
+        return (), ()
+    target, aimed = chosen
+    faces = chances.of_shot(rules, battle, shooter, target, aimed)
+    hexes = f"{aimed.line.range} {'hex' if aimed.line.range == 1 else 'hexes'}"
+    parts = [hexes, f"{aimed.band} range", f"{aimed.cover if aimed.cover != 'none' else 'no'} cover"]
+    return chances.worth(faces), (", ".join(parts), chances.said(faces) or f"of {len(faces)}: nothing")
+
+
+def _of_attack(rules: Rules, battle: Battle, order: Attack) -> tuple[str, ...]:
+    attackers = [battle.units[id_] for id_ in order.who]
+    defenders = [battle.units[id_] for id_ in order.at]
+    tally = melee.tally(rules, battle, attackers, defenders)
+    column = melee.column(melee.table_for(rules, defenders), tally.total)
+    theirs, ours = map(chances.said, chances.of_attack(rules, defenders, column))
+    told = [f"{tally}: column {column}", *([theirs] if theirs else [])]
+    told += [f"{'his' if len(attackers) == 1 else 'their'} own risk, {ours}"] if ours else []
+    told += [f"only if {unit.owner} orders it too" for unit in attackers if unit.owner != attackers[0].owner][:1]
+    joins = legal.joiners(rules, battle, order)
+    told += [f"may join: {', '.join(joins)}"] if joins else []
+    return tuple(told)
