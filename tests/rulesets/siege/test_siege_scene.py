@@ -349,3 +349,16 @@ def test_who_mounts_in_these_events_fought_on_foot_before() -> None:
     assert _drawn(_cavalcade(), *told)[0].result == "none"
     told = (replace(told[0], result="D"), told[1])
     assert _drawn(_cavalcade(), *told)[0].result == skirmish.TABLES["combat_foot"]["key"]["D"]["defender"]
+
+
+def test_who_came_to_himself_or_is_healed_shows_it_at_that_moment() -> None:
+    told = _plain(events.Rallied("wulf"), events.Healed("odo", 2))
+    drawn = {token.id: token.badges for token in scene.scene(skirmish.RULES, _cavalcade(), told).tokens}
+    assert (drawn["wulf"], drawn["odo"]) == (("panic", "rallied"), ("healed",))
+    assert scene.scene(skirmish.RULES, _cavalcade()).tokens[0].badges == ("hitched",)
+
+
+def test_a_fighter_who_is_nowhere_has_no_point_in_the_fight() -> None:
+    battle = _cavalcade().with_units(replace(_cavalcade().units["ned"], at=()))
+    fight = _drawn(battle, events.Fought(("wulf",), ("hugh", "ned"), 20, 10, "2:1", "2:1", 8, "-"))[0]
+    assert fight.path == (centre("0504"), centre("0505"))
