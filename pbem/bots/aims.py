@@ -27,6 +27,10 @@ class Aims:
     """Figure -> hexes in which it is worth points at the end."""
     leave: Mapping[str, tuple[str, ...]]
     """Figure -> hexes by which it leaves the map for points."""
+    lead: Mapping[str, tuple[str, ...]]
+    """Bystander or animal -> hexes to which it is to be led."""
+    off: frozenset[str]
+    """Those of them that are to leave the map."""
     prey: Mapping[str, int]
     """Enemy -> points beyond those for losses: his death is a term, or he must not get away, or not come where he wants to."""
     dear: Mapping[str, int]
@@ -42,6 +46,8 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
     hold: dict[str, None] = {}
     gather: dict[str, tuple[str, ...]] = {}
     leave: dict[str, tuple[str, ...]] = {}
+    lead: dict[str, tuple[str, ...]] = {}
+    off: set[str] = set()
     prey: dict[str, int] = {}
     dear: dict[str, int] = {}
     scales: list[tuple[str, int]] = []
@@ -59,10 +65,15 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
             case "left-the-map":
                 leave |= {unit: _exits(battle, side) for unit in own if ours}
                 prey |= {unit: term.points for unit in foes if term.side != side}
+            case "led-off" | "freed" if ours:
+                lead |= {unit: _exits(battle, side) for unit in term.units if battle.units[unit].living}
+                off |= set(term.units) if term.kind == "led-off" else set()
+            case "led-off" | "freed":
+                hold |= dict.fromkeys(hex_ for unit in term.units if battle.units[unit].living for hex_ in battle.units[unit].hexes)
             case "dead" | "destroyed":
                 prey |= {unit: term.points for unit in foes if ours}
                 dear |= {unit: term.points for unit in own if term.side != side}
-    return Aims(side, tuple(hold), gather, leave, prey, dear, tuple(scales), battle.field.length)
+    return Aims(side, tuple(hold), gather, leave, lead, frozenset(off), prey, dear, tuple(scales), battle.field.length)
 
 
 def _meant(battle: Battle, term: Term, side: str, own: bool) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.bots import paper, posts, shots
+from pbem.bots import escorts, paper, posts, shots
 from pbem.bots.aims import Aims, aims, worth
 from pbem.bots.blows import Blow, Blows
 from pbem.bots.bot import Bot, Data
@@ -59,6 +59,8 @@ class _Turn:
         self.mine = [unit for unit in self.survey.own if unit.owner == seat and unit.able and unit.kind == MAN]
         self.asks = asks
         """Whether he leaves retreats and advances open where something may be said for either."""
+        self.away: set[str] = set()
+        """Who has something else to do than to fight or to hold a post."""
         self.moves: list[str] = []
         self.blows: list[Blow] = []
 
@@ -69,13 +71,16 @@ class _Turn:
         reached = {unit.id: self.survey.reach(unit) for unit in movers}
         stays = {unit.id: {unit.hexes[0]: 0} for unit in self.mine}
         self.leave(movers, reached)
+        self.escort(movers, reached)
         affordable = {unit.id: posts.in_time(self.survey, self.aims, unit, reached[unit.id]) for unit in movers}
         striking = {unit.id: (affordable if self.strikes(unit) else stays).get(unit.id, stays[unit.id]) for unit in self.mine}
-        blows = Blows(self.survey, self.aims, {id_: hexes for id_, hexes in striking.items() if id_ in self.survey.at})
+        blows = Blows(
+            self.survey, self.aims, {id_: hexes for id_, hexes in striking.items() if id_ in self.survey.at and id_ not in self.away}
+        )
         for blow in blows.planned():
             self.blows.append(blow)
             self.note(blow)
-        rest = [unit for unit in movers if unit.id not in blows.busy and unit.id in self.survey.at]
+        rest = [unit for unit in movers if unit.id not in blows.busy and unit.id in self.survey.at and unit.id not in self.away]
         for unit, hex_ in posts.posts(self.survey, self.aims, rest, reached):
             self.go(unit.id, hex_)
         again = list(self.shoot_again())
@@ -142,6 +147,16 @@ class _Turn:
             if exits:
                 self.moves.append(f"{unit.id} leaves the map by {min(exits, key=lambda hex_: reached[unit.id][hex_])}")
                 self.survey.gone(unit.id)
+
+    def escort(self, movers: Sequence[Unit], reached: Mapping[str, Mapping[str, int]]) -> None:
+        """Let those be led away whom the scenario gives points for."""
+        for escort in escorts.escorts(self.survey, self.aims, movers, reached):
+            self.moves.append(escort.sentence)
+            self.away.add(escort.man)
+            for id_, hexes in escort.ends.items():
+                self.survey.led(id_, hexes)
+            if escort.gone:
+                self.survey.gone(escort.man)
 
     # --- what holds for the dice
 

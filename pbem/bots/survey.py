@@ -27,15 +27,17 @@ class Survey:
         self.rules = rules
         self.battle = battle
         self.side = side
-        enemies = battle.field.enemies(side)
         here = [unit for unit in battle.units.values() if unit.living and unit.at and unit.id not in battle.rider_of]
-        self.own = [unit for unit in here if unit.side == side]
-        self.foes = [unit for unit in here if unit.side in enemies and unit.id not in battle.field.bystanders]
+        bystanders = battle.field.bystanders
+        self.own = [unit for unit in here if unit.side == side and unit.id not in bystanders]
+        self.foes = [unit for unit in here if unit.side != side and unit.id not in bystanders and battle.allegiance(unit) != side]
         self.at: dict[str, tuple[str, ...]] = {unit.id: unit.hexes for unit in self.own}
         """Own figure -> the hexes where it will stand, its head first."""
-        self.held: dict[str, str] = {hex_: unit.id for unit in self.own for hex_ in unit.hexes}
-        """Hex -> the own figure that will stand there."""
         self.foe_at: dict[str, Unit] = {hex_: unit for unit in self.foes for hex_ in unit.hexes}
+        self.held: dict[str, str] = {hex_: unit.id for unit in here for hex_ in unit.hexes if hex_ not in self.foe_at}
+        """Hex -> the own figure, or whoever is no enemy, that will stand there."""
+        self.others: dict[str, tuple[str, ...]] = {}
+        """Bystander or animal that is led -> the hexes where it will stand."""
         self.values: dict[str, Values] = {unit.id: values(rules, battle, unit) for unit in (*self.own, *self.foes)}
         self._steps: dict[tuple[bool, str], tuple[tuple[str, int], ...]] = {}
         self._tails: dict[tuple[str, str], str] = {}
@@ -65,6 +67,13 @@ class Survey:
         self.at[id_] = hexes
         self.held |= dict.fromkeys(hexes, id_)
 
+    def led(self, id_: str, hexes: tuple[str, ...]) -> None:
+        """Let somebody be led to some hexes, or come to stand in just these."""
+        for place in [place for place, holder in self.held.items() if holder == id_]:
+            del self.held[place]
+        (self.at if id_ in self.at else self.others)[id_] = hexes
+        self.held |= dict.fromkeys(hexes, id_)
+
     def gone(self, id_: str) -> None:
         """Let an own figure be off the map at the end of its movement."""
         for place in self.at.pop(id_):
@@ -74,6 +83,7 @@ class Survey:
     def after(self) -> Battle:
         """Return the battle as it will be when everybody has moved."""
         moved = [self.unit(id_) for id_ in self.at]
+        moved += [replace(self.battle.units[id_], at=hexes) for id_, hexes in self.others.items()]
         return self.battle.with_units(*(unit for unit in moved if unit is not self.battle.units[unit.id]))
 
     # --- ways
@@ -182,7 +192,7 @@ class Survey:
 
     def friends_beside(self, hex_: str, unit: str) -> int:
         """Return how many others of the own side will stand next to a hex."""
-        return sum(self.held.get(beside, unit) != unit for beside in neighbours(hex_))
+        return sum(id_ != unit and id_ in self.at for beside in neighbours(hex_) if (id_ := self.held.get(beside)))
 
 
 def _swings(unit: Unit, there: str) -> int:
