@@ -14,7 +14,8 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.rulesets.siege import carry, leading, mounting, movement, sequence, wagons
-from pbem.rulesets.siege.events import Entered, JobBroken, JobDone, Left, Moved, Turned, apply
+from pbem.rulesets.siege.events import Entered, JobBroken, JobDone, Left, Moved, Turned
+from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.step import Walk

@@ -13,6 +13,8 @@ from pbem.rulesets.siege import (
     flight,
     forecast,
     grammar,
+    happening,
+    healing,
     judge,
     legal,
     melee,
@@ -48,7 +50,7 @@ DOORS: Doors[Battle] = Doors(
     seats_to_order=sequence.seats_to_order,
     over=sequence.over,
     advance=sequence.advance,
-    apply=events.apply,
+    apply=happening.apply,
     state_to_plain=state.write,
     state_from_plain=state.read,
     event_to_plain=events.plain,
@@ -77,6 +79,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     },
     checks={
         "place": (setup.check,),
+        "ride": (setup.check_ride,),
         "shoot": (shooting.check_shoot,),
         "move": (deeds.check_move,),
         "act": (deeds.check_act,),
@@ -98,7 +101,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     doors=DOORS,
     options=options.OPTIONS,
     editions=options.EDITIONS,
-    known_modules=dict.fromkeys(("open-ground", "houses", "riders", "wagons", "days"), _by_name),
+    known_modules={**dict.fromkeys(("open-ground", "houses", "riders", "wagons"), _by_name), "days": healing.with_days},
 )
 
 CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"cry_havoc": {1: CRY_HAVOC}}

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import carry, sequence, skill, stacking
-from pbem.rulesets.siege.events import Chosen, Placed, apply
+from pbem.rulesets.siege import carry, mounting, sequence, skill, stable, stacking, step
+from pbem.rulesets.siege.character import person
+from pbem.rulesets.siege.events import Chosen, Placed
 from pbem.rulesets.siege.field import Field, Force, SetupStep
-from pbem.rulesets.siege.orders import Place, Skill
+from pbem.rulesets.siege.happening import apply
+from pbem.rulesets.siege.orders import Place, Ride, Skill
 from pbem.rulesets.siege.state import HEALTHY, Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -31,9 +34,12 @@ def begin(rules: Rules, field: Field, seats: Mapping[str, str]) -> Battle:
     for force in sorted(field.forces, key=lambda force: force.id):
         owner = force.owner or seat_of[force.side]
         kind = field.people[force.person].kind
-        units[force.id] = Unit(force.id, force.person, kind, force.side, owner, HEALTHY, force.at, on=force.on, skill=force.skill)
+        at = force.at or next((horse.at for horse in field.forces if horse.id == force.on), ())
+        unit = Unit(force.id, force.person, kind, force.side, owner, HEALTHY, at, on=force.on, skill=force.skill)
+        units[force.id] = replace(unit, captive_of=force.held_by)
     first = sequence.opening(field)
-    battle = Battle(field, Cursor(first.phase, first.turn, first.side), units)
+    wagons = {thing.id: thing for thing in sorted(field.wagons, key=lambda thing: thing.id)}
+    battle = Battle(field, Cursor(first.phase, first.turn, first.side), units, wagons)
     return apply(battle, first)
 
 
@@ -50,10 +56,21 @@ def region(battle: Battle, force: Force) -> tuple[str, ...]:
 
 
 def waiting(battle: Battle) -> list[Force]:
-    """Return the figures that the sides of the open step still have to place, by id."""
+    """Return the figures that the sides of the open step still have to place, by id; riders stand where their horses stand."""
     step = step_of(battle)
     forces = sorted(battle.field.forces, key=lambda force: force.id)
-    return [force for force in forces if force.side in step.sides and not force.enters and not force.on and not battle.units[force.id].at]
+    return [
+        force
+        for force in forces
+        if force.side in step.sides and not force.enters and not battle.units[force.id].on and not battle.units[force.id].at
+    ]
+
+
+def stands(battle: Battle, order: Place) -> tuple[str, ...]:
+    """Return the hexes a figure would take up: of a horse head and tail, which the side it looks to tells as well."""
+    if battle.units[order.who].kind == stable.HORSE:
+        return stable.two_hexes(order.at, order.facing)
+    return order.at
 
 
 def may_stand(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | None:
@@ -62,30 +79,66 @@ def may_stand(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | 
     ground = battle.field.ground.get(hex_)
     if ground is None:
         return Problem("setup.off-map", names)
-    if ground.mp_foot is None:
+    if step.cost_of(unit, ground) is None:
         return Problem("setup.barred", {**names, "terrain": ground.title}, rule="CH12.1a")
     if stacking.taken(rules, battle, unit, hex_):
         return Problem("setup.occupied", {**names, "other": stacking.others_on(battle, unit, hex_)[0].id}, rule="S1.62a")
-    return None
+    return step.wagon_bars(battle, unit, hex_)
 
 
 def why_not(rules: Rules, battle: Battle, seat: str, order: Place) -> Problem | None:
     """Return why a placing is not legal in the open step; None if it is."""
     unit = battle.units[order.who]
-    force = next(force for force in battle.field.forces if force.id == unit.id)
+    force = force_of(battle, unit)
     names: dict[str, str | int] = {"unit": unit.id, "hex": order.at[0]}
+    if problem := not_now(battle, seat, unit, force, "place", order.at[0]):
+        return problem
+    if unit.on:
+        return Problem("setup.rides", {"unit": unit.id, "horse": unit.on}, help=f"place {unit.on}")
+    if order.facing and unit.kind != stable.HORSE:
+        return Problem("movement.facing", {"unit": unit.id}, help="leave out: facing " + order.facing)
+    at = stands(battle, order)
+    if not at:
+        return Problem("setup.two-hexes", names, rule="S3.31a", help=f"{unit.id} at {order.at[0]} facing n, or with two hexes, head first")
+    hexes = region(battle, force)
+    if outside := next((hex_ for hex_ in at if hex_ not in hexes), ""):
+        mark = force.within or step_of(battle).within
+        if not mark:
+            return Problem("setup.off-map", {"unit": unit.id, "hex": outside})
+        return Problem("setup.outside", {**names, "hex": outside, "mark": mark}, help=f"{mark} is " + " ".join(hexes[:12]))
+    return next((problem for hex_ in at if (problem := may_stand(rules, battle, unit, hex_))), None)
+
+
+def force_of(battle: Battle, unit: Unit) -> Force:
+    """Return what the scenario says of a unit."""
+    return next(force for force in battle.field.forces if force.id == unit.id)
+
+
+def not_now(battle: Battle, seat: str, unit: Unit, force: Force, do: str, at: str) -> Problem | None:
+    """Return why a seat does nothing with a figure in the open step; None if it may."""
     if unit.owner != seat:
         return Problem("setup.not-yours", {"unit": unit.id})
-    if unit.side not in step_of(battle).sides or force.enters or "place" not in step_of(battle).may:
+    if unit.side not in step_of(battle).sides or force.enters or do not in step_of(battle).may:
+        names: dict[str, str | int] = {"unit": unit.id, "hex": at}
         return Problem("setup.not-now", names, help="he enters the map in a movement phase" if force.enters else "")
     if force.at:
-        return Problem("setup.fixed", {**names, "at": force.at[0]})
-    if order.at[0] not in region(battle, force):
-        mark = force.within or step_of(battle).within
-        return Problem("setup.outside", {**names, "mark": mark}, help=f"{mark} is " + " ".join(region(battle, force)[:12]))
-    if order.facing and unit.kind != "horse":
-        return Problem("movement.facing", {"unit": unit.id}, help="leave out: facing " + order.facing)
-    return may_stand(rules, battle, unit, order.at[0])
+        return Problem("setup.fixed", {"unit": unit.id, "hex": at, "at": force.at[0]})
+    return None
+
+
+def why_not_ride(rules: Rules, battle: Battle, seat: str, order: Ride) -> Problem | None:
+    """Return why a figure does not begin the game on a horse; None if it does."""
+    unit, horse = battle.units[order.who], battle.units[order.horse]
+    names = {"unit": unit.id, "horse": horse.id}
+    if problem := not_now(battle, seat, unit, force_of(battle, unit), "ride", ""):
+        return problem
+    if horse.owner != seat:
+        return Problem("setup.not-yours", {"unit": horse.id})
+    if unit.on:
+        return Problem("mounting.mounted", {"unit": unit.id, "horse": unit.on}, rule="S3.33a")
+    if horse.id in battle.rider_of:
+        return Problem("mounting.ridden", {**names, "rider": battle.rider_of[horse.id]}, rule="S3.33b")
+    return mounting.no_knight(unit, horse, person(battle, unit))
 
 
 def check(rules: Rules, battle: Battle, seat: str, order: Place) -> Iterator[Problem]:
@@ -94,20 +147,46 @@ def check(rules: Rules, battle: Battle, seat: str, order: Place) -> Iterator[Pro
         yield problem
 
 
+def check_ride(rules: Rules, battle: Battle, seat: str, order: Ride) -> Iterator[Problem]:
+    """Yield what is wrong with putting somebody on a horse."""
+    if problem := why_not_ride(rules, battle, seat, order):
+        yield problem
+
+
+def placed(battle: Battle, order: Place | Ride) -> Placed:
+    """Return the event of a placing, or of a rider put on his horse, where that stands."""
+    if isinstance(order, Ride):
+        return Placed(order.who, battle.units[order.horse].at, on=order.horse)
+    return Placed(order.who, stands(battle, order), order.facing)
+
+
+def first_free(rules: Rules, battle: Battle, unit: Unit, hexes: Collection[str]) -> tuple[str, ...]:
+    """Return the first free hexes of a region, for a horse the first that lie one behind the other; nothing where there are none."""
+    free = [hex_ for hex_ in hexes if may_stand(rules, battle, unit, hex_) is None]
+    if unit.kind != stable.HORSE:
+        return tuple(free[:1])
+    pairs = (stable.two_hexes((hex_,), facing) for hex_ in free for facing in stable.SIDES)
+    return next((at for at in pairs if at and at[1] in free), ())
+
+
 def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
     """Place what the orders place; what they leave out stands in the first free hexes of its region, in the order of ids."""
 
     def place(rules: Rules, play: Play[Battle], seat: str, order: Place) -> Problem | None:
         problem = why_not(rules, play.state, seat, order)
         if problem is None:
-            play.happen(Placed(order.who, order.at, order.facing))
+            play.happen(placed(play.state, order))
         return problem
 
-    carry.carry(rules, play, files, "setup", {Place: place, Skill: skill.doer(rules, play.state, files)})
+    def ride(rules: Rules, play: Play[Battle], seat: str, order: Ride) -> Problem | None:
+        problem = why_not_ride(rules, play.state, seat, order)
+        if problem is None:
+            play.happen(placed(play.state, order))
+        return problem
+
+    carry.carry(rules, play, files, "setup", {Place: place, Ride: ride, Skill: skill.doer(rules, play.state, files)})
     for force in waiting(play.state):
         unit = play.state.units[force.id]
-        free = (hex_ for hex_ in region(play.state, force) if may_stand(rules, play.state, unit, hex_) is None)
-        hex_ = next(free, "")
-        if hex_:
-            play.happen(Chosen(unit.owner, "place", unit.id, hex_, "default"))
-            play.happen(Placed(unit.id, (hex_,)))
+        if at := first_free(rules, play.state, unit, region(play.state, force)):
+            play.happen(Chosen(unit.owner, "place", unit.id, " ".join(at), "default"))
+            play.happen(Placed(unit.id, at))

@@ -11,7 +11,7 @@ from pbem.core.play import Play
 from pbem.core.ruleset import Doors, Ruleset
 from pbem.core.sequence import Cursor, parse_cursor
 from pbem.geometry.hex import hexside
-from pbem.rulesets.siege import events, options, sequence, shooting
+from pbem.rulesets.siege import happening, options, sequence, shooting
 from pbem.rulesets.siege.field import Field, OnSide, Person, SideInfo, Values
 from pbem.rulesets.siege.orders import Line, OrderFile, Shoot
 from pbem.rulesets.siege.state import Battle, Unit
@@ -101,7 +101,7 @@ def unit(id_: str, side: str, at: str, state: str = "healthy", person: str = "",
 
 def play(battle: Battle, dice: Mapping[str, int]) -> Play[Battle]:
     """Return the open phase of a battle, ready to be resolved with scripted dice."""
-    return Play(battle, str(battle.at), events.apply, ScriptedDice({label: (value,) for label, value in dice.items()}))
+    return Play(battle, str(battle.at), happening.apply, ScriptedDice({label: (value,) for label, value in dice.items()}))
 
 
 def file(battle: Battle, *orders: Shoot) -> OrderFile:

@@ -11,7 +11,7 @@ from pbem.core.play import resolve_phase
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import distance, neighbours
-from pbem.rulesets.siege import character, events, reading, terrain
+from pbem.rulesets.siege import character, happening, reading, terrain
 from pbem.rulesets.siege.field import Field, SetupStep, SideInfo
 from pbem.rulesets.siege.orders import Item, OrderFile, When
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
@@ -76,7 +76,7 @@ def play(
         state = state.changed(at=replace(state.at, phase=phase))
         covering = {seat: held for seat, all_ in files.items() if (held := tuple(file for file in all_ if file.covers(state.at)))}
         result = resolve_phase(
-            lambda p, covering=covering: rules.steps[p.state.at.phase](rules, p, covering), state, str(state.at), events.apply, dice
+            lambda p, covering=covering: rules.steps[p.state.at.phase](rules, p, covering), state, str(state.at), happening.apply, dice
         )  # type: ignore[misc]
         assert result.question is None
         state = result.state

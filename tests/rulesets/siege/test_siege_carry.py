@@ -13,7 +13,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import play_slot
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import carry, events
+from pbem.rulesets.siege import carry, happening
 from pbem.rulesets.siege.events import BranchTaken, DrawOffered, FileEnded, Moved, OrderRead, OrderSkipped, Resigned
 from pbem.rulesets.siege.orders import Attack, Move, OrderFile
 from pbem.rulesets.siege.state import Battle, read, write
@@ -40,7 +40,7 @@ def attack(rules: object, play: Play[Battle], seat: str, order: Attack) -> Probl
 
 
 def carried(where: Battle, files: Mapping[str, tuple[OrderFile, ...]], phase: str = "movement") -> tuple[list[object], Battle]:
-    play: Play[Battle] = Play(where, str(where.at), events.apply, NoDice())
+    play: Play[Battle] = Play(where, str(where.at), happening.apply, NoDice())
     carry.carry(RULES, play, files, phase, {Move: move, Attack: attack})
     return play.events, play.state
 

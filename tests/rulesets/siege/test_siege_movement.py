@@ -15,7 +15,8 @@ from pbem.core.play import Play, resolve_phase
 from pbem.core.problem import Problem
 from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
 from pbem.rulesets.siege import character, counter, deeds, movement, stacking, terrain
-from pbem.rulesets.siege.events import Entered, Left, Moved, OrderSkipped, apply
+from pbem.rulesets.siege.events import Entered, Left, Moved, OrderSkipped
+from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act, Line, Move, MoveBy, OrderFile
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 
@@ -367,7 +368,12 @@ def test_the_dead_stay_dead_and_nothing_is_told():
 
 
 def test_a_rider_has_values_of_his_own():
-    begun = battle(units={"guy": {"side": "east", "class": "rich_knight", "on": "bay"}, "bay": {"side": "east", "class": "horse_alone", "at": "0505 0506"}})
+    begun = battle(
+        units={
+            "guy": {"side": "east", "class": "rich_knight", "on": "bay"},
+            "bay": {"side": "east", "class": "horse_alone", "at": "0505 0506"},
+        }
+    )
     guy = begun.units["guy"]
     assert counter.side_up(guy) == "mounted_healthy"
     assert character.values(RULES, begun, guy).attack == 25

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import siege_games
 
-from pbem.rulesets.siege import events, scene, state
+from pbem.rulesets.siege import events, happening, scene, state
 from pbem.text import shape
 from pbem.text.codec import CodecError
 
@@ -54,7 +54,7 @@ def test_the_events_alone_rebuild_the_state(game: list[siege_games.Slot]) -> Non
     for slot in game:
         battle = slot.before
         for event in slot.result.events:
-            battle = events.apply(battle, event)
+            battle = happening.apply(battle, event)
         assert battle == slot.result.state
 
 
@@ -97,7 +97,7 @@ def test_what_is_known_of_places_without_counting_again_is_what_counting_gives(g
         battle = slot.before
         for event in slot.result.events:
             assert (battle.standing_at, battle.living_in, battle.bodies_in) == _counted(battle)
-            battle = events.apply(battle, event)
+            battle = happening.apply(battle, event)
         assert (battle.standing_at, battle.living_in, battle.bodies_in) == _counted(battle)
 
 
@@ -128,6 +128,6 @@ def test_a_state_of_another_ruleset_or_format_is_refused() -> None:
 def test_what_is_no_event_is_neither_applied_nor_written() -> None:
     _, battle = siege_games.begin("alder-ford")
     with pytest.raises(TypeError, match="not an event"):
-        events.apply(battle, "thunder")
+        happening.apply(battle, "thunder")
     with pytest.raises(TypeError, match="not an event"):
         events.plain("thunder")

@@ -9,7 +9,7 @@ import skirmish
 
 from pbem.core.play import Stopped
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import choices, events, melee, sequence, setup
+from pbem.rulesets.siege import choices, events, happening, melee, sequence, setup
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state import Instructions, Job
 
@@ -35,7 +35,7 @@ def test_a_new_player_turn_empties_what_its_own_figures_did() -> None:
     battle = skirmish.battle(men, "melee").changed(at=Cursor("recovery", 3, "east"))
     began = sequence.advance(CRY_HAVOC, battle)[-1]
     assert began == events.PhaseBegan("first_missile", 3, "west", fresh=("wulf",))
-    after = events.apply(battle, began)
+    after = happening.apply(battle, began)
     assert (after.units["hob"].did, after.units["wulf"].did) == (("shot",), ())
 
 
@@ -72,10 +72,10 @@ def test_a_side_that_is_not_active_only_defends() -> None:
 
 def test_jobs_begin_and_end_by_events() -> None:
     battle = skirmish.battle(MEN)
-    busy = events.apply(battle, events.JobBegan("hob", "work", "bridge", "t3.east.movement"))
+    busy = happening.apply(battle, events.JobBegan("hob", "work", "bridge", "t3.east.movement"))
     assert busy.units["hob"].job == Job("work", "bridge", "t3.east.movement")
-    assert events.apply(busy, events.JobDone("hob", "work", "bridge")).units["hob"].job is None
-    assert events.apply(busy, events.JobBroken("hob", "work", "he moved")).units["hob"].job is None
+    assert happening.apply(busy, events.JobDone("hob", "work", "bridge")).units["hob"].job is None
+    assert happening.apply(busy, events.JobBroken("hob", "work", "he moved")).units["hob"].job is None
 
 
 def test_the_most_exact_standing_instruction_wins() -> None:
@@ -90,7 +90,7 @@ def _pick(said: str, answers: dict[str, object] | None = None, **more: object) -
     from pbem.core.play import Answer, Play
 
     play = Play(
-        battle, str(battle.at), events.apply, NoDice(), {id_: Answer(str(value), "answer") for id_, value in (answers or {}).items()}
+        battle, str(battle.at), happening.apply, NoDice(), {id_: Answer(str(value), "answer") for id_, value in (answers or {}).items()}
     )
     chosen = choices.pick(
         CRY_HAVOC, play, about="wound", unit="wulf", choices=["ned", "wulf"], default="ned", rule="S1.72g", why="beaten",

@@ -1,0 +1,148 @@
+"""What an event makes of a battle: the new values it states, and no rule."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.core.sequence import Cursor
+from pbem.rulesets.siege.events import (
+    Advanced,
+    Asked,
+    BranchTaken,
+    Checked,
+    Chosen,
+    DayBegan,
+    Dismounted,
+    DrawOffered,
+    Entered,
+    FileEnded,
+    Fought,
+    GameEnded,
+    Healed,
+    HealingSet,
+    Hitched,
+    Instructed,
+    JobBegan,
+    JobBroken,
+    JobDone,
+    Led,
+    Left,
+    Misfired,
+    Mounted,
+    Moved,
+    OrderRead,
+    OrderSkipped,
+    Panicked,
+    PhaseBegan,
+    PhaseEnded,
+    Placed,
+    Rallied,
+    Resigned,
+    Retreated,
+    Rolled,
+    Routed,
+    Said,
+    Scored,
+    Shot,
+    Skilled,
+    StateChanged,
+    ThingMoved,
+    Thrown,
+    TurnBegan,
+    Turned,
+)
+from pbem.rulesets.siege.state import Battle, Instructions, Job, Unit
+
+
+def apply(battle: Battle, event: object) -> Battle:
+    """Return the battle after an event; raise TypeError for what is not one."""
+    units = battle.units
+    match event:
+        case PhaseBegan():
+            fresh = {id_: replace(units[id_], did=()) for id_ in event.fresh}
+            bare = {id_: replace(fresh.get(id_, unit), shelter="") for id_, unit in units.items() if unit.shelter}
+            at = Cursor(event.phase, event.turn, event.side, event.day, event.part)
+            return battle.changed(at=at, units={**units, **fresh, **bare})
+        case GameEnded():
+            over = replace(battle.at, phase="over")
+            return battle.changed(
+                at=over, winner=event.winner, grade=event.grade, why=event.why, score={**battle.score, **dict(event.score)}
+            )
+        case Instructed():
+            entry = Instructions(event.seat, event.orders, event.everyone, event.figures)
+            return battle.changed(standing=dict(sorted({**battle.standing, event.seat: entry}.items())))
+        case FileEnded():
+            return battle.changed(ended=dict(sorted({**battle.ended, event.seat: event.at}.items())))
+        case Placed():
+            return battle.with_units(replace(units[event.unit], at=event.at, on=event.on or units[event.unit].on))
+        case Entered() | Moved() | Turned():
+            return battle.with_units(replace(units[event.unit], at=ends_at(event), did=_done(units[event.unit], "moved")))
+        case Retreated() | Advanced():
+            return battle.with_units(replace(units[event.unit], at=ends_at(event)))
+        case Panicked() | Routed():
+            mood = "panic" if isinstance(event, Panicked) else "rout"
+            did = units[event.unit].did if event.at_once else _done(units[event.unit], "moved")
+            return battle.with_units(replace(units[event.unit], at=ends_at(event), mood=mood, did=did))
+        case Rallied():
+            return battle.with_units(replace(units[event.unit], mood=""))
+        case Left():
+            away = (event.unit, units[event.unit].on) if units[event.unit].on else (event.unit,)
+            return battle.with_units(*(replace(units[id_], at=(), left=True) for id_ in away))
+        case Mounted():
+            return battle.with_units(replace(units[event.unit], on=event.horse, at=event.at))
+        case Dismounted() | Thrown():
+            return battle.with_units(replace(units[event.unit], on="", at=event.at))
+        case Led():
+            return battle.with_units(replace(units[event.unit], captive_of=event.side))
+        case Skilled():
+            return battle.with_units(replace(units[event.unit], skill=event.skill))
+        case HealingSet():
+            return battle.with_units(replace(units[event.unit], heals=event.day))
+        case Healed():
+            return battle.with_units(replace(units[event.unit], heals=0))
+        case ThingMoved():
+            thing = replace(battle.things[event.thing], at=event.at, facing=event.facing or battle.things[event.thing].facing)
+            moved = [replace(units[id_], at=(place,)) for id_, place in event.passengers]
+            return battle.changed(things={**battle.things, thing.id: thing}).with_units(*moved)
+        case Hitched():
+            return battle.changed(things={**battle.things, event.thing: replace(battle.things[event.thing], hitched=event.hitched)})
+        case Shot():
+            return battle.with_units(replace(units[event.shooter], did=_done(units[event.shooter], "shot")))
+        case Fought():
+            here = str(battle.at)
+            attackers = [replace(units[id_], fought=here, did=_done(units[id_], "fought")) for id_ in event.attackers]
+            defenders = [replace(units[id_], fought=here) for id_ in event.defenders]
+            return battle.with_units(*attackers, *defenders)
+        case StateChanged():
+            return battle.with_units(replace(units[event.unit], state=event.is_, since=event.since))
+        case Checked():
+            return battle.with_units(replace(units[event.unit], checked=event.since))
+        case JobBegan():
+            return battle.with_units(replace(units[event.unit], job=Job(event.do, event.what, event.since)))
+        case JobDone() | JobBroken():
+            return battle.with_units(replace(units[event.unit], job=None))
+        case Scored():
+            return battle.changed(score=dict(sorted({**battle.score, event.side: event.total}.items())))
+        case Resigned():
+            return battle.changed(resigned=tuple(sorted({*battle.resigned, event.side})))
+        case DrawOffered():
+            sides = {*battle.draws, event.side} if event.open else {*battle.draws} - {event.side}
+            return battle.changed(draws=tuple(sorted(sides)))
+        case Chosen(about="doorway"):
+            return battle.with_units(replace(units[event.unit], shelter=event.choice))
+        case (
+            TurnBegan() | DayBegan() | PhaseEnded() | OrderRead() | OrderSkipped() | BranchTaken() | Asked() | Chosen() | Rolled()
+            | Misfired() | Said()
+        ):  # fmt: skip
+            return battle
+        case _:
+            raise TypeError(f"{event!r} is not an event of this ruleset")
+
+
+def ends_at(event: Entered | Moved | Turned | Retreated | Advanced | Panicked | Routed) -> tuple[str, ...]:
+    """Return the places of a figure after it went somewhere: head and tail, or the one hex."""
+    return (event.path[-1], event.tails[-1]) if event.tails else (event.path[-1],)
+
+
+def _done(unit: Unit, what: str) -> tuple[str, ...]:
+    return unit.did if what in unit.did else (*unit.did, what)
