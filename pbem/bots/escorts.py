@@ -17,7 +17,7 @@ from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
-TRIED = 12
+TRIED = 16
 """So many ends of a way are tried at most."""
 
 
@@ -71,8 +71,8 @@ def _leads(survey: Survey, aims: Aims, man: Unit, charge: Unit) -> Escort | None
             return Escort(man.id, grammar.say(order), True, {})
     way = survey.way(goals)
     here = way.get(charge.hexes[0], FAR)
-    pace = survey.values[man.id].move
-    ends = [hex_ for hex_, far in way.items() if far < here and distance(hex_, man.hexes[0]) <= pace and survey.free(hex_, man.id)]
+    pace = survey.values[man.id].move - max(0, distance(man.hexes[0], charge.hexes[0]) - 1)
+    ends = [hex_ for hex_, far in way.items() if far < here and distance(hex_, charge.hexes[0]) <= pace and survey.free(hex_, man.id)]
     for hex_ in sorted(ends, key=lambda hex_: (way[hex_], hex_))[:TRIED]:
         order = Act("lead", (man.id,), to=(hex_,), animals=(charge.id,))
         trek = leading.plan(rules, battle, order)
