@@ -1229,8 +1229,11 @@ class Audit:
         if self.bls is None:
             return "the beacon is not checked: cannot decide"
         rule = self.manifest["beacon"]
-        out = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=rule["genesis"] + (slot.round_ - 1) * rule["period"])
-        time = out.strftime("%Y-%m-%dT%H:%M:%SZ")
+        try:
+            out = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=rule["genesis"] + (slot.round_ - 1) * rule["period"])
+        except OverflowError:
+            return "the round of the beacon is of no year that could be written: cannot decide"
+        time = f"{out:%Y-%m-%dT%H:%M:%SZ}"
         seen = {who for later in self.slots.values() for who, header in later.headers.items() if self._in_time(header, slot, time)}
         by = sorted(who for who in seen if self.seats[who].outside and self.seats[who].line is not None)
         if by:
@@ -1323,6 +1326,11 @@ def openssl(text: str, key: bytes) -> str:
     return f"printf '{shown}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:{key.hex()}"
 
 
+def shown(line: str) -> str:
+    """Return a line with everything that cannot be seen spelt out."""
+    return "".join(letter if letter.isprintable() else f"\\u{{{ord(letter):x}}}" for letter in line)
+
+
 def opened(path: str) -> Any:
     """Return the archive at a path."""
     return Folder(path) if os.path.isdir(path) else Zip(path)
@@ -1364,17 +1372,17 @@ def main(arguments: list[str] | None = None) -> int:
         audit = Audit(opened(asked.archive), beacon_checker())
         if asked.other:
             same, line = compared(audit, Audit(opened(asked.other)))
-            print(line)
+            print(shown(line))
             if not same:
                 return 1
     except Unread as wrong:
-        print(f"FAIL  -   not an archive that is read: {wrong}")
+        print(shown(f"FAIL  -   not an archive that is read: {wrong}"))
         return 1
     except OSError as wrong:
-        print(f"CANNOT DECIDE  -   {wrong}")
+        print(shown(f"CANNOT DECIDE  -   {wrong}"))
         return 3
     for line in audit.explain(asked.die, asked.slot) if asked.die and audit.verdict != "FAIL" else audit.lines():
-        print(line)
+        print(shown(line))
     return {"PASS": 0, "FAIL": 1, "CANNOT DECIDE": 3}[audit.verdict]
 
 

@@ -6,11 +6,10 @@ import importlib.util
 import os
 import sys
 import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 
-from pbem.proof.archive import MemoryArchive
+from pbem.proof.archive import Archive
 from pbem.proof.verify import verify
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,9 +34,9 @@ def unzipped(path: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def said_by_pbem(files: Mapping[str, bytes]) -> tuple[str, str]:
+def said_by_pbem(archive: Archive) -> tuple[str, str]:
     """Return verdict and first code of ``pbem verify --no-replay``, where only the rules left to replay count as a pass."""
-    verdict = verify(MemoryArchive(files), replay=None)
+    verdict = verify(archive, replay=None)
     if verdict.verdict == "fail":
         word = "FAIL"
     elif verdict.failures or verdict.undecided != ("the rules were not replayed",):

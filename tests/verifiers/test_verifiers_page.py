@@ -1,0 +1,229 @@
+"""pd1_verify.html in a real browser: it agrees with pbem on every archive, asks no network for anything, and can be read on a telephone."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import random
+import re
+import zipfile
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+import test_proof_attacks as attacks
+from verifier_big import big_game
+from verifier_browser import Browser
+from verifier_ground import ARCHIVES, HERE, MUTANTS, ROOT, SEED, module, said_by_pbem, unzipped
+from verifier_mutations import HONEST, beacon_game, mutants
+
+from pbem.store import zips
+
+FILE = HERE / "pd1_verify.html"
+PAGE = FILE.read_text("utf-8")
+pd1 = module("pd1_verify")
+LAST = "document.getElementById('text').textContent"
+
+
+@pytest.fixture(scope="module")
+def browser(need: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    made = Browser(need("chromium"), tmp_path_factory.mktemp("profile"))
+    made.open(FILE)
+    yield made
+    made.close()
+
+
+def judged(browser: Browser, path: Path) -> tuple[str, str]:
+    """Choose an archive in the page and return verdict and first code."""
+    browser.value("document.body.dataset.state = 'waiting'")
+    browser.choose("#file", path)
+    browser.until("document.body.dataset.state === 'done'")
+    if browser.value("document.getElementById('result').hidden"):
+        assert browser.value("document.getElementById('status').textContent").startswith("FAIL  -   not an archive that is read: ")
+        return "FAIL", ""
+    first = browser.value("audit.failures.length ? audit.failures[0].code : ''")
+    shown = browser.value("document.getElementById('verdict').textContent")
+    assert browser.value(LAST).startswith(f"{shown}  ")
+    return shown, first
+
+
+def said_of_zip(path: Path) -> tuple[str, str]:
+    try:
+        archive = zips.open_zip(path)
+    except zips.BadZip:
+        return "FAIL", ""
+    return said_by_pbem(archive)
+
+
+@pytest.fixture
+def packed(tmp_path: Path) -> Any:
+    def write(files: Any, name: str) -> Path:
+        path = tmp_path / f"{name}.zip"
+        if len(name) % 2:
+            path.write_bytes(zips.write_zip(files))
+        else:
+            with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as made:
+                for inside in sorted(files):
+                    made.writestr(inside, files[inside])
+        return path
+
+    return write
+
+
+# the same verdict and the same first code as pbem
+
+
+def test_every_attack(browser: Browser, packed: Any) -> None:
+    for name, (_, build) in attacks.ATTACKS.items():
+        path = packed(build().archive, name)
+        assert judged(browser, path) == said_of_zip(path), name
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_honest_games_word_for_word(browser: Browser, packed: Any, name: str) -> None:
+    path = packed(HONEST[name]().pack(), name)
+    assert judged(browser, path) == said_of_zip(path)
+    assert browser.value(LAST).split("\n") == list(pd1.Audit(pd1.Zip(str(path))).lines())
+
+
+@pytest.mark.parametrize("path", ARCHIVES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_archives_of_the_repository(browser: Browser, path: Path) -> None:
+    assert judged(browser, path) == ("PASS", "")
+    assert browser.value(LAST).split("\n") == list(pd1.Audit(pd1.Zip(str(path))).lines())
+    assert browser.value("document.getElementById('status').textContent") == f"{path.name}: PASS"
+
+
+def test_archives_changed_in_many_ways(browser: Browser, packed: Any) -> None:
+    examples = {path.parent.name: unzipped(path) for path in ARCHIVES}
+    for number, (name, files) in enumerate(mutants(SEED + 1, MUTANTS // 2, examples)):
+        path = packed(files, "ab"[number % 2] * (1 + number % 2) + str(number).zfill(4))
+        assert judged(browser, path) == said_of_zip(path), name
+
+
+def test_zips_changed_in_many_ways(browser: Browser, packed: Any, tmp_path: Path) -> None:
+    chance = random.Random(SEED)
+    good = packed(HONEST["friends"]().pack(), "good").read_bytes()
+    for number in range(max(40, MUTANTS // 5)):
+        data = bytearray(good)
+        where = chance.choice((range(len(data)), range(len(data) - 4000, len(data)), range(len(data) - 22, len(data))))
+        for _ in range(chance.choice((1, 1, 3))):
+            data[chance.choice(where)] ^= 1 << chance.randrange(8)
+        path = tmp_path / f"bad{number}.zip"
+        path.write_bytes(bytes(data) if number % 5 else bytes(data)[: chance.randrange(len(data))])
+        assert judged(browser, path) == said_of_zip(path), number
+        try:
+            audit = pd1.Audit(pd1.Zip(str(path)))
+            assert said_of_zip(path) == (audit.verdict, audit.failures[0][0] if audit.failures else ""), number
+        except pd1.Unread:
+            assert said_of_zip(path) == ("FAIL", ""), number
+
+
+def test_a_beacon_is_not_decided(browser: Browser, packed: Any) -> None:
+    path = packed(beacon_game().archive, "beacon")
+    assert judged(browser, path) == said_of_zip(path) == ("CANNOT DECIDE", "")
+
+
+def test_a_long_game(browser: Browser, packed: Any) -> None:
+    assert judged(browser, packed(big_game(20), "big")) == ("PASS", "")
+
+
+# what a reader sees
+
+
+def test_one_die_is_explained_as_on_the_command_line(browser: Browser, packed: Any) -> None:
+    path = packed(HONEST["umpire"]().pack(), "umpire")
+    judged(browser, path)
+    browser.value("(() => { const s = document.getElementById('slot'); s.value = '2'; s.dispatchEvent(new Event('change')); })()")
+    told = browser.value("[...document.querySelectorAll('#explained li p, #explained code')].map((e) => e.textContent)")
+    printed = list(pd1.Audit(pd1.Zip(str(path))).explain("a", 2))
+    assert told == [re.sub(r"^(\d\. |   )", "", line) for line in printed[1:]]
+    assert printed[0] == "slot 2  t1.green.melee/a  d10: " + printed[0].rpartition(": ")[2]
+    assert browser.value("document.querySelector('#explained strong').textContent").startswith("t1.green.melee/a: d10 shows ")
+
+
+def test_an_archive_may_be_dropped(browser: Browser, packed: Any) -> None:
+    data = base64.b64encode(packed(HONEST["gm"]().pack(), "gm").read_bytes()).decode()
+    browser.value(
+        f"""(() => {{ document.body.dataset.state = 'waiting'; const held = new DataTransfer();
+        held.items.add(new File([Uint8Array.from(atob({json.dumps(data)}), (c) => c.charCodeAt(0))], 'dropped.zip'));
+        document.dispatchEvent(new DragEvent('drop', {{ dataTransfer: held, bubbles: true, cancelable: true }})); }})()"""
+    )
+    browser.until("document.body.dataset.state === 'done'")
+    assert browser.value("document.getElementById('status').textContent") == "dropped.zip: CANNOT DECIDE"
+
+
+def test_a_failure_is_said_and_no_die_of_it_is_explained(browser: Browser, packed: Any) -> None:
+    code, build = attacks.ATTACKS["die_edited"]
+    assert judged(browser, packed(build().archive, "edited")) == ("FAIL", code)
+    assert browser.value("document.querySelector('#findings li').textContent").startswith("E12 rolls/s0001.jsonl:1: ")
+    assert browser.value("document.getElementById('one-die').hidden")
+    assert not browser.value("document.getElementById('findings').hidden")
+
+
+def test_what_cannot_be_seen_is_spelt_out(browser: Browser, packed: Any) -> None:
+    files = dict(HONEST["friends"]().pack())
+    files["maps/\u202egpj.exe"] = b""
+    judged(browser, packed(files, "bidi"))
+    assert "maps/\\u{202e}gpj.exe" in browser.value(LAST)
+    assert "\u202e" not in browser.value("document.body.textContent")
+
+
+@pytest.mark.parametrize("width", [320, 390, 1100])
+def test_nothing_scrolls_sideways(browser: Browser, packed: Any, width: int) -> None:
+    judged(browser, packed(big_game(3), f"width{width}"))
+    browser.call("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=width < 700)
+    assert browser.value("document.documentElement.scrollWidth") <= width
+    browser.call("Emulation.clearDeviceMetricsOverride")
+
+
+def test_a_keyboard_and_a_screen_reader_find_their_way(browser: Browser, packed: Any) -> None:
+    judged(browser, packed(HONEST["friends"]().pack(), "reader"))
+    assert browser.value("[...document.querySelectorAll('input, select')].every((e) => e.labels.length === 1)")
+    assert browser.value("document.getElementById('status').getAttribute('role')") == "status"
+    assert browser.value("(() => { const f = document.getElementById('file'); f.focus(); return document.activeElement === f; })()")
+    assert browser.value("[...document.querySelectorAll('h1, h2')].map((h) => h.tagName).join('').startsWith('H1H2')")
+
+
+def test_nothing_was_fetched_and_nothing_went_wrong(browser: Browser) -> None:
+    asked = {event["params"]["request"]["url"] for event in browser.events if event["method"] == "Network.requestWillBeSent"}
+    assert {url for url in asked if not url.startswith("blob:")} == {FILE.as_uri()}
+    wrong = [event for event in browser.events if event["method"] in ("Runtime.exceptionThrown", "Log.entryAdded")]
+    assert wrong == []
+    refused = browser.value("fetch('https://example.org/').then(() => 'fetched', () => 'refused')")
+    assert refused == "refused"
+
+
+# the file itself
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+def test_the_policy_names_the_one_script_and_the_one_style() -> None:
+    def digest(kind: str) -> str:
+        (inner,) = re.findall(f"<{kind}>(.*?)</{kind}>", PAGE, re.DOTALL)
+        return "sha256-" + base64.b64encode(hashlib.sha256(inner.encode()).digest()).decode()
+
+    policy = f"default-src 'none'; script-src '{digest('script')}'; style-src '{digest('style')}'; base-uri 'none'; form-action 'none'"
+    tags = Tags()
+    tags.feed(PAGE)
+    policies = [attrs["content"] for tag, attrs in tags.tags if attrs.get("http-equiv") == "Content-Security-Policy"]
+    assert policies == [policy]
+    assert not [attrs for _, attrs in tags.tags for name in attrs if name in ("src", "href", "style", "action") or name.startswith("on")]
+
+
+def test_it_is_one_file_that_names_no_address_and_promises_nothing_wrong() -> None:
+    assert "//" not in re.sub(r"(?m)^\s*//.*$|\s// .*$", "", PAGE).replace("`//", "")
+    for path in sorted(HERE.iterdir()):
+        assert not path.is_file() or "provably" + " fair" not in path.read_text("utf-8").lower()
+    for word in ("innerHTML", "eval(", "new Function", "document.write", "import("):
+        assert word not in PAGE
