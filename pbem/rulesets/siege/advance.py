@@ -8,7 +8,7 @@ from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
-from pbem.rulesets.siege import choices, counter, movement, panic, stacking
+from pbem.rulesets.siege import choices, counter, movement, stacking
 from pbem.rulesets.siege.character import dangerous
 from pbem.rulesets.siege.events import Advanced, Rolled
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit

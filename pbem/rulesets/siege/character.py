@@ -6,6 +6,7 @@ How far he goes is ``movement``; what turns his counter over is ``counter``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from pbem.core.rule import rule
@@ -64,9 +65,10 @@ def dangerous(battle: Battle, one: Unit, other: Unit) -> bool:
 
 
 def roster(tables: Mapping[str, Any]) -> dict[str, Person]:
-    """Return everybody of the roster, by id."""
+    """Return everybody of the roster, and every animal, by id."""
     table = tables["roster"]
-    return {id_: individual(table, id_, row) for id_, row in table["characters"].items()}
+    people = {id_: individual(table, id_, row) for id_, row in table["characters"].items()}
+    return people | {id_: replace(animal(table, row["animal"], id_), name=row["name"]) for id_, row in table.get("herd", {}).items()}
 
 
 def of_class(tables: Mapping[str, Any], class_: str, id_: str) -> Person:

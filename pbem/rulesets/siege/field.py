@@ -12,6 +12,7 @@ from dataclasses import field as given
 from functools import cached_property
 
 from pbem.geometry.hex import beside
+from pbem.rulesets.siege.state import Thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ class SetupStep:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One line of the victory scheme, of the closed list ``held losses left-the-map destroyed dead in count turn``."""
+    """One line of the victory scheme, of the closed list ``held losses left-the-map led-off freed destroyed dead in count turn``."""
 
     kind: str
     side: str
@@ -197,6 +198,7 @@ class Field:
     sides: tuple[SideInfo, ...] = ()
     """In the order they play (S1.2b)."""
     forces: tuple[Force, ...] = ()
+    wagons: tuple[Thing, ...] = ()
     setup: tuple[SetupStep, ...] = ()
     length: int = 0
     """Game turns, of each day where there are several; 0: no limit."""

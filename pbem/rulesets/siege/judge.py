@@ -14,9 +14,25 @@ from typing import Final
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Judgement, Ruleset
 from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.siege import beasts, carry, conditions, deeds, grammar, misfire, movement, riding, sequence, shooting, step
+from pbem.rulesets.siege import (
+    beasts,
+    carry,
+    conditions,
+    deeds,
+    escape,
+    flight,
+    grammar,
+    misfire,
+    movement,
+    riding,
+    sequence,
+    setup,
+    shooting,
+    step,
+)
 from pbem.rulesets.siege.grammar import NEAREST
-from pbem.rulesets.siege.orders import Act, Attack, Condition, Item, Line, Move, MoveBy, Order, OrderFile, Place, Shoot, Skill, When
+from pbem.rulesets.siege.happening import apply
+from pbem.rulesets.siege.orders import Act, Attack, Condition, Item, Line, Move, MoveBy, Order, OrderFile, Place, Ride, Shoot, Skill, When
 from pbem.rulesets.siege.outlook import LIVING, Outlook
 from pbem.rulesets.siege.state import STUNNED, Battle, Unit
 
@@ -94,6 +110,8 @@ class _Judge:
             self.foresee_mates(phase)
         if sequence.bowmen_first(self.rules, phase):
             self.outlook.hurt |= self.foes()  # the shots do not follow the order of the lines
+        if phase == "movement":
+            self.flee()
         for file in (self.orders, *reversed(earlier)):
             if file.covers(at):
                 self.reports = file is self.orders
@@ -117,6 +135,21 @@ class _Judge:
             self.outlook.hurt |= self.foes()
         if phase == "movement":
             self.outlook.adrift |= self.mates
+
+    def flee(self) -> None:
+        """Reckon with those of the own side who are in rout: they run before any order is carried out."""
+        for id_ in sorted(self.own()):
+            unit = self.battle.units[id_]
+            if flight.runs_on(self.battle, unit):
+                runs = escape.ways(self.rules, self.battle, unit, unit.mood)
+                ends = [" ".join((run.end, *run.tails[-1:])) for run in runs if not run.off]
+                self.outlook.place(id_, (*ends[:1], *self.outlook.where(id_)))
+
+    def frighten(self, units: set[str]) -> None:
+        """Reckon with panic where dice may kill somebody: whom it may seize may be hurt, and stand anywhere (option)."""
+        if flight.in_force(self.rules):
+            self.outlook.hurt |= units
+            self.outlook.adrift |= units
 
     def foes(self) -> set[str]:
         """Return the living enemies."""
@@ -211,9 +244,10 @@ class _Judge:
                 self.move_by(line.order, line.path)
             case Attack():
                 self.attack(line.order, line.path)
-            case Place():
-                if not self.refuse(self.battle, "place", line.order, line.path):
-                    self.outlook.place(line.order.who, line.order.at[:1])
+            case Place() | Ride():
+                kind = "ride" if isinstance(line.order, Ride) else "place"
+                if not self.refuse(self.battle, kind, line.order, line.path):
+                    self.outlook.become(self.battle, apply(self.battle, setup.placed(self.battle, line.order)), sure=True)
             case Act():
                 self.act(line.order, line.path)
             case Skill():
@@ -260,6 +294,7 @@ class _Judge:
         self.outlook.hurt |= hit
         for target in hit:
             self.outlook.known.pop(target, None)
+        self.frighten(self.foes())
 
     def in_danger(self, shooter: str, targets: Iterable[str]) -> set[str]:
         """Return the shooter's own figures that a shot may hit if it misses (option)."""
@@ -427,6 +462,7 @@ class _Judge:
             self.outlook.known.pop(unit, None)
         self.outlook.hurt |= parties
         self.outlook.adrift |= parties
+        self.frighten(self.foes() | self.own())
 
     def pledged(self, order: Attack) -> bool:
         """Tell whether the condition of this branch has just said that the attack is possible."""

@@ -207,6 +207,41 @@ def _to(rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], goal: st
     return best or first or Problem("leading.too-far", {"unit": unit.id, "led": ", ".join(names), "points": spend}, rule="S3.34b")
 
 
+def goals(rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], spend: int) -> dict[str, int]:
+    """Return every hex to which a figure can lead some, with what it costs him: one search for each place where he takes the reins."""
+    found: dict[str, int] = {}
+    if any(why_not(rules, battle, unit, name) or wagons.cannot_draw(battle, names, name) for name in names):
+        return found
+    battle = in_hand(battle, unit, names)
+    clear = without(battle, names)
+    for before in _to_the_reins(rules, battle, unit, names, spend):
+        if isinstance(before, Problem):
+            continue
+        walk, chain = before
+        for after in _onward(rules, clear, unit, walk, tuple(link.beast for link in chain), spend):
+            goal, cost = after.places[-1], walk.cost + after.cost
+            shorter = goal not in found or cost < found[goal]
+            if shorter and isinstance(_trek(rules, battle, unit, names, chain, walk, after, spend), Trek):
+                found[goal] = cost
+    return found
+
+
+def _onward(rules: Rules, clear: Battle, unit: Unit, walk: Walk, led: Sequence[Unit], spend: int) -> Iterator[Walk]:
+    """Yield the cheapest ways on from where a leader has taken the reins, one to each hex."""
+    left = spend - walk.cost
+    if not riding.two_hexes(unit):
+        reached = movement.reach(rules, clear, unit, left, walk.places[-1], led)
+        for place in reached:
+            yield Walk(path.way(reached, place), reached[place][0], left)
+        return
+    reached = riding.reach(rules, clear, unit, left, riding.figure(walk.ends), led)
+    heads: set[str] = set()
+    for figure in reached:
+        if riding.head(figure) not in heads:
+            heads.add(riding.head(figure))
+            yield riding.as_walk(path.way(reached, figure), reached[figure][0], left)
+
+
 def _to_the_reins(
     rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], spend: int
 ) -> Iterator[tuple[Walk, tuple[Link, ...]] | Problem]:

@@ -119,6 +119,9 @@ class Names:
                 yield from self.own(order.who)
                 yield from self.places(order.at)
                 yield from self.stands(order)
+            case Ride():
+                yield from self.own(order.who)
+                yield from self.horse(order.horse)
             case Prepare():
                 yield from self.places(order.hexes)
             case Act():

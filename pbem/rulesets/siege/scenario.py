@@ -14,11 +14,11 @@ from typing import Any, Final
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import character, maps, sequence, setup, skill
-from pbem.rulesets.siege.field import Field, Force, SetupStep, SideInfo, Term
+from pbem.rulesets.siege import character, maps, sequence, setup, skill, stable
+from pbem.rulesets.siege.field import Field, Force, Person, SetupStep, SideInfo, Term
 from pbem.rulesets.siege.grammar import RESERVED
 from pbem.rulesets.siege.maps import THINGS, MapPart
-from pbem.rulesets.siege.state import HEALTHY, Battle
+from pbem.rulesets.siege.state import HEALTHY, Battle, Thing
 from pbem.text.similar import did_you_mean
 
 Rules = Ruleset[Battle]
@@ -31,6 +31,8 @@ TERMS: Final = (
     "in ford",
     "odo is dead",
     "odo, hob left the map",
+    "ned, mabil led off the map",
+    "ned, mabil are freed",
     "fewer than 3 figures",
     "turn is at least 8",
     "points: losses of the enemy",
@@ -47,6 +49,8 @@ _NAMES = rf"{_NAME}(?: *, *{_NAME})*"
 _HELD = re.compile(rf"({_NAME}) is held")
 _IN = re.compile(rf"in ({_NAME})")
 _DEAD = re.compile(rf"({_NAMES}) (?:is|are) (dead|destroyed)")
+_LED = re.compile(rf"({_NAMES}) led off the map")
+_FREED = re.compile(rf"({_NAMES}) (?:is|are) freed")
 _LEFT = re.compile(rf"(?:({_NAMES}) )?left the map")
 _FEWER = re.compile(r"fewer than ([1-9][0-9]{0,2}) figures?")
 _TURN = re.compile(r"turn is (?:at least )?([1-9][0-9]{0,2})")
@@ -88,6 +92,7 @@ class _Reader:
         self.modules = {*rules.modules, *(str(module) for module in self.listed("modules", ("modules",)))}
         self.people = character.roster(rules.tables)
         self.used: dict[str, str] = {}
+        self.paths: dict[str, Path] = {}
         self.standing: dict[str, str] = {}
 
     def say(self, code: str, path: Path, help: str = "", key: bool = False, **args: str | int) -> None:
@@ -99,6 +104,7 @@ class _Reader:
         sides = self.sides()
         forces = self.forces(sides)
         self.problems += skill.unbalanced(self.rules, sides, forces, self.people)
+        wagons = self.wagons(forces)
         setup = self.setup(sides, forces)
         scales = self.scales()
         at_end, at_once = self.scheme(sides, forces, scales)
@@ -131,6 +137,7 @@ class _Reader:
             people={force.person: self.people[force.person] for force in forces if force.person in self.people},
             sides=sequence.playing_order(tuple(sides)),
             forces=tuple(forces),
+            wagons=wagons,
             setup=tuple(setup),
             length=length,
             days=days,
@@ -248,7 +255,22 @@ class _Reader:
         for info in sides:
             if info.id not in named:
                 self.say("scenario.nobody", ("units",), key=True, side=info.id)
+        self.problems += stable.riders(found, self.people, self.paths)
         return found
+
+    def wagons(self, forces: list[Force]) -> tuple[Thing, ...]:
+        """Read the wagons, and refuse all other things: none of them is in force."""
+        found = []
+        for path, said in self.entries(self.data.get("things"), ("things",)):
+            kind = _word(said.get("kind"))
+            if kind == stable.WAGON and not setup.not_in_force(self.modules, THINGS[kind]):
+                found.append((path, said))
+            elif kind in THINGS:
+                self.say("scenario.not-in-force", (*path, "kind"), what=kind, module=THINGS[kind])
+            else:
+                self.say("scenario.thing", (*path, "kind"), help="known are " + ", ".join(sorted(THINGS)), kind=kind)
+        ground = self.part.ground if self.part is not None else {}
+        return stable.wagons(found, ground, forces, self.people, self.standing, self.problems.append) if ground else ()
 
     def force(
         self, side: str, said: Mapping[str, Any], path: Path, ids: set[str], sides: list[SideInfo], seats: Mapping[str, str]
@@ -262,9 +284,13 @@ class _Reader:
         elif id_ in ids:
             self.say("scenario.id-twice", (*path, "id"), name=id_)
         person = self.person(said, path, id_)
-        self.not_on_foot(said, path, id_)
+        self.not_in_force(said, path, id_, self.people.get(person))
+        self.paths[id_] = path
+        on = "" if setup.not_in_force(self.modules, "riders") else _word(said.get("on"))
         where = [key for key in ("at", "in", "enters") if said.get(key) not in (None, "", "false", False)]
-        if len(where) != 1:
+        if on and where:
+            self.say("scenario.rider-where", (*path, where[0]), help=f"leave it out, and say it of {on}", unit=id_, horse=on)
+        elif not on and len(where) != 1:
             self.say("scenario.where", path, help="write one of: at: HEX, in: MARK, enters: true", unit=id_, found=len(where))
         at = self.at(said, path, id_, person) if where == ["at"] else ()
         within = ""
@@ -284,7 +310,10 @@ class _Reader:
         if isinstance(number, Problem):
             self.problems.append(number.at(*path, "skill"))
             number = 0
-        return Force(id_, person, side, owner, at, within, enters, turn, skill=number)
+        neutral, held_by = _word(said.get("neutral")) == "true", _word(said.get("held-by"))
+        if held_by:
+            self.is_side(held_by, sides, (*path, "held-by"))
+        return Force(id_, person, side, owner, at, within, enters, turn, on, number, neutral, held_by)
 
     def person(self, said: Mapping[str, Any], path: Path, id_: str) -> str:
         """Return the id of a person of the roster; nobody appears twice."""
@@ -297,12 +326,11 @@ class _Reader:
         self.used.setdefault(name, id_)
         return name
 
-    def not_on_foot(self, said: Mapping[str, Any], path: Path, id_: str) -> None:
-        """Refuse what only riders, engines or skilled shooters have, unless the module is in force."""
-        refused = (("on", "riding", "riders"), ("facing", "facing", "riders"), ("skill", "skill", "the option shooter_skill"))
-        for key, what, module in refused:
-            if said.get(key) not in (None, "", "0") and not (key == "skill" and skill.in_force(self.rules)):
-                self.say("scenario.not-in-force", (*path, key), what=what, module=module)
+    def not_in_force(self, said: Mapping[str, Any], path: Path, id_: str, who: Person | None) -> None:
+        """Refuse what only riders, animals, bystanders or skilled shooters have, unless the module is in force."""
+        self.problems += stable.needs(said, who, self.modules, path)
+        if said.get("skill") not in (None, "", "0") and not skill.in_force(self.rules):
+            self.say("scenario.not-in-force", (*path, "skill"), what="skill", module="the option shooter_skill")
         if _word(said.get("state")) not in ("", HEALTHY):
             self.say("scenario.state", (*path, "state"), help="everybody begins healthy", unit=id_, state=_word(said["state"]))
 
@@ -311,25 +339,34 @@ class _Reader:
         value = said["at"]
         words = [_word(word) for word in value] if isinstance(value, list | tuple) else _word(value).split()
         place = (*path, "at")
+        who = self.people.get(person)
+        if who is not None and who.kind == stable.HORSE:
+            at = stable.two_hexes(words, _word(said.get("facing")))
+            if not at:
+                self.say("scenario.two-hexes", place, help="such as 0712 0713, or 0712 facing n", unit=id_)
+            return tuple(hex_ for hex_ in at if self.stands(hex_, place, id_, horse=True))
         if len(words) != 1:
             self.say("scenario.one-hex", place, unit=id_)
             return ()
-        hex_ = words[0]
+        return tuple(hex_ for hex_ in words if self.stands(hex_, place, id_))
+
+    def stands(self, hex_: str, place: Path, id_: str, horse: bool = False) -> bool:
+        """Tell whether a hex is one at all; note why a unit cannot stand in it."""
         if not _HEX.fullmatch(hex_):
             self.say("scenario.hex", place, help="a hex is four digits, column first: 0712", value=hex_)
-            return ()
+            return False
         if self.part is None:
-            return (hex_,)
+            return True
         ground = self.part.ground.get(hex_)
         if ground is None:
             help_ = f"the hexes run from 0101 to {self.part.columns:02}{self.part.rows:02}, column first"
             self.say("scenario.off-map", place, help=help_, unit=id_, hex=hex_)
-        elif ground.mp_foot is None:
+        elif (ground.mp_horse if horse else ground.mp_foot) is None:
             self.say("scenario.ground", place, unit=id_, hex=hex_, terrain=ground.title)
         elif hex_ in self.standing:
             self.say("scenario.occupied", place, unit=id_, hex=hex_, other=self.standing[hex_])
         self.standing.setdefault(hex_, id_)
-        return (hex_,)
+        return True
 
     # --- setup
 
@@ -348,10 +385,10 @@ class _Reader:
             for kind in may:
                 if kind == "skill" and skill.in_force(self.rules):
                     continue
-                if kind in PREPARATIONS:
+                if kind in PREPARATIONS and PREPARATIONS[kind] not in self.modules and not (kind == "skill" and skill.in_force(self.rules)):
                     self.say("scenario.not-in-force", (*path, "may"), what=kind, module=PREPARATIONS[kind])
-                elif kind != "place":
-                    self.say("scenario.may", (*path, "may"), help="place", value=kind)
+                elif kind != "place" and kind not in PREPARATIONS:
+                    self.say("scenario.may", (*path, "may"), help="place, ride, skill", value=kind)
             within = self.mark(said["in"], (*path, "in")) if "in" in said else ""
             found.append(SetupStep(tuple(dict.fromkeys(known)), may, within))
         self.placeable(forces, found)
@@ -362,13 +399,14 @@ class _Reader:
         placing = {side for step in steps if "place" in step.may for side in step.sides}
         counts: dict[str, int] = {}
         for force in forces:
-            if force.at or force.enters or not force.within:
+            if force.at or force.enters or not force.within or force.on:
                 continue
             if force.side not in placing:
                 path = ("units", force.side, [other for other in forces if other.side == force.side].index(force), "in")
                 help_ = f"add under setup:  - {{seat: {force.side}, may: [place], in: {force.within}}}"
                 self.say("scenario.unplaced", path, help=help_, unit=force.id, side=force.side)
-            counts[force.within] = counts.get(force.within, 0) + 1
+            who = self.people.get(force.person)
+            counts[force.within] = counts.get(force.within, 0) + (2 if who is not None and who.kind == stable.HORSE else 1)
         part = self.part
         if part is None:
             return
@@ -456,6 +494,10 @@ class _Reader:
             return Term("count", side, points, least=int(match[1]), said=said)
         if match := _TURN.fullmatch(when):
             return Term("turn", side, points, turn=int(match[1]), said=said)
+        if match := _LED.fullmatch(when):
+            return Term("led-off", side, points, units=self.named(match[1], place, units), said=said)
+        if match := _FREED.fullmatch(when):
+            return Term("freed", side, points, units=self.named(match[1], place, units), said=said)
         if match := _LEFT.fullmatch(when):
             return Term("left-the-map", side, points, units=self.named(match[1] or "", place, units), said=said)
         if match := _DEAD.fullmatch(when):
@@ -492,12 +534,6 @@ class _Reader:
             self.say("scenario.roster", ("roster",), help="leave it out; an own sheet is laid over the table roster")
         if self.data.get("standing"):
             self.say("scenario.standing", ("standing",), help="leave it out; each seat sends its own standing: in an order file")
-        for path, said in self.entries(self.data.get("things"), ("things",)):
-            kind = _word(said.get("kind"))
-            if kind in THINGS:
-                self.say("scenario.not-in-force", (*path, "kind"), what=kind, module=THINGS[kind])
-            else:
-                self.say("scenario.thing", (*path, "kind"), help="known are " + ", ".join(sorted(THINGS)), kind=kind)
 
 
 def _word(value: object) -> str:

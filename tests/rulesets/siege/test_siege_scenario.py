@@ -199,7 +199,7 @@ victory: {winner: {}}
         ("enters: true, turn: 3", "at: 0404", [("scenario.occupied", "0404")]),
         ("turn: 3", "turn: soon", [("scenario.number", "soon")]),
         ("at: 0404", "at: 0404, on: bayard", [("scenario.not-in-force", "bayard")]),
-        ("at: 0404", "at: 0404, facing: n", [("scenario.not-in-force", "n")]),
+        ("at: 0404", "at: 0404, facing: n", [("scenario.facing", "n")]),
         ("at: 0404", "at: 0404, skill: -1", [("scenario.not-in-force", "-1")]),
         ("at: 0404", "at: 0404, state: wounded", [("scenario.state", "wounded")]),
         ("enters: ford", "enters: fort", [("scenario.mark", "fort")]),
