@@ -8,7 +8,7 @@ from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
-from pbem.rulesets.siege import choices, counter, movement, stacking
+from pbem.rulesets.siege import choices, counter, movement, riding
 from pbem.rulesets.siege.character import dangerous
 from pbem.rulesets.siege.events import Advanced, Rolled
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
@@ -72,7 +72,7 @@ def _open_ways(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str])
     verb, *hexes = choices.instruction(battle, unit.id, "advance").split() or [""]
     found = ways(rules, battle, unit, vacated)
     exact = along(rules, battle, unit, vacated, hexes) if verb == "by" else None
-    return {**found, exact[0][-1]: exact} if exact else found
+    return {**found, riding.head(exact[0][-1]): exact} if exact else found
 
 
 def _go(rules: Rules, play: Play[Battle], id_: str, vacated: Sequence[str], cause: int, label: str) -> None:
@@ -92,13 +92,15 @@ def _go(rules: Rules, play: Play[Battle], id_: str, vacated: Sequence[str], caus
     )
     if to == NEVER:
         return
-    path, cost = open_ways[to]
+    stands, cost = open_ways[to]
+    path = [riding.head(there) for there in stands]
     limit = points(rules, play.state, unit)
     if pass_roll := risky(rules, play.state, unit, path):
         _roll_for_passing(rules, play, id_, label, cause)
         if play.state.units[id_].state == DEAD:
-            path = path[: path.index(pass_roll) + 1]
-    play.happen(Advanced(id_, path, cost, limit, cause, "S1.73a"))
+            stands = stands[: path.index(pass_roll) + 1]
+    tails = riding.as_walk(stands, cost, limit).tails if riding.two_hexes(unit) else ()
+    play.happen(Advanced(id_, tuple(path[: len(stands)]), cost, limit, cause, "S1.73a", tails))
 
 
 @rule("S1.73b")
@@ -122,16 +124,21 @@ def points(rules: Rules, battle: Battle, unit: Unit) -> int:
 
 
 def ways(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]) -> Mapping[str, tuple[tuple[str, ...], int]]:
-    """Return every hex where an advance may end: hex -> (path from where the figure stands, cost), in the order they are reached."""
+    """Return every hex where an advance may end: hex -> (how the figure stands on the way there, cost), in the order they are reached."""
     found: dict[str, tuple[tuple[str, ...], int]] = {}
-    for first in first_hexes(battle, unit, vacated):
-        if not may_enter_first(rules, battle, unit, first):
-            continue
-        cost = _first_cost(rules, battle, unit, first)
-        for path, spent in _on_from(rules, battle, unit, first, cost):
-            if path[-1] not in found and stacking.may_stop(rules, battle, unit, path[-1]):
-                found[path[-1]] = ((*unit.at, *path), spent)
+    begin = movement.stand(unit)
+    for first in first_steps(rules, battle, unit, vacated):
+        for path, spent in _on_from(rules, battle, unit, first, _first_cost(rules, battle, unit, first)):
+            if riding.head(path[-1]) not in found and movement.may_end(rules, battle, unit, path[-1]):
+                found[riding.head(path[-1])] = ((begin, *path), spent)
     return found
+
+
+def first_steps(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]) -> list[str]:
+    """Return how an advance may begin: a rider leads it with the head of his horse."""
+    hexes = first_hexes(battle, unit, vacated)
+    steps = {hex_: [there for there in movement.onward(rules, unit, movement.stand(unit)) if riding.head(there) == hex_] for hex_ in hexes}
+    return [there for hex_ in hexes for there in steps[hex_] if may_enter_first(rules, battle, unit, there)]
 
 
 @rule("S1.73c")
@@ -143,58 +150,64 @@ def first_hexes(battle: Battle, unit: Unit, vacated: Sequence[str]) -> list[str]
 @rule("S1.73i")
 def may_enter_first(rules: Rules, battle: Battle, unit: Unit, first: str) -> bool:
     """Tell whether the first hex may be entered: whatever it costs, if it can be entered at all from where the figure stands."""
-    return movement.can_pass(rules, battle, unit, unit.at[0], first) and (
-        stacking.may_stop(rules, battle, unit, first) or may_step_over(rules, battle, unit, first)
+    met = ignoring_stunned(rules, battle, unit)
+    return movement.cost_of_step(rules, met, unit, movement.stand(unit), first) is not None and (
+        movement.may_end(rules, battle, unit, first) or may_step_over(rules, battle, unit, riding.head(first))
     )
 
 
 def _first_cost(rules: Rules, battle: Battle, unit: Unit, first: str) -> int:
-    return movement.step_cost(rules, ignoring_stunned(rules, battle, unit), unit, unit.at[0], first) or 0
+    return movement.cost_of_step(rules, ignoring_stunned(rules, battle, unit), unit, movement.stand(unit), first) or 0
 
 
 def _on_from(rules: Rules, battle: Battle, unit: Unit, first: str, cost: int) -> Iterator[tuple[tuple[str, ...], int]]:
     """Yield the ways from the first hex on, each with its cost: nearer ones first, the sides in their order, n first."""
     yield (first,), cost
     paths: list[tuple[tuple[str, ...], int]] = [((first,), cost)]
-    seen = {first: cost, **dict.fromkeys(unit.at, 0)}
+    seen = {first: cost, movement.stand(unit): 0}
     while paths:
         longer: list[tuple[tuple[str, ...], int]] = []
         for path, spent in paths:
-            for hex_ in neighbours(path[-1]):
-                further = _further(rules, battle, unit, path, spent, hex_)
-                if further is None or seen.get(hex_, further + 1) <= further:
+            for there in movement.onward(rules, unit, path[-1]):
+                further = _further(rules, battle, unit, path, spent, there)
+                if further is None or seen.get(there, further + 1) <= further:
                     continue
-                seen[hex_] = further
-                longer.append(((*path, hex_), further))
+                seen[there] = further
+                longer.append(((*path, there), further))
         yield from longer
         paths = longer
 
 
-def _further(rules: Rules, battle: Battle, unit: Unit, path: tuple[str, ...], spent: int, hex_: str) -> int | None:
-    """Return what an advance has cost when it goes on from the end of ``path`` to a hex; None if it cannot."""
+def _further(rules: Rules, battle: Battle, unit: Unit, path: tuple[str, ...], spent: int, there: str) -> int | None:
+    """Return what an advance has cost when it goes on from the end of ``path``; None if it cannot."""
     most = hex_limit(rules, unit)
-    if (most and len(path) >= most) or one_hex_only(rules, battle, unit, path[0]) or enemy_beside_stops(rules, battle, unit, hex_):
+    first, hex_ = riding.head(path[0]), riding.head(there)
+    if (most and len(path) >= most) or one_hex_only(rules, battle, unit, first) or enemy_beside_stops(rules, battle, unit, hex_):
         return None
-    step = movement.step_cost(rules, ignoring_stunned(rules, battle, unit), unit, path[-1], hex_)
+    step = movement.cost_of_step(rules, ignoring_stunned(rules, battle, unit), unit, path[-1], there)
     return spent + step if step is not None and spent + step <= points(rules, battle, unit) else None
 
 
 def along(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str], hexes: Sequence[str]) -> tuple[tuple[str, ...], int] | None:
     """Return the way through just these hexes, as far as it is open and may end there, and its cost; None if it is shut at once."""
-    wishes = hexes[1:] if hexes[:1] == list(unit.at) else hexes
-    if not wishes or wishes[0] not in first_hexes(battle, unit, vacated) or not may_enter_first(rules, battle, unit, wishes[0]):
+    wishes = hexes[1:] if hexes[:1] == list(unit.at[:1]) else hexes
+    begin = movement.stand(unit)
+    first = next((there for there in first_steps(rules, battle, unit, vacated) if [riding.head(there)] == list(wishes[:1])), "")
+    if not first:
         return None
-    path: tuple[str, ...] = (wishes[0],)
-    cost = _first_cost(rules, battle, unit, wishes[0])
-    best = (path, cost) if stacking.may_stop(rules, battle, unit, path[0]) else None
+    path: tuple[str, ...] = (first,)
+    cost = _first_cost(rules, battle, unit, first)
+    best = (path, cost) if movement.may_end(rules, battle, unit, first) else None
     for hex_ in wishes[1:]:
-        further = _further(rules, battle, unit, path, cost, hex_)
-        if further is None:
+        steps = (there for there in movement.onward(rules, unit, path[-1]) if riding.head(there) == hex_)
+        open_ = ((there, further) for there in steps if (further := _further(rules, battle, unit, path, cost, there)) is not None)
+        found = next(open_, None)
+        if found is None:
             break
-        path, cost = (*path, hex_), further
-        if stacking.may_stop(rules, battle, unit, hex_):
+        path, cost = (*path, found[0]), found[1]
+        if movement.may_end(rules, battle, unit, found[0]):
             best = (path, cost)
-    return ((*unit.at, *best[0]), best[1]) if best else None
+    return ((begin, *best[0]), best[1]) if best else None
 
 
 @rule("EN1.73b")
@@ -264,7 +277,7 @@ def _wanted(
         first = min((hex_ for hex_, (path, _) in open_ways.items() if len(path) == 2), default=NEVER)
         if verb == "by":
             exact = along(rules, battle, unit, vacated, hexes)
-            return exact[0][-1] if exact else NEVER
+            return riding.head(exact[0][-1]) if exact else NEVER
         if verb == "if-safe" and first != NEVER and enemy_beside(battle, unit, first):
             return NEVER
         return first if verb in ("into", "if-safe") else NEVER

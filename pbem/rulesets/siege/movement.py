@@ -39,10 +39,36 @@ from pbem.rulesets.siege.step import (
 Rules = Ruleset[Battle]
 
 __all__ = [
-    "Walk", "bodies_bar", "by", "can_pass", "climbing", "enemy_bars", "entry_bars", "entry_cost", "ground_bars", "heaped",
-    "later_allowance", "no_way_in", "no_way_out", "out_of_cover", "plan", "plan_entering", "plan_leaving", "plan_turn", "points",
-    "printed_allowance", "reach", "step_cost", "time_to_move", "to", "ways_in", "weight", "why_not",
+    "Walk", "bodies_bar", "by", "can_pass", "climbing", "cost_of_step", "enemy_bars", "entry_bars", "entry_cost", "ground_bars",
+    "heaped", "later_allowance", "may_end", "no_way_in", "no_way_out", "onward", "out_of_cover", "plan", "plan_entering",
+    "plan_leaving", "plan_turn", "points", "printed_allowance", "reach", "stand", "step_cost", "time_to_move", "to", "ways_in",
+    "weight", "why_not",
 ]  # fmt: skip
+
+# --- any figure, on foot a place and on two hexes head and facing
+
+
+def stand(unit: Unit) -> str:
+    """Return how a figure stands: its place, or of two hexes head and facing."""
+    return riding.figure(unit.at) if riding.two_hexes(unit) else unit.at[0]
+
+
+def onward(rules: Rules, unit: Unit, here: str) -> tuple[str, ...]:
+    """Return how a figure may stand one step on."""
+    return riding.onward(rules, here) if riding.two_hexes(unit) else neighbours(hex_of(here))
+
+
+def cost_of_step(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int | None:
+    """Return the points of a step from one way to stand to another; None if it cannot be made."""
+    asked = riding.step_cost if riding.two_hexes(unit) else step_cost
+    return asked(rules, battle, unit, here, there)
+
+
+def may_end(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
+    """Tell whether a figure may end its way standing so."""
+    asked = riding.may_stop if riding.two_hexes(unit) else stacking.may_stop
+    return asked(rules, battle, unit, there)
+
 
 # --- ways
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
+from pbem.geometry import pair
 from pbem.geometry.hex import distance, neighbours
-from pbem.rulesets.siege import choices, counter, cover, movement, stacking
+from pbem.rulesets.siege import choices, counter, cover, riding, stacking, step
 from pbem.rulesets.siege.character import dangerous
 from pbem.rulesets.siege.events import Retreated
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
@@ -34,8 +35,7 @@ def all_give_way(rules: Rules, play: Play[Battle], side: Sequence[str], foes: Se
         if play.state.units[id_].hexes == before:
             give_way(rules, play, id_, foes, cause)
         after = play.state.units[id_]
-        if after.state == DEAD or after.hexes != before:
-            left.extend(before)
+        left.extend(hex_ for hex_ in before if after.state == DEAD or hex_ not in after.hexes)
     return left
 
 
@@ -45,12 +45,12 @@ def give_way(rules: Rules, play: Play[Battle], id_: str, foes: Sequence[str], ca
     if cannot_walk(unit):
         counter.hurt(rules, play, id_, "killed", cause, "E7.1d")
         return
-    free = [hex_ for hex_ in neighbours(unit.hexes[0]) if may_retreat_to(rules, play.state, unit, hex_)]
+    free = ways(rules, play.state, unit)
     if not free:
-        play.happen(Retreated(id_, unit.at, cause, "S1.72o"))
+        play.happen(Retreated(id_, unit.at[:1], cause, "S1.72o", unit.at[1:]))
         hurt_when_blocked(rules, play, id_, cause)
         return
-    ranked = farthest_first(play.state, free, foes)
+    ranked = farthest_first(play.state, list(free), foes)
     to = choices.pick(
         rules,
         play,
@@ -62,7 +62,17 @@ def give_way(rules: Rules, play: Play[Battle], id_: str, foes: Sequence[str], ca
         why="beaten by " + ", ".join(foes),
         wanted=_wanted(rules, play.state, ranked, foes),
     )
-    play.happen(Retreated(id_, (*unit.at, to), cause, "S1.72o"))
+    there = free[to]
+    tails = (unit.at[1], there[1]) if riding.two_hexes(unit) else ()
+    play.happen(Retreated(id_, (unit.at[0], there[0]), cause, "S1.72o", tails))
+
+
+def ways(rules: Rules, battle: Battle, unit: Unit) -> dict[str, tuple[str, ...]]:
+    """Return the hexes into which a beaten figure may give way, and where it stands then: a rider rides on, or backs, by a hex."""
+    if not riding.two_hexes(unit):
+        return {hex_: (hex_,) for hex_ in neighbours(unit.hexes[0]) if may_retreat_to(rules, battle, unit, hex_)}
+    ends = {hex_: pair.hexes(there) for hex_, there in riding.giving_way(riding.figure(unit.at)).items()}
+    return {hex_: at for hex_, at in ends.items() if may_retreat_to(rules, battle, unit, hex_, unit.at[hex_ != at[0]])}
 
 
 @rule("E7.1d")
@@ -71,11 +81,11 @@ def cannot_walk(unit: Unit) -> bool:
     return unit.state == STUNNED
 
 
-def may_retreat_to(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
-    """Tell whether a beaten figure may go to a neighbouring hex."""
-    if hex_ not in battle.field.ground or not stacking.may_stop(rules, battle, unit, hex_):
+def may_retreat_to(rules: Rules, battle: Battle, unit: Unit, hex_: str, here: str = "") -> bool:
+    """Tell whether a beaten figure may go into a hex next to where it stands, or next to this one of its two."""
+    if hex_ not in battle.field.ground or not stacking.may_stop(rules, battle, unit, hex_) or step.leaps(rules, battle, unit, hex_):
         return False
-    return movement.can_pass(rules, battle, unit, unit.at[0], hex_) and not beside_a_fit_enemy(battle, unit, hex_)
+    return step.can_pass(rules, battle, unit, here or unit.at[0], hex_) and not beside_a_fit_enemy(battle, unit, hex_)
 
 
 @rule("E7.1b")
