@@ -160,11 +160,12 @@ def between(rules: Rules, battle: Battle, track: sight.Line) -> tuple[tuple[tupl
     The geometry asks for hexes and hexsides one by one in the order of the way, and never for the hexes of the ends.
     """
     ground, living, built = battle.field.ground, battle.living_in, battle.field.sides_of_hexes
+    wagons = battle.wagon_in
     found: list[str] = []
     sides: list[str] = []
 
     def note(hex_: str) -> bool:
-        if hex_ in living or (hex_ in ground and not terrain_at(rules, battle, hex_).flat):
+        if hex_ in living or hex_ in wagons or (hex_ in ground and not terrain_at(rules, battle, hex_).flat):
             found.append(hex_)
         return False
 
@@ -207,6 +208,14 @@ def hides(ground: Terrain) -> bool:
 def lets_through(ground: Terrain) -> bool:
     """Tell whether shots may be made through ground of a kind, as through scrub."""
     return not hides(ground)
+
+
+@rule("S5.11e")
+def wagon_hides(battle: Battle, line: Line, hex_: str) -> bool:
+    """Tell whether a wagon in a hex stops the shots of figures on its level; those who stand higher or lower see past it."""
+    if hex_ not in battle.wagon_in:
+        return False
+    return len({battle.field.ground[place].level for place in (line.start, hex_, line.end)}) == 1
 
 
 @rule("S1.42b")
@@ -258,8 +267,11 @@ def two_levels(rules: Rules, battle: Battle, line: Line) -> bool:
     return terrain_at(rules, battle, line.start).level != terrain_at(rules, battle, line.end).level
 
 
-def ground_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, hex_: str) -> Problem:
-    """Return that the ground of a hex bars a shot."""
+def ground_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, hex_: str) -> Problem:
+    """Return that the ground of a hex, or the wagon on it, bars a shot."""
+    if wagon_hides(battle, line, hex_):
+        names = {"unit": shooter.id, "target": target.id, "wagon": battle.wagon_in[hex_], "hex": hex_}
+        return Problem("line_of_fire.wagon", names, rule="S5.11e", help="shoot past it, or from another level")
     ground = terrain_at(rules, battle, hex_)
     names = {"unit": shooter.id, "target": target.id, "terrain": ground.title, "hex": hex_}
     return Problem("line_of_fire.ground", names, rule=_SAID_BY.get(ground.id, "S1.41c"))
@@ -348,14 +360,14 @@ def obstacles(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: L
         return None
 
     def dense(hex_: str) -> bool:
-        return not lets_through(terrain_at(rules, battle, hex_))
+        return not lets_through(terrain_at(rules, battle, hex_)) or wagon_hides(battle, line, hex_)
 
     hex_ = first_between(line, dense)
     if hex_:
-        return ground_bars(rules, battle, shooter, target, hex_)
+        return ground_bars(rules, battle, shooter, target, line, hex_)
     if may_shoot_over(band, cover) and not shoots_flat(rules, battle, shooter):
         return None
     hex_ = first_between(line, lambda hex_: dense(hex_) or bool(_counting(rules, battle, line, hex_)))
     if hex_ and not _counting(rules, battle, line, hex_):
-        return ground_bars(rules, battle, shooter, target, hex_)  # where both hexes of a border must bar, a figure may be the other one
+        return ground_bars(rules, battle, shooter, target, line, hex_)  # where both hexes of a border must bar, a figure may be the other one
     return figure_bars(rules, battle, shooter, target, line, hex_) if hex_ else None

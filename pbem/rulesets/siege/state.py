@@ -193,6 +193,11 @@ class Battle:
         return found
 
     @cached_property
+    def wagon_in(self) -> Mapping[str, str]:
+        """Return hex -> the wagon that fills it."""
+        return {hex_of(place): thing.id for thing in self.things.values() if thing.kind == "wagon" for place in thing.at}
+
+    @cached_property
     def bodies_in(self) -> Mapping[str, tuple[str, ...]]:
         """Return hex -> ids of the dead that lie in it."""
         found: dict[str, list[str]] = {}

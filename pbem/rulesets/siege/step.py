@@ -19,7 +19,7 @@ from pbem.rulesets.siege.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
 
-TRENCH, WAGON = "trench", "wagon"
+TRENCH = "trench"
 WEIGHTS = {"man": 1, "horse": 3, "ox": 3, "donkey": 2}
 """What a body of each kind weighs, in dead men."""
 NO_HORSES = ("doorway", "window", "keep")
@@ -131,7 +131,7 @@ def bodies_bar(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem 
 @rule("E5.11a")
 def wagon_bars(battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return that a wagon fills a hex, where nobody goes; None if there is none."""
-    wagon = next((thing.id for thing in battle.things.values() if thing.kind == WAGON and hex_of(there) in thing.at), "")
+    wagon = battle.wagon_in.get(hex_of(there), "") if battle.things else ""
     return Problem("movement.wagon", {"unit": unit.id, "hex": there, "wagon": wagon}, rule="E5.11a") if wagon else None
 
 
