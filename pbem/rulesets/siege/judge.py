@@ -19,8 +19,7 @@ from pbem.rulesets.siege import (
     carry,
     conditions,
     deeds,
-    escape,
-    flight,
+    fright,
     grammar,
     misfire,
     movement,
@@ -111,13 +110,15 @@ class _Judge:
         if sequence.bowmen_first(self.rules, phase):
             self.outlook.hurt |= self.foes()  # the shots do not follow the order of the lines
         if phase == "movement":
-            self.flee()
+            fright.flee(self.rules, self.outlook)
         for file in (self.orders, *reversed(earlier)):
             if file.covers(at):
                 self.reports = file is self.orders
                 self.items(file.sections.get(phase, ()))
-                return
-        self.unordered(phase)
+                break
+        else:
+            self.unordered(phase)
+        fright.come_round(self.rules, self.outlook, phase_ends=phase == "movement")
 
     def unordered(self, phase: str) -> None:
         """Reckon with everything in a phase for which no file has orders yet."""
@@ -135,21 +136,6 @@ class _Judge:
             self.outlook.hurt |= self.foes()
         if phase == "movement":
             self.outlook.adrift |= self.mates
-
-    def flee(self) -> None:
-        """Reckon with those of the own side who are in rout: they run before any order is carried out."""
-        for id_ in sorted(self.own()):
-            unit = self.battle.units[id_]
-            if flight.runs_on(self.battle, unit):
-                runs = escape.ways(self.rules, self.battle, unit, unit.mood)
-                ends = [" ".join((run.end, *run.tails[-1:])) for run in runs if not run.off]
-                self.outlook.place(id_, (*ends[:1], *self.outlook.where(id_)))
-
-    def frighten(self, units: set[str]) -> None:
-        """Reckon with panic where dice may kill somebody: whom it may seize may be hurt, and stand anywhere (option)."""
-        if flight.in_force(self.rules):
-            self.outlook.hurt |= units
-            self.outlook.adrift |= units
 
     def foes(self) -> set[str]:
         """Return the living enemies."""
@@ -173,6 +159,7 @@ class _Judge:
             if isinstance(item, Line):
                 self.reach(item)
                 self.line(item)
+                fright.come_round(self.rules, self.outlook)
             elif isinstance(item, When):
                 self.when(item)
 
@@ -294,7 +281,7 @@ class _Judge:
         self.outlook.hurt |= hit
         for target in hit:
             self.outlook.known.pop(target, None)
-        self.frighten(self.foes())
+        fright.frighten(self.rules, self.outlook, self.foes())
 
     def in_danger(self, shooter: str, targets: Iterable[str]) -> set[str]:
         """Return the shooter's own figures that a shot may hit if it misses (option)."""
@@ -462,7 +449,7 @@ class _Judge:
             self.outlook.known.pop(unit, None)
         self.outlook.hurt |= parties
         self.outlook.adrift |= parties
-        self.frighten(self.foes() | self.own())
+        fright.frighten(self.rules, self.outlook, self.foes() | self.own())
 
     def pledged(self, order: Attack) -> bool:
         """Tell whether the condition of this branch has just said that the attack is possible."""
