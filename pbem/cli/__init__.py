@@ -32,7 +32,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "report": ("show", "What happened, ready for posting."),
     "replay": ("show", "The whole game, turn by turn."),
     "pack": ("proof", "The whole game as one archive."),
-    "verify": ("proof", "Check the proof of a game."),
+    "verify": ("verify", "Check the proof of a game."),
     "roll": ("proof", "One die, with the arithmetic."),
     "diff": ("proof", "Which events differ between two games."),
     "rules": ("rules", "The rulebook: list, show, sequence, coverage."),

@@ -26,6 +26,7 @@ from pbem.proof.archive import (
 )
 from pbem.proof.history import EndOfReading, Finding, Ledger
 from pbem.proof.ledger import read_ledger
+from pbem.proof.luck import SideLuck, luck
 from pbem.proof.pieces import check_signature, read_record
 from pbem.proof.replaying import Replay, game_to_replay
 from pbem.proof.trust import TrustLine, trust_line
@@ -50,6 +51,9 @@ class Verdict:
     warnings: tuple[Finding, ...]
     undecided: tuple[str, ...]
     trust: tuple[TrustLine, ...]
+    luck: tuple[SideLuck, ...]
+    keyless: tuple[str, ...]
+    """The outside seats without a key."""
 
     @property
     def exit_code(self) -> int:
@@ -63,7 +67,7 @@ class Verdict:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Return the output of verify, line by line."""
+        """Return what was found, line by line; what is not proven and who was lucky is told in ``telling``."""
         return tuple(_lines(self))
 
 
@@ -256,4 +260,6 @@ def verify(archive: Archive, *, replay: Replay | None) -> Verdict:
         warnings=tuple(ledger.warnings),
         undecided=tuple(ledger.undecided),
         trust=tuple(trust_line(ledger, slot) for slot in slots),
+        luck=luck(ledger),
+        keyless=tuple(name for name in ledger.outside if ledger.seats[name].key_line is None),
     )

@@ -1,4 +1,4 @@
-"""Verifying a game or an archive, two copies of one, and the reckoning of a single die."""
+"""Verifying a game or an archive, two copies of one, a player's own letters, and the reckoning of a single die."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from pathlib import Path
 from pbem.proof.archive import short_digest
 from pbem.proof.explain import explain_roll
 from pbem.proof.ledger import read_ledger
+from pbem.proof.mine import FINE, MISSING, WAITS, Found, look_up, plain_orders, read_letters
 from pbem.proof.verify import Verdict
 from pbem.proof.verify import verify as verdict_over
 from pbem.referee.draw import events_of
 from pbem.referee.game import open_archive, open_game
-from pbem.referee.refusal import UNDECIDED, refuse
+from pbem.referee.refusal import NO, UNDECIDED, refuse
 from pbem.referee.replay import replay
+from pbem.store.gamedir import plain_files
 
 
 def verify(where: Path, *, with_rules: bool = True) -> Verdict:
@@ -50,6 +52,40 @@ def compare(one: Path, other: Path) -> Comparison:
         shared=shared,
         lengths=(len(ids[0]), len(ids[1])),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """What became of a player's letters; ``broken`` is the first thing in the ledger itself that does not hold."""
+
+    game: str
+    head: str
+    found: tuple[Found, ...]
+    others: tuple[str, ...]
+    broken: str
+
+    @property
+    def answer(self) -> int:
+        """Return 1 where a file is missing that has to be there, 3 where nothing of this game was found, else 0."""
+        if self.broken or any(one.answer == MISSING for one in self.found):
+            return NO
+        return 0 if any(one.answer in (FINE, WAITS) for one in self.found) else UNDECIDED
+
+
+def mine(where: Path, outbox: Path) -> Mine:
+    """Return what became of each letter in a player's folder: his files, goes, consents and joins, and receipts he got."""
+    if not outbox.is_dir():
+        raise refuse("game.missing", answer=UNDECIDED, file=str(outbox), path=str(outbox))
+    ledger = read_ledger(open_archive(where)[0])
+    if not ledger.gm_keys:
+        raise refuse("game.none", answer=UNDECIDED, file=str(where), path=str(where))
+    files = plain_files(outbox)
+    letters, others = read_letters(files)
+    keyless = [name for name in ledger.outside if ledger.seats[name].key_line is None]
+    plain = [found for path in others if (found := plain_orders(ledger, path, files[path], keyless)) is not None]
+    others = tuple(path for path in others if path not in {one.path for one in plain})
+    broken = next((f"{one.code} {one.where}: {one.message}" for one in ledger.findings if one.code != "E00"), "")
+    return Mine(ledger.game, ledger.head_digest, (*look_up(ledger, letters), *plain), others, broken)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 from pbem.proof.archive import sig_path
@@ -110,3 +110,21 @@ class GameDir:
     def exclusive(self, patience: float = disk.PATIENCE) -> AbstractContextManager[None]:
         """Hold the game alone while writing; raise ``disk.Busy`` if another program does not let go."""
         return disk.exclusive(self.root, patience)
+
+
+def plain_files(root: Path, most: int = 65_536, count: int = 20_000) -> dict[str, bytes]:
+    """Return the plain files below any folder by relative name: at most ``count``, none above ``most`` bytes; links are not followed."""
+    found: dict[str, bytes] = {}
+    waiting = [(root, "")]
+    while waiting:
+        folder, before = waiting.pop()
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                if entry.name.startswith(".") or len(found) >= count:
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append((Path(entry.path), f"{before}{entry.name}/"))
+                elif entry.is_file(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_size <= most:
+                    with suppress(OSError), os.fdopen(os.open(entry.path, _PLAINLY), "rb") as file:
+                        found[before + entry.name] = file.read(most)
+    return found

@@ -1,0 +1,227 @@
+"""The verb verify: one game, two copies of it, a player's own letters, one die, or every game of a folder."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli import NO, UNDECIDED, params
+from pbem.cli.refused import print_json
+
+if TYPE_CHECKING:
+    from pbem.proof.luck import SideLuck
+    from pbem.proof.verify import Verdict
+
+
+@click.command("verify")
+@click.argument("game", type=params.PATH, required=False)
+@click.option("--die", metavar="LABEL", help="Show the arithmetic of one die.")
+@click.option("--slot", type=int, help="The slot of that die.")
+@click.option("--with", "other", type=params.PATH, metavar="OTHER", help="Another copy: is it one history?")
+@click.option("--mine", "outbox", type=params.PATH, metavar="OUTBOX", help="A folder of what you sent and got: is it in the locks?")
+@click.option("--all", "every", type=params.PATH, metavar="DIR", help="Every archive and game folder below DIR, on all cores.")
+@click.option("--luck", "only_luck", is_flag=True, help="Only the luck of each side.")
+@click.option("--no-replay", is_flag=True, help="Do not play the rules again.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="With --all: so many at once.")
+@params.as_json
+@click.pass_context
+def verify_(
+    ctx: click.Context,
+    game: Path | None,
+    die: str | None,
+    slot: int | None,
+    other: Path | None,
+    outbox: Path | None,
+    every: Path | None,
+    only_luck: bool,
+    no_replay: bool,
+    jobs: int | None,
+    json_: bool,
+) -> None:
+    """Check the proof of a game; the rules are played again.
+
+    \b
+    Example:
+      pbem verify toll.zip
+      pbem verify toll.zip --die t1.east.melee/fight/hob/1 --slot 1
+      pbem verify toll.zip --mine my-letters
+      pbem verify --all games
+    """
+    chosen = [name for name, given in (("--die", die), ("--with", other), ("--mine", outbox), ("--all", every)) if given is not None]
+    if len(chosen) > 1:
+        raise click.UsageError(f"one at a time: {' or '.join(chosen)}")
+    if (game is None) == (every is None):
+        raise click.UsageError("name a game, or a folder of games with --all")
+    if every is not None:
+        ctx.exit(_all(every, not no_replay, jobs, json_))
+    assert game is not None
+    if die is not None:
+        if slot is None:
+            raise click.UsageError("--die needs --slot")
+        from pbem.cli.proof import show_roll
+
+        show_roll(game, slot, die, json_)
+    elif other is not None:
+        ctx.exit(_with(game, other, json_))
+    elif outbox is not None:
+        ctx.exit(_mine(game, outbox, json_))
+    else:
+        from pbem.referee.verify import verify
+
+        verdict = verify(game, with_rules=not (no_replay or only_luck))
+        _luck(verdict, json_) if only_luck else _told(verdict, json_)
+        ctx.exit((NO if verdict.failures else 0) if only_luck else verdict.exit_code)
+
+
+def _told(verdict: Verdict, json_: bool) -> None:
+    from pbem.proof.telling import luck_lines, unproven
+
+    if json_:
+        print_json(
+            {
+                "verdict": verdict.verdict,
+                "slots": verdict.slots,
+                "signatures": verdict.signatures,
+                "dice": verdict.dice,
+                "failures": [{"code": one.code, "where": one.where, "message": one.message} for one in verdict.failures],
+                "warnings": [{"code": one.code, "where": one.where, "message": one.message} for one in verdict.warnings],
+                "trust": [{"slot": line.slot, "foreknowledge": line.foreknowledge} for line in verdict.trust],
+                "not_proven": list(unproven(verdict)),
+                "luck": [_luck_json(side) for side in verdict.luck],
+            }
+        )
+        return
+    for line in verdict.lines:
+        click.echo(line)
+    if left := unproven(verdict):
+        click.echo("Not proven:")
+        for line in left:
+            click.echo(f"  {line}")
+    for line in luck_lines(verdict.luck):
+        click.echo(line)
+
+
+def _luck(verdict: Verdict, json_: bool) -> None:
+    from pbem.proof.telling import luck_lines
+
+    if json_:
+        print_json([_luck_json(side) for side in verdict.luck])
+        return
+    if verdict.failures:
+        click.echo("The proof of this game does not hold, or something is missing: see pbem verify GAME.")
+    for line in luck_lines(verdict.luck):
+        click.echo(line)
+
+
+def _luck_json(side: SideLuck) -> dict[str, object]:
+    return {
+        "side": side.side,
+        "seats": list(side.seats),
+        "sizes": [
+            {
+                "sides": size.sides,
+                "dice": size.dice,
+                "mean": float(size.mean),
+                "expected_mean": float(size.expected),
+                "low": size.low,
+                "high": size.high,
+                "expected_tenth": float(size.tenth),
+            }
+            for size in side.sizes
+        ],
+        "chance": side.chance,
+        "corrected": side.corrected,
+    }
+
+
+def _with(game: Path, other: Path, json_: bool) -> int:
+    from pbem.referee.verify import compare
+
+    found = compare(game, other)
+    fork = "FORK" if found.game[0] == found.game[1] else f"two games, {found.game[0]} and {found.game[1]}"
+    word = "one history" if found.same else fork
+    if json_:
+        print_json({"same": found.same, "heads": list(found.heads), "shared": found.shared})
+    else:
+        click.echo(f"{word}: {found.shared} records in common; heads {found.heads[0]} and {found.heads[1]}")
+    return 0 if found.same else NO if min(found.lengths) else UNDECIDED
+
+
+def _mine(game: Path, outbox: Path, json_: bool) -> int:
+    from pbem.proof.mine import MISSING
+    from pbem.referee.verify import mine
+
+    found = mine(game, outbox)
+    words = {0: "ALL THERE", NO: "NOT ALL THERE", UNDECIDED: "NOTHING OF THIS GAME"}
+    if json_:
+        letters = [
+            {"file": one.path, "kind": one.kind, "seat": one.seat, "slot": one.slot, "answer": one.answer, "said": one.said}
+            for one in found.found
+        ]
+        print_json({"game": found.game, "answer": found.answer, "broken": found.broken, "letters": letters, "others": list(found.others)})
+        return found.answer
+    missing = sum(one.answer == MISSING for one in found.found)
+    click.echo(f"{words[found.answer]}  {found.game}   head {found.head}   {len(found.found)} letters, {missing} missing")
+    if found.broken:
+        click.echo(f"The game itself does not hold: {found.broken}")
+    width = max((len(one.path) for one in found.found), default=0)
+    for one in found.found:
+        mark = "!" if one.answer == MISSING else " "
+        slot = f"slot {one.slot}" if one.slot else "-"
+        click.echo(f"{mark} {one.path.ljust(width)}  {one.kind:<7}  {slot:<8}  {one.said}")
+    if found.others:
+        click.echo(f"Not letters of this program: {', '.join(found.others[:20])}{' …' if len(found.others) > 20 else ''}")
+    return found.answer
+
+
+def _all(folder: Path, with_rules: bool, jobs: int | None, json_: bool) -> int:
+    from pbem.referee.gate import games, verify_all, worst
+    from pbem.referee.refusal import refuse
+
+    if not folder.is_dir():
+        raise refuse("game.missing", answer=UNDECIDED, file=str(folder), path=str(folder))
+    count = len(games(folder))
+    hidden = json_ or not sys.stderr.isatty()
+    found = []
+    with click.progressbar(length=count, label="Verifying", show_pos=True, file=sys.stderr, hidden=hidden) as bar:
+        for one in verify_all(folder, with_rules=with_rules, jobs=jobs):
+            found.append(one)
+            bar.update(1)
+    found.sort(key=lambda one: one.path)
+    answer = worst(found)
+    if json_:
+        print_json(
+            {
+                "answer": answer,
+                "games": [
+                    {
+                        "path": one.path,
+                        "verdict": one.verdict,
+                        "answer": one.answer,
+                        "game": one.game,
+                        "slots": one.slots,
+                        "signatures": one.signatures,
+                        "dice": one.dice,
+                        "why": one.why,
+                    }
+                    for one in found
+                ],
+            }
+        )
+        return answer
+    width = max((len(one.path) for one in found), default=0)
+    for one in found:
+        word = {"pass": "PASS", "fail": "FAIL", "undecided": "CANNOT DECIDE", "fault": "FAULT"}[one.verdict]
+        click.echo(f"{word:<13}  {one.path.ljust(width)}  {one.slots} slots, {one.dice} dice  {one.why}".rstrip())
+    counted = [f"{n} {said}" for said, n in _counts([one.verdict for one in found]) if n]
+    noun = "game" if len(found) == 1 else "games"
+    click.echo(f"{len(found)} {noun}: {', '.join(counted)}" if found else f"There is no game below {folder}.")
+    return answer
+
+
+def _counts(verdicts: list[str]) -> list[tuple[str, int]]:
+    said = {"pass": "hold", "fail": "do not hold", "undecided": "cannot be decided", "fault": "broke pbem"}
+    return [(said[verdict], verdicts.count(verdict)) for verdict in said]

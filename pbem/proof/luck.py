@@ -1,0 +1,151 @@
+"""Was somebody unlucky? The dice of each side against what is to be expected, and how often chance alone is as far off.
+
+A die belongs to the side whose player turn it fell in, by the cursor in its label; whether high is good is not known here, so
+"as far off" counts both ways. Slots that were taken back are left out. Nothing is proved by it: dice that hold may be bad.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+
+from pbem.core.dice import Roll
+from pbem.core.sequence import parse_cursor
+from pbem.proof.history import Ledger
+
+MOST_STEPS = 2_000_000
+"""So many additions are made at most to count sums one by one; above that the normal curve stands in for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class SizeLuck:
+    """The dice of one size: how many, their mean, and how many showed the lowest or highest tenth (at least one face)."""
+
+    sides: int
+    dice: int
+    total: int
+    low: int
+    high: int
+
+    @property
+    def faces(self) -> int:
+        """Return how many faces the lowest tenth has, and so the highest."""
+        return max(1, self.sides // 10)
+
+    @property
+    def mean(self) -> Fraction:
+        """Return the mean of the faces."""
+        return Fraction(self.total, self.dice)
+
+    @property
+    def expected(self) -> Fraction:
+        """Return the mean to be expected."""
+        return Fraction(self.sides + 1, 2)
+
+    @property
+    def tenth(self) -> Fraction:
+        """Return how many dice are to be expected in the lowest tenth, and in the highest."""
+        return Fraction(self.dice * self.faces, self.sides)
+
+
+@dataclass(frozen=True, slots=True)
+class SideLuck:
+    """The dice of one side: its seats (none: nobody's player turn), by size, and the chance of being as far off.
+
+    ``chance`` is that for this side alone, ``corrected`` for the unluckiest or luckiest of all sides that rolled.
+    """
+
+    side: str
+    seats: tuple[str, ...]
+    sizes: tuple[SizeLuck, ...]
+    chance: float
+    corrected: float
+
+    @property
+    def dice(self) -> int:
+        """Return the number of dice."""
+        return sum(size.dice for size in self.sizes)
+
+
+def side_of(label: str) -> str:
+    """Return the side in whose player turn a roll fell, by the cursor of its label; empty if in nobody's."""
+    try:
+        return parse_cursor(label.partition("/")[0]).side
+    except ValueError:
+        return ""
+
+
+def luck(ledger: Ledger) -> tuple[SideLuck, ...]:
+    """Return the luck of each side that rolled, by name; dice of nobody's player turn come last and are not compared."""
+    rolls = [roll for number in sorted(ledger.slots) if not ledger.slots[number].undone for roll in ledger.slots[number].rolls]
+    seats: dict[str, tuple[str, ...]] = {}
+    for name in sorted(ledger.seats):
+        seats[ledger.seats[name].side] = (*seats.get(ledger.seats[name].side, ()), name)
+    return luck_of(rolls, seats)
+
+
+def luck_of(rolls: Iterable[Roll], seats: Mapping[str, tuple[str, ...]]) -> tuple[SideLuck, ...]:
+    """Return the luck of each side among some rolls; ``seats`` has the seats of each side."""
+    by_side: dict[str, dict[int, list[int]]] = {}
+    for roll in rolls:
+        side = side_of(roll.label)
+        sizes = by_side.setdefault(side if side in seats else "", {})
+        sizes.setdefault(roll.sides, []).extend(roll.values)
+    compared = sum(1 for side in by_side if side)
+    found = []
+    for side in sorted(by_side, key=lambda side: (not side, side)):
+        sizes_ = tuple(_size(sides, values) for sides, values in sorted(by_side[side].items()))
+        chance = as_far_off(sizes_)
+        corrected = -math.expm1(compared * math.log1p(-chance)) if side and chance < 1 else chance
+        found.append(SideLuck(side, seats.get(side, ()), sizes_, chance, corrected))
+    return tuple(found)
+
+
+def _size(sides: int, values: Sequence[int]) -> SizeLuck:
+    faces = max(1, sides // 10)
+    low = sum(value <= faces for value in values)
+    return SizeLuck(sides, len(values), sum(values), low, sum(value > sides - faces for value in values))
+
+
+def as_far_off(sizes: Iterable[SizeLuck]) -> float:
+    """Return the chance that fair dice are at least as far from the middle, high or low, as these were.
+
+    Each die counts from -1 (its lowest face) to 1 (its highest), so that dice of all sizes weigh the same. Exact by counting where
+    the sums are few, else by the normal curve with the next sum taken in.
+    """
+    listed = [size for size in sizes if size.dice]
+    if not listed:
+        return 1.0
+    unit = math.lcm(*(size.sides - 1 for size in listed))
+    weights = [(size, unit // (size.sides - 1)) for size in listed]
+    off = abs(sum(weight * (2 * size.total - size.dice * (size.sides + 1)) for size, weight in weights))
+    dice = sum(size.dice for size in listed)
+    if dice * dice * unit <= MOST_STEPS:
+        return float(_counted(weights, off))
+    step = 2 * math.gcd(*(weight for _, weight in weights))
+    variance = sum(size.dice * weight * weight * (size.sides**2 - 1) for size, weight in weights) / 3
+    return min(1.0, math.erfc(max(0.0, off - step / 2) / math.sqrt(2 * variance)))
+
+
+def _counted(weights: Iterable[tuple[SizeLuck, int]], off: int) -> Fraction:
+    """Return the exact chance of a sum of weighted faces at least ``off`` half-steps from the middle."""
+    ways, faces, span = [1], 1, 0
+    for size, weight in weights:
+        for _ in range(size.dice):
+            ways = _plus(ways, size.sides, weight)
+            faces *= size.sides
+        span += size.dice * weight * (size.sides - 1)
+    return Fraction(sum(count for total, count in enumerate(ways) if abs(2 * total - span) >= off), faces)
+
+
+def _plus(ways: list[int], sides: int, weight: int) -> list[int]:
+    """Return in how many ways each sum is made with one more die, whose faces count 0, weight, 2 * weight and so on."""
+    longer = ways + [0] * (weight * (sides - 1))
+    made = [0] * len(longer)
+    for start in range(min(weight, len(longer))):
+        sums = list(accumulate(longer[start::weight]))
+        made[start::weight] = [total - (sums[at - sides] if at >= sides else 0) for at, total in enumerate(sums)]
+    return made
