@@ -50,11 +50,11 @@ class ZipArchive:
         for entry in entries:
             total += entry.file_size
             self._check(entry, total)
-            if not entry.is_dir():
+            if not entry.filename.endswith("/"):
                 self._entries[entry.filename] = entry
 
     def _check(self, entry: zipfile.ZipInfo, total: int) -> None:
-        name = entry.filename.removesuffix("/") if entry.is_dir() else entry.filename
+        name = entry.filename.removesuffix("/")
         try:
             safe(name)
         except UnsafePath:

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pbem.store.zips import MAX_ENTRIES, BadZip, ZipArchive, open_zip, write_zip
@@ -98,6 +98,7 @@ def test_an_entry_that_lies_about_itself_is_not_there() -> None:
         ZipArchive(bytes(spoilt))["a"]
 
 
+@example(365, 0)  # the name of an entry is empty
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 400), st.integers(0, 255))
 def test_any_byte_changed_is_an_answer_and_no_crash(at: int, value: int) -> None:
