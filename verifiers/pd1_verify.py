@@ -1342,6 +1342,7 @@ def beacon_checker() -> Any:
     spec = importlib.util.spec_from_file_location("pd1_bls", place) if os.path.isfile(place) else None
     if spec is None or spec.loader is None:
         return None
+    sys.dont_write_bytecode = True  # an unpacked archive stays as it is
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

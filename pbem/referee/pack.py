@@ -8,9 +8,12 @@ from pbem.proof.archive import FILES, FILES_SIG, MemoryArchive, make_files, pack
 from pbem.proof.signing import sign
 from pbem.referee.desk import Desk
 from pbem.referee.game import open_game, own_folder, writing
+from pbem.referee.howto import howto
 from pbem.referee.sealing import gm_key
 from pbem.store import disk, zips
 from pbem.store.library import verifiers
+
+HOWTO = "verify/HOWTO.txt"
 
 
 def pack(desk: Desk, where: Path, to: Path) -> int:
@@ -22,8 +25,8 @@ def pack(desk: Desk, where: Path, to: Path) -> int:
         folder = own_folder(game)
         private = gm_key(desk, game)
         files = MemoryArchive({path: folder[path] for path in folder if path not in (FILES, FILES_SIG)})
-        for path, data in verifiers().items():
-            files.setdefault(path, data)
+        files |= verifiers()
+        files[HOWTO] = howto(game.ledger, files)
         files[FILES] = make_files(files)
         files[FILES_SIG] = sign(private, pack_namespace(game.id), files[FILES]).encode()
     disk.replace(to, zips.write_zip(files))

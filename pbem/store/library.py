@@ -16,6 +16,7 @@ from pbem.text.source import FILES, read
 from pbem.text.words import Words
 
 _PACKAGE = Path(__file__).resolve().parent.parent
+VERIFIERS = ("pd1_bls.py", "pd1_verify.html", "pd1_verify.py")
 _ENGINE_SUFFIXES = (".py", ".yaml")
 
 
@@ -96,9 +97,8 @@ def engine() -> Mapping[str, str]:
 
 
 def verifiers() -> dict[str, bytes]:
-    """Return what verifies an archive without pbem, by its name in an archive: all that lies in the folder ``verify``."""
-    place = _PACKAGE / "verifier"
-    return {f"verify/{path.name}": path.read_bytes() for path in sorted(place.glob("*")) if path.is_file()}
+    """Return the files that verify an archive without pbem, by their names in an archive."""
+    return {f"verify/{name}": (folder("verifiers") / name).read_bytes() for name in VERIFIERS}
 
 
 def examples() -> Iterator[Path]:

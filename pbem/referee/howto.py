@@ -1,0 +1,195 @@
+"""HOWTO.txt of an archive: how to check this very game by hand, with sha256sum, ssh-keygen and openssl (dice.md section 15).
+
+Decides which slot, seat and die are walked, and the words around the commands. What holds is decided in ``proof``. A line that
+begins with ``$`` is a command for a shell in the unpacked archive, a line that begins with ``=`` what it has to print.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from pbem.proof.archive import (
+    Archive,
+    content,
+    gm_namespace,
+    join_namespace,
+    join_path,
+    orders_namespace,
+    orders_path,
+    pack_namespace,
+    rolls_path,
+    sig_path,
+)
+from pbem.proof.dice_protocol import NOTHING, beacon_text, draw
+from pbem.proof.history import Ledger, LedgerRecord, Slot
+from pbem.proof.rules import EARLY, NONE
+from pbem.proof.signing import fingerprint
+
+_START = """How to check this game without the program that wrote it
+
+With a browser: open verify/pd1_verify.html and give it the archive, the zip itself. Nothing is sent anywhere.
+With Python 3.9 or later: python3 verify/pd1_verify.py . (in the unpacked archive), or with the zip instead of the dot.
+By hand: unpack the archive, open a shell in it, and follow the steps below. A line after "$" is a command; what it has to print
+stands after "=". You need sha256sum, sha512sum, ssh-keygen and openssl. None of this plays the rules again: it shows that values
+belong to names. That these were the right names, only the rules can say: pbem verify plays them again.
+"""
+_NO_DICE = "No dice have been rolled in this game yet. When some have, this file walks one of them.\n"
+
+
+def _printf(lines: Sequence[str]) -> str:
+    """Return a command that prints lines as they are, whatever stands in them."""
+    return "printf '%s\\n' " + " ".join(shlex.quote(line) for line in lines)
+
+
+def _hmac(lines: Sequence[str], key: bytes) -> str:
+    return f"{_printf(lines)} | openssl dgst -sha256 -mac HMAC -macopt hexkey:{key.hex()}"
+
+
+def _signed(ledger: Ledger, archive: Archive, who: str, namespace: str, path: str) -> Iterator[str]:
+    """Yield the command that checks a signature, if keys/allowed_signers has the key (it may be older than a new key)."""
+    keys = ledger.gm_keys if who == "gm" else [ledger.seats[who].key]
+    signers = (content(archive, "keys/allowed_signers") or b"").decode("utf-8", "replace")
+    if all(key is not None and key.line in signers for key in keys):
+        identity, quoted = f"{who}@{ledger.game}", shlex.quote(path)
+        yield f"$ ssh-keygen -Y verify -f keys/allowed_signers -I {identity} -n {namespace} -s {shlex.quote(sig_path(path))} < {quoted}"
+        yield f'= Good "{namespace}" signature for {identity}'
+
+
+def _record_of(ledger: Ledger, kind: str, slot: int) -> LedgerRecord:
+    return next(one for one in ledger.records if one.record["type"] == kind and one.record["slot"] == slot)
+
+
+def _published(ledger: Ledger, archive: Archive, slot: Slot) -> list[str]:
+    """Return the seats whose signed orders of a slot are in the archive."""
+    keyed = (name for name in ledger.outside if ledger.seats[name].key is not None and slot.entries[name].sha512 is not None)
+    return [name for name in keyed if content(archive, orders_path(name, slot.number)) is not None]
+
+
+def _slot_to_walk(ledger: Ledger, archive: Archive) -> Slot | None:
+    """Return the newest slot with dice, one with signed orders if there is one."""
+    rolled = [slot for slot in ledger.slots.values() if slot.rolls and slot.seed is not None and not slot.undone]
+    return max(rolled, key=lambda slot: (bool(_published(ledger, archive, slot)), slot.number), default=None)
+
+
+def _list(ledger: Ledger, archive: Archive) -> Iterator[str]:
+    yield "1. The files are those of the list, and the list is signed by the game master."
+    yield "$ sha256sum -c FILES | grep -v ': OK$' | wc -l | tr -d ' '"
+    yield "= 0"
+    yield from _signed(ledger, archive, "gm", pack_namespace(ledger.game), "FILES")
+    yield "Whether the keys in keys/allowed_signers are those of the people you know, only they can tell you. Ask them for this:"
+    keys = {"gm": ledger.gm_key, **{name: ledger.seats[name].key for name in ledger.outside}}
+    for who, key in keys.items():
+        if key is not None:
+            yield f"$ echo {shlex.quote(key.line)} | ssh-keygen -l -f - | cut -d ' ' -f 2      # {who}"
+            yield f"= {fingerprint(key)}"
+
+
+def _values(ledger: Ledger, archive: Archive, slot: Slot) -> Iterator[str]:
+    """Walk the orders and one value from where it was fixed."""
+    result, lock = _record_of(ledger, "result", slot.number), _record_of(ledger, "lock", slot.number)
+    yield f"2. Slot {slot.number} ({slot.phase}): the lock and the result are signed, and each record names the one before it."
+    for record in (lock, result):
+        yield from _signed(ledger, archive, "gm", gm_namespace(ledger.game), record.path)
+    yield f"$ sha256sum < {lock.path} | cut -c 1-64"
+    yield f"= {lock.id}"
+    if result.record["prev"] == lock.id:
+        yield f'$ grep -c \'"prev":"{lock.id}"\' {result.path}'
+        yield "= 1"
+    for name in _published(ledger, archive, slot)[:1]:
+        path = orders_path(name, slot.number)
+        yield f"   The orders of {name} are those in the lock, signed by {name} for this slot and this history."
+        yield f"$ sha512sum < {path} | cut -c 1-128"
+        yield f"= {slot.entries[name].sha512}"
+        yield f"$ grep -c $(sha512sum < {path} | cut -c 1-128) {lock.path}"
+        yield "= 1"
+        yield from _signed(ledger, archive, name, orders_namespace(ledger.game, slot.number, name, slot.head), path)
+        if slot.entries[name].x == EARLY and name not in slot.luck:
+            yield f"$ grep -c '^#x {slot.values[name]}' {path}"
+            yield "= 1"
+    if not ledger.rekeys:
+        yield from _chain(ledger, archive, slot)
+
+
+def _chain(ledger: Ledger, archive: Archive, slot: Slot) -> Iterator[str]:
+    """Hash the values of the slot down to those that were known before."""
+    yield "   Each value was fixed before turn 1: it hashes down, one step for each slot, to the value before it, at last to an anchor."
+    for who in ("gm", *ledger.outside):
+        value = slot.values[who]
+        if value == NOTHING:
+            continue
+        if who in slot.luck:
+            yield f"   {who} typed words instead. A value for the seed comes of them:"
+            yield f"$ {_printf(['pd1/luck', ledger.game, who, str(slot.number), slot.luck[who]])} | sha256sum | cut -c 1-64"
+            yield f"= {value}"
+            continue
+        last, where = 0, "ledger/00001-manifest.json" if who == "gm" else join_path(who)
+        for other in ledger.slots.values():
+            if other.number < slot.number and other.values.get(who, NOTHING) != NOTHING and who not in other.luck:
+                last, where = other.number, other.result_path
+        steps = " ".join(str(place) for place in range(slot.number, last, -1))
+        step = f"printf 'pd1/chain\\n%s\\n%s\\n%s\\n%s\\n' {ledger.game} {who} $k $x | sha256sum | cut -c 1-64"
+        yield f"$ x={value}; for k in {steps}; do x=$({step}); done; grep -c $x {where}      # {who}"
+        yield "= 1"
+        if who != "gm" and last == 0:
+            yield from _signed(ledger, archive, who, join_namespace(ledger.game, who), where)
+
+
+def _seed(ledger: Ledger, slot: Slot) -> Iterator[str]:
+    drand, rule = (slot.result or {}).get("beacon"), ledger.manifest.get("beacon")
+    beacon = NOTHING if drand is None or rule is None else beacon_text(rule["chain"], drand["round"], drand["sig"])
+    assert slot.seed is not None
+    before = max((other.number for other in ledger.slots.values() if other.number < slot.number and other.seed is not None), default=0)
+    yield "3. The seed of the slot comes of these values and nothing else. Its key is the seed before it, so that all hang together."
+    if before:
+        yield f"   The key is the seed in {ledger.slots[before].result_path}."
+    else:
+        joins = [
+            f"{name} {entry['join']}" for name in ledger.outside for entry in ledger.records[1].record["joins"] if entry["seat"] == name
+        ]
+        yield "   The key of the first is a salt of the manifest and the joins:"
+        yield f"$ {_printf(['pd1/salt', ledger.game, ledger.manifest_id, *joins])} | sha256sum | cut -c 1-64"
+        yield f"= {slot.previous_seed.hex()}"
+    lines = [
+        "pd1/seed",
+        ledger.game,
+        str(slot.number),
+        *(f"{who} {slot.values[who]}" for who in ("gm", *ledger.outside)),
+        f"beacon {beacon}",
+    ]
+    yield f"$ {_hmac(lines, slot.previous_seed)}"
+    yield f"= {slot.seed.hex()}"
+    yield f'$ grep -c \'"seed":"{slot.seed.hex()}"\' {slot.result_path}'
+    yield "= 1"
+
+
+def _die(slot: Slot) -> Iterator[str]:
+    roll = slot.rolls[0]
+    assert slot.seed is not None
+    yield "4. The die. Its name and the seed give eight numbers of 32 bits; the first that treats all faces alike is taken."
+    drawn = draw(slot.seed, roll.label, roll.sides, 0)
+    yield f"$ {_hmac(['pd1/die', roll.label, str(roll.sides), '0', str(drawn.ctr)], slot.seed)}"
+    yield f"= {drawn.digest.hex()}"
+    yield f"   Number {len(drawn.refused) % 8 + 1} of them is 0x{drawn.word:08x}. Its rest, divided by {roll.sides}, and 1:"
+    yield f"$ echo $((0x{drawn.word:08x} % {roll.sides} + 1))"
+    yield f"= {roll.values[0]}"
+    log = rolls_path(slot.number)
+    yield f"   It is in the log, and the log is the one in the result: {slot.result_path} names its SHA-256."
+    yield f'$ grep -F -c \'"l":"{roll.label}","n":{len(roll.values)},"s":{roll.sides},"v":[{roll.values[0]}\' {log}'
+    yield "= 1"
+    yield f"$ grep -c $(sha256sum < {log} | cut -c 1-64) {slot.result_path}"
+    yield "= 1"
+
+
+def howto(ledger: Ledger, archive: Archive) -> bytes:
+    """Return the text for an archive: the same for the same game, and every command in it prints what stands below it."""
+    slot = _slot_to_walk(ledger, archive)
+    lines = [_START, *_list(ledger, archive)]
+    if slot is None:
+        lines += ["", _NO_DICE]
+    else:
+        for part in (_values(ledger, archive, slot), _seed(ledger, slot), _die(slot)):
+            lines += ["", *part]
+    silent = [] if slot is None else [name for name in ledger.outside if slot.entries[name].x != NONE and ledger.seats[name].key is None]
+    lines += ["", *(f"{name} has no key: that {name} typed these words, only {name} can say." for name in silent)]
+    return ("\n".join(lines).rstrip("\n") + "\n").encode()

@@ -1,0 +1,116 @@
+"""What travels in an archive: the verifiers, and a HOWTO whose every command prints what it says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from verifier_ground import HERE, ROOT, unzipped
+from verifier_mutations import HONEST, beacon_game
+
+from pbem.proof.archive import MemoryArchive
+from pbem.proof.ledger import read_ledger
+from pbem.referee.desk import Desk
+from pbem.referee.howto import howto
+from pbem.referee.pack import HOWTO, pack
+from pbem.store.keys import Keyring
+from pbem.store.library import engine, verifiers
+
+VERIFY = {HOWTO, "verify/pd1_bls.py", "verify/pd1_verify.html", "verify/pd1_verify.py"}
+
+
+def lay_out(files: dict[str, bytes], where: Path) -> Path:
+    for name, data in files.items():
+        (where / name).parent.mkdir(parents=True, exist_ok=True)
+        (where / name).write_bytes(data)
+    return where
+
+
+def commands(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each command and what it has to print."""
+    lines = text.splitlines()
+    for place, line in enumerate(lines):
+        if line.startswith("$ "):
+            assert lines[place + 1].startswith("= "), line
+            yield line[2:], lines[place + 1][2:]
+
+
+def tried(text: str, where: Path) -> int:
+    count = 0
+    for command, wanted in commands(text):
+        ran = subprocess.run(["sh", "-c", command], cwd=where, capture_output=True, text=True, check=False)
+        assert (ran.stdout + ran.stderr).strip().rpartition("= ")[2].startswith(wanted), (command, ran.stdout, ran.stderr)
+        count += 1
+    return count
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Lay out the recorded example as a game and pack it, twice."""
+    root, example = tmp_path_factory.mktemp("played"), ROOT / "examples" / "alder-ford"
+    files = {name: data for name, data in unzipped(example / "archive.zip").items() if not name.startswith(("FILES", "verify/"))}
+    lay_out(files, root / "game")
+    keyring = Keyring(root / "home")
+    keyring.keep_key("alder-ford-e1f00d", (example / "keys" / "gm.key").read_bytes())
+    for name in ("one.zip", "two.zip"):
+        pack(Desk(keyring), root / "game", root / name)
+    assert (root / "one.zip").read_bytes() == (root / "two.zip").read_bytes()
+    return unzipped(root / "one.zip")
+
+
+def test_the_verifiers_are_in_every_pack(packed: dict[str, bytes]) -> None:
+    assert {name for name in packed if name.startswith("verify/")} == VERIFY
+    listed = {line[66:] for line in packed["FILES"].decode().splitlines()}
+    assert listed >= VERIFY
+    for name in VERIFY - {HOWTO}:
+        assert packed[name] == (HERE / name.removeprefix("verify/")).read_bytes() == verifiers()[name]
+
+
+def test_the_archive_verifies_itself(packed: dict[str, bytes], tmp_path: Path) -> None:
+    where = lay_out(packed, tmp_path / "unpacked")
+    before = sorted(where.rglob("*"))
+    ran = subprocess.run([sys.executable, "verify/pd1_verify.py", "."], cwd=where, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr, ran.stdout.splitlines()[0][:22]) == (0, "", "PASS  alder-ford-e1f00")
+    assert "derived file differs" not in ran.stdout
+    assert sorted(where.rglob("*")) == before
+
+
+def test_every_command_of_the_howto(packed: dict[str, bytes], tmp_path: Path, need: Any) -> None:
+    for program in ("ssh-keygen", "openssl", "sha256sum"):
+        need(program)
+    text = packed[HOWTO].decode()
+    assert tried(text, lay_out(packed, tmp_path)) >= 20
+    for step in ("1. The files", "2. Slot ", "3. The seed", "4. The die"):
+        assert f"\n{step}" in text
+
+
+@pytest.mark.parametrize("name", [*HONEST, "beacon", "nothing rolled"])
+def test_the_howto_of_other_games(name: str, tmp_path: Path, need: Any) -> None:
+    for program in ("ssh-keygen", "openssl", "sha256sum"):
+        need(program)
+    game = beacon_game() if name == "beacon" else HONEST["friends" if name == "nothing rolled" else name]()
+    files = game.pack()
+    if name == "nothing rolled":
+        files = MemoryArchive({path: data for path, data in files.items() if not path.startswith("ledger/") or path < "ledger/00003"})
+    text = howto(read_ledger(files), files).decode()
+    if name == "nothing rolled":
+        assert "No dice have been rolled" in text
+    else:
+        assert tried(text, lay_out(files, tmp_path)) >= 12
+    assert ("red has no key: that red typed these words, only red can say." in text) == (name == "umpire")
+
+
+def test_a_key_that_the_list_of_signers_does_not_know_is_not_asked_for() -> None:
+    files = HONEST["friends"]().pack()
+    del files["keys/allowed_signers"]
+    assert "ssh-keygen -Y" not in howto(read_ledger(files), files).decode()
+
+
+def test_the_engine_is_the_same_with_and_without_the_verifiers() -> None:
+    """They are no modules of the engine, so that a better verifier does not make it another engine."""
+    assert not list((ROOT / "pbem").rglob("pd1_*"))
+    assert len(engine()["sha256"]) == 64
