@@ -322,7 +322,7 @@ def _trek(
     track = [place for index, place in enumerate(rear) if index == 0 or place != rear[index - 1]]
     stands = 2 if after.tails and len(track) > 1 and track[1] == after.places[0] else 1
     if len(after.places) == 1:
-        return Trek(walk, ())
+        return _in_the_way(battle, unit, walk) or Trek(walk, ())
     if not _joined(chain, track, stands):
         return Problem("leading.apart", {"unit": unit.id, "led": names[0], "who": unit.id}, rule="S3.34b", help="go ahead, do not turn")
     ways = follow(rules, chain, track, stands)
@@ -331,6 +331,15 @@ def _trek(
     if problem is not None:
         return problem
     return _with_mates(rules, battle, unit, trek)
+
+
+def _in_the_way(battle: Battle, unit: Unit, walk: Walk) -> Problem | None:
+    """Return that a leader who only takes the reins cannot stop where he would: he may pass somebody there, but not stop."""
+    for place in walk.ends:
+        for other in stacking.others_on(battle, unit, place):
+            args: dict[str, str | int] = {"unit": unit.id, "hex": place, "other": other.id, "points": walk.of}
+            return Problem("movement.occupied", args, rule="S1.62a", help="he may pass there, but not stop")
+    return None
 
 
 def _joined(chain: Sequence[Link], track: Sequence[str], stands: int) -> bool:
