@@ -137,6 +137,8 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--processes", type=int, default=None, help="default: one for each core")
     chosen = parser.parse_args(words)
     names = chosen.only or [path.stem for path in scenarios()]
+    for name in names:
+        laid(name, asked=False)  # what cannot be played is refused here, where it can be told
     with Pool(chosen.processes) as pool:
         found = list(rows(pool.imap(played, tasks(names, chosen.games), chunksize=5)))
     heads = ("scenario", "first side", "second side", "", "a side and turn", "a game", "")

@@ -96,6 +96,20 @@ class Blows:
                 break
         return found
 
+    def instead(self, blow: Blow) -> Blow | None:
+        """Return what those who make an attack had best do from where they stand if their target has fallen; None if nothing."""
+        found: Blow | None = None
+        for foe in self.survey.foes:
+            men = [(id_, hex_) for id_, hex_ in blow.men if foe.id != blow.foe and self._beside(foe, id_, hex_)]
+            other = self._blow(foe, men) if men else None
+            if other is not None and other.promise > (found.promise if found else 0):
+                found = other
+        return found
+
+    def _beside(self, foe: Unit, id_: str, hex_: str) -> bool:
+        near = neighbours(hex_)
+        return any(place in near and self.way_in(foe, id_, hex_, place) for place in foe.hexes)
+
     def _candidates(self, foe: Unit) -> list[tuple[str, str]]:
         """Return those who could attack an enemy, the strongest first, each with the hex it would choose."""
         found = []

@@ -26,6 +26,8 @@ from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
 MAN = "man"
+MOST_CONDITIONS = 12
+"""So many attacks depend on what the shots before them did at most; a file may have a few more conditions."""
 
 
 def orders(rules: Rules, battle: Battle, seat: str, chance: Chance) -> Data:
@@ -88,7 +90,7 @@ class _Turn:
             "shoot": [f"{who} at {' or '.join(at)}" for who, at in shoot.items()],
             "move": self.moves,
             "shoot-again": again,
-            "fight": [_fight(blow) for blow in self.blows],
+            "fight": list(self.fights(blows, shoot, again)),
         }
         data: Data = {heading: sentences for heading, sentences in lines.items() if sentences}
         return {**(data or {"move": []}), "standing": self.standing()}
@@ -112,6 +114,20 @@ class _Turn:
                 found = shots.targets(self.rules, after, self.aims, after.units[unit.id], self.survey.foes)
                 if found:
                     yield f"{unit.id} at {' or '.join([*(id_ for _, id_ in found[:2]), 'nearest'])}"
+
+    # --- fights
+
+    def fights(self, blows: Blows, shoot: Mapping[str, Sequence[str]], again: Sequence[str]) -> Iterator[Any]:
+        """Yield the attacks; where the target may have been shot before, with what is done instead."""
+        aimed = {name for at in shoot.values() for name in at} | {word for line in again for word in line.split(" at ")[1].split(" or ")}
+        others = 0
+        for blow in self.blows:
+            instead = blows.instead(blow) if blow.foe in aimed and others < MOST_CONDITIONS else None
+            if instead is None:
+                yield _fight(blow)
+            else:
+                others += 1
+                yield {"when": f"{blow.foe} is dead", "then": [_fight(instead)], "otherwise": [_fight(blow)]}
 
     # --- moves
 

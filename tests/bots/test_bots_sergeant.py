@@ -140,6 +140,22 @@ def test_what_he_orders_is_done() -> None:
     assert all(after.units[name].at != state.units[name].at for name in names)
 
 
+def test_who_has_been_shot_is_left_for_another() -> None:
+    men = {"odo": ("east", "sergeant", "0504"), "wat": ("west", "peasant", "0604"), "ned": ("west", "peasant", "0503")}
+    state = with_terms(battle(men, "movement"), LOSSES)
+    turn = sergeant._Turn(RULES, state, "east", aims(RULES, state, "east"), False)
+    planned = Blows(turn.survey, turn.aims, {"odo": {"0504": 0}})
+    turn.blows = [Blow("wat", (("odo", "0504"),), 100, 2)]
+    doubtful = [{"when": "wat is dead", "then": ["odo attacks ned"], "otherwise": ["odo attacks wat"]}]
+    assert list(turn.fights(planned, {"bow": ["wat"]}, [])) == doubtful
+    assert list(turn.fights(planned, {}, ["bow at ned or wat"])) == doubtful
+    assert list(turn.fights(planned, {"bow": ["ned"]}, [])) == ["odo attacks wat"]
+    data = {"shoot": [], "fight": doubtful}
+    assert paper.refused(RULES, state.changed(at=replace(state.at, phase="first_missile")), "east", data) == frozenset()
+    lonely = Blow("wat", (("odo", "0605"),), 100, 2)
+    assert planned.instead(lonely) is None
+
+
 # --- the others
 
 
