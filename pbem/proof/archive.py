@@ -80,6 +80,11 @@ def rolls_path(slot: int) -> str:
     return f"rolls/s{slot:04d}.jsonl"
 
 
+def events_path(slot: int) -> str:
+    """Return the name of the events of a slot: derived, and no part of the proof."""
+    return f"events/s{slot:04d}.jsonl"
+
+
 def state_path(slot: int) -> str:
     """Return the name of the state after a slot; 0 is the state of ``start``."""
     return f"state/s{slot:04d}.json"

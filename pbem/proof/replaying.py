@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.dice import Roll
-from pbem.proof.archive import content, orders_path, state_path
+from pbem.proof.archive import content, events_path, orders_path, state_path
 from pbem.proof.history import Finding, Ledger, Slot
 from pbem.proof.rules import Entry, is_fresh
 
@@ -52,6 +52,9 @@ class SlotToReplay:
     rolls: tuple[Roll, ...]
     result: Mapping[str, Any]
     result_path: str
+    state_after: bytes | None = None
+    """The state and the events of the slot as the archive has them: to say where something differs, never to decide whether."""
+    events: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,8 @@ def slot_to_replay(ledger: Ledger, slot: Slot) -> SlotToReplay | None:
         rolls=slot.rolls,
         result=slot.result,
         result_path=slot.result_path,
+        state_after=content(ledger.archive, state_path(slot.number)),
+        events=content(ledger.archive, events_path(slot.number)),
     )
 
 

@@ -14,6 +14,7 @@ from pbem.core.dice import Dice, NoDice, NoDiceError, Roll
 from pbem.core.play import Answer
 from pbem.core.problem import Problem, worst
 from pbem.core.ruleset import Ruleset, SlotResult, choose, play_slot
+from pbem.proof.archive import events_path, rolls_path
 from pbem.proof.canonical import NotCanonical, decode, encode
 from pbem.proof.dice_protocol import SeededDice
 from pbem.proof.history import Finding
@@ -21,6 +22,7 @@ from pbem.proof.orderfile import BadOrderFile, parse
 from pbem.proof.records import Record, announce
 from pbem.proof.replaying import GameToReplay, SlotToReplay
 from pbem.proof.rules import Seat, value_kind
+from pbem.referee.differing import other_event, other_roll, other_state
 from pbem.rulesets import UnknownRuleset, find, package_of
 from pbem.rulesets.overlay import overlay
 from pbem.store.library import shipped_tables
@@ -332,24 +334,35 @@ def _replay_slot(
     try:
         made = play(ground, seats, slot.number, state, slot.announced, in_force, slot.recorded, dice)
     except NoDiceError as wanted:
-        yield Finding("E28", slot.result_path, f"the rules want the die {wanted.label} where none may be rolled")
+        yield Finding("E28", slot.result_path, f"slot {slot.number}: the rules want the die {wanted.label} where none may be rolled")
         return
     known[made.state_id] = made.state_data
+    yield from _differences(slot, made)
+
+
+def _differences(slot: SlotToReplay, made: Outcome) -> Iterator[Finding]:
+    """Yield what differs: the first roll, phases, the first event and place of the state, what stays in force, where it stops."""
+    events, where = other_event(made.events, slot.events), f"slot {slot.number}"
     if made.rolls != slot.rolls:
-        yield Finding("E28", f"rolls/s{slot.number:04d}.jsonl", _other_roll(made.rolls, slot.rolls))
+        yield Finding("E28", rolls_path(slot.number), f"{where}, {other_roll(made.rolls, slot.rolls, made.events)}")
     if list(made.phases) != list(slot.result["phases"]):
-        yield Finding("E28", slot.result_path, f"the rules play the phases {', '.join(made.phases) or '-'}")
+        yield Finding("E28", slot.result_path, f"{where}: the rules play the phases {', '.join(made.phases) or '-'}")
     if made.state_id != slot.result["state"]:
-        yield Finding("E28", slot.result_path, "the rules end in another state")
+        parts = [part for part in (events, other_state(made.state_data, slot.state_after)) if part]
+        yield Finding("E28", slot.result_path, "; ".join([f"{where}: the rules end in another state", *parts]))
+    elif events and made.rolls == slot.rolls:
+        yield Finding("W", events_path(slot.number), f"derived file differs: {events}")
     if list(made.kept) != sorted((entry["seat"], entry["slot"]) for entry in slot.result.get("kept", ())):
-        yield Finding("E28", slot.result_path, "other files stay in force")
+        kept = ", ".join(f"that of {seat} from slot {number}" for seat, number in made.kept) or "none"
+        yield Finding("E28", slot.result_path, f"{where}: other files stay in force; by the rules {kept}")
     if made.following != _bare(slot.result.get("next")):
-        yield Finding("E28", slot.result_path, "the rules stop elsewhere, or wait for others")
+        yield Finding("E28", slot.result_path, f"{where}: the rules stop elsewhere, or wait for others: {_stop(made.following)}")
 
 
-def _other_roll(made: Sequence[Roll], logged: Sequence[Roll]) -> str:
-    for mine, theirs in zip(made, logged, strict=False):
-        if mine != theirs:
-            return f"the rules roll {mine.label} {list(mine.values)!s:.80}, the log has {theirs.label} {list(theirs.values)!s:.80}"
-    longer, said = (made, "the rules also roll") if len(made) > len(logged) else (logged, "the rules do not roll")
-    return f"{said} {longer[min(len(made), len(logged))].label}"
+def _stop(following: Mapping[str, Any] | None) -> str:
+    """Return where the rules stop, and for whom."""
+    if following is None:
+        return "the game is over"
+    asked = open_questions(following)
+    more = f", with a question about {asked[0]['about']}" if asked else ""
+    return f"at {following['phase']}, for {', '.join(following['waits']) or 'nobody'}{more}"

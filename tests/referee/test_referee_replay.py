@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 from table import Table, pull
 
 from pbem.core.dice import Roll
-from pbem.proof.canonical import encode
+from pbem.proof.canonical import decode, encode
 from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import FileInForce, GameToReplay, game_to_replay
+from pbem.referee.differing import other_event, other_state
 from pbem.referee.replay import read_state, replay
 
 
@@ -82,25 +84,107 @@ def test_a_file_of_a_slot_that_is_not_played_again(game: GameToReplay) -> None:
 def test_dice_where_none_may_be_rolled(game: GameToReplay) -> None:
     assert said(first(game, dice_allowed=False))[0] == (
         "E28",
-        "the rules want the die t1.north.melee/fight/north-team/1 where none may be rolled",
+        "slot 1: the rules want the die t1.north.melee/fight/north-team/1 where none may be rolled",
     )
 
 
 def test_other_rolls(game: GameToReplay) -> None:
-    rolls = game.slots[0].rolls
-    other = Roll(rolls[0].label, 6, (rolls[0].values[0] % 6 + 1,))
-    (code, message), *_ = said(first(game, rolls=(other, *rolls[1:])))
-    assert (code, message.startswith(f"the rules roll {rolls[0].label} [{rolls[0].values[0]}], the log has")) == ("E28", True)
+    roll, *more = game.slots[0].rolls
+    other = Roll(roll.label, 6, (roll.values[0] % 6 + 1,))
+    event = "(event 3, Rolled)"
+    right = f"{roll.label} d6 [{roll.values[0]}]"
+    assert said(first(game, rolls=(other, *more))) == [
+        ("E28", f"slot 1, roll 1: the rules roll {right} {event}, the log has {roll.label} d6 [{other.values[0]}]")
+    ]
+    assert said(first(game, rolls=()))[0] == ("E28", f"slot 1, roll 1: the rules also roll {right} {event}, where the log ends")
+    extra = Roll("t1.north.melee/extra", 10, (1, 2))
+    assert said(first(game, rolls=(roll, *more, extra))) == [
+        ("E28", f"slot 1, roll {len(more) + 2}: the rules do not roll t1.north.melee/extra d10 [1, 2]")
+    ]
 
 
 def test_kept_phases_and_next(game: GameToReplay) -> None:
     result = dict(game.slots[0].result)
-    assert said(first(game, result={**result, "kept": [{"seat": "south", "slot": 1}]})) == [("E28", "other files stay in force")]
-    assert said(first(game, result={**result, "phases": ["t1.north.melee"]}))[0][1].startswith("the rules play the phases t1.north.first")
+    assert said(first(game, result={**result, "kept": [{"seat": "south", "slot": 1}]})) == [
+        ("E28", "slot 1: other files stay in force; by the rules none")
+    ]
+    assert said(first(game, result={**result, "phases": ["t1.north.melee"]})) == [
+        ("E28", f"slot 1: the rules play the phases {', '.join(result['phases'])}")
+    ]
     following = {**result["next"], "phase": "t9.north.melee"}
-    assert said(first(game, result={**result, "next": following})) == [("E28", "the rules stop elsewhere, or wait for others")]
+    stop = f"at {result['next']['phase']}, for {', '.join(result['next']['waits'])}"
+    assert said(first(game, result={**result, "next": following})) == [
+        ("E28", f"slot 1: the rules stop elsewhere, or wait for others: {stop}")
+    ]
     engine = {**result["next"], "engine": {"name": "pbem", "version": "9", "sha256": "0" * 64}}
     assert said(first(game, result={**result, "next": engine})) == []
+
+
+def test_another_state_is_told_with_its_first_event_and_its_first_place(game: GameToReplay) -> None:
+    slot = game.slots[0]
+    assert slot.events is not None
+    assert slot.state_after is not None
+    lines = slot.events.decode().splitlines()
+    events = [json.loads(line) for line in lines]
+    rolled = next(n for n, event in enumerate(events) if event["type"] == "Rolled")
+    events[rolled]["values"] = [9]
+    told = "".join(json.dumps(event) + "\n" for event in events).encode()
+    state = decode(slot.state_after)
+    state["teams"][1]["jeers"] = 7
+    wrong = {**slot.result, "state": "0" * 64}
+    rules = f"Rolled phase=melee label={slot.rolls[0].label} sides=6 values="
+    assert said(first(game, result=wrong, events=told, state_after=encode(state))) == [
+        (
+            "E28",
+            f"slot 1: the rules end in another state; event {rolled + 1}: the rules tell {rules}[{slot.rolls[0].values[0]}], "
+            f"the archive {rules}[9]; state.teams.south-team.jeers is missing by the rules and 7 in the archive",
+        )
+    ]
+    assert said(first(game, result=wrong, events=None, state_after=None)) == [("E28", "slot 1: the rules end in another state")]
+    assert said(first(game, events=told)) == [
+        ("W", f"derived file differs: event {rolled + 1}: the rules tell {rules}[{slot.rolls[0].values[0]}], the archive {rules}[9]")
+    ]
+    short = "".join(line + "\n" for line in lines[:-1]).encode()
+    assert said(first(game, events=short))[0][1].startswith(f"derived file differs: event {len(lines)}: the rules also tell ")
+    long = slot.events + b'{"n": 99}\n'
+    assert said(first(game, events=long)) == [("W", f"derived file differs: event {len(lines) + 1}: the rules do not tell ?")]
+    for none in (None, b"\xff", b"{", b"[1]\n", b"[" * 100_000):
+        assert said(first(game, events=none)) == []
+
+
+@pytest.mark.parametrize(
+    ("made", "archived", "where"),
+    [
+        ({"a": 1, "b": [1, 2]}, {"a": 1, "b": [1, 3]}, "state.b.1 is 2 by the rules and 3 in the archive"),
+        ({"a": {"x": 1}}, {"a": {}}, "state.a.x is 1 by the rules and missing in the archive"),
+        ({"a": []}, {"a": [1]}, "state.a is [] by the rules and [1] in the archive"),
+        ({"a": 1}, {"a": 1}, ""),
+    ],
+)
+def test_the_first_place_where_states_differ(made: dict[str, object], archived: dict[str, object], where: str) -> None:
+    assert other_state(encode(made), encode(archived)) == where
+    assert other_state(encode(made), b"junk") == other_state(encode(made), None) == ""
+
+
+def test_a_long_event_is_cut() -> None:
+    said = other_event([{"n": 1, "type": "Said", "text": "x" * 300}], b"{}\n")
+    assert said == f"event 1: the rules tell Said text={'x' * 150} …, the archive ?"
+
+
+def test_a_question_is_named_where_the_rules_stop(table: Table) -> None:
+    from test_referee_protocol import KNOTS
+
+    table.started(umpire=True, keyed=(), options=KNOTS)
+    table.orders("north", pull("north", "luck: words for slot one\n"))
+    table.resolve()
+    made = game_to_replay(read_ledger(table.open().archive))
+    assert table.open().questions
+    result = {key: value for key, value in made.slots[0].result.items() if key != "next"}
+    asked = "the rules stop elsewhere, or wait for others: at t1.north.melee, for south, with a question about retreat"
+    assert said(first(made, result=result)) == [("E28", f"slot 1: {asked}")]
+    assert said(first(made, result={**made.slots[0].result, "kept": []}))[0][1].startswith(
+        "slot 1: other files stay in force; by the rules that"
+    )
 
 
 def test_states_that_are_none(table: Table) -> None:
