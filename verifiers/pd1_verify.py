@@ -354,7 +354,7 @@ def form_of(record: Json) -> str:
     return f"{bad} is missing, too many, or not of its form" if bad else ""
 
 
-# ---- Ed25519 (RFC 8032), with a table for each key: no doubling is left to do for a signature ----
+# ---- Ed25519 (RFC 8032), with a table for each key that signs often: no doubling is left to do for a signature ----
 
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -390,7 +390,8 @@ def steps_of(p: Point) -> Steps:
     return made
 
 
-ZERO = (0, 1, 1, 0)
+ZERO: Point = (0, 1, 1, 0)
+EMPTY: Steps = []
 
 
 def add_times(total: Point, number: int, steps: Steps) -> Point:
@@ -409,6 +410,16 @@ def add_times(total: Point, number: int, steps: Steps) -> Point:
     return total
 
 
+def times(number: int, p: Point) -> Point:
+    """Return number times a point, without a table."""
+    total, once = ZERO, ready(p)
+    for bit in bin(number)[2:]:
+        total = plus(total, ready(total))
+        if bit == "1":
+            total = plus(total, once)
+    return total
+
+
 def point_of(raw: bytes) -> Point:
     """Return the point that 32 bytes stand for; Malformed if they stand for none."""
     number = int.from_bytes(raw, "little")
@@ -424,7 +435,7 @@ def point_of(raw: bytes) -> Point:
     return x, y, 1, x * y % P
 
 
-BASE: Steps = []
+BASE = steps_of(point_of(b"\x58" + b"\x66" * 31))
 
 
 class Key:
@@ -439,14 +450,13 @@ class Key:
         self.raw = blob[19:]
         try:
             x, y, z, t = point_of(self.raw)
-            self.minus = steps_of((P - x, y, z, P - t))
-            whole = add_times(ZERO, ORDER, self.minus)
         except Malformed:
             raise Malformed("not a point of prime order") from None
+        self.minus = P - x, y, z, P - t
+        self.uses, self.steps = 0, EMPTY
+        whole = times(ORDER, self.minus)
         if x == 0 or whole[0] % P or (whole[1] - whole[2]) % P:
             raise Malformed("not a point of prime order")
-        if not BASE:
-            BASE.extend(steps_of(point_of(b"\x58" + b"\x66" * 31)))
 
     def holds(self, signature: bytes, message: bytes) -> bool:
         """Tell whether 64 bytes are the signature of a message: cofactorless, with S below the order."""
@@ -454,13 +464,19 @@ class Key:
         if s >= ORDER:
             return False
         k = int.from_bytes(hashlib.sha512(signature[:32] + self.raw + message).digest(), "little") % ORDER
-        x, y, z, _ = add_times(add_times(ZERO, s, BASE), k, self.minus)
+        self.uses += 1
+        if self.uses == 4 and len(TABLED) < 64:  # a table is a quarter of a megabyte and pays from the fourth signature on
+            TABLED.append(self)
+            self.steps = steps_of(self.minus)
+        other = add_times(ZERO, k, self.steps) if self.steps else times(k, self.minus)
+        x, y, z, _ = add_times(other, s, BASE)
         inverse = pow(z, -1, P)
         point = y * inverse % P | (x * inverse % P & 1) << 255
         return point.to_bytes(32, "little") == signature[:32]
 
 
 KEYS: dict[str, Key] = {}
+TABLED: list[Key] = []
 
 
 def key_of(line: str) -> Key:
