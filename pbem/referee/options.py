@@ -176,6 +176,11 @@ def _questions(questions: Sequence[Mapping[str, Any]]) -> list[str]:
     for question in questions:
         said = words.phrase("sheet.question", about=question["about"], unit=question.get("unit", ""), why=question.get("why", ""))
         lines.append(f"# {question['id']}: {said}")
+        if question["kind"] == "some":
+            of = [choice["value"] for choice in question["choices"]]
+            note = words.phrase("sheet.some", least=question.get("min", 0), most=question.get("max", 0) or len(of), of=" ".join(of))
+            lines.append(f"#  {question['id']}: {question['default']}   # {words.phrase('sheet.default')}; {note}")
+            continue
         for choice in question["choices"]:
             default = choice["value"] == question["default"] or choice["id"] == question["default"]
             note = f"   # {words.phrase('sheet.default')}" if default else ""

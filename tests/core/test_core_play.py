@@ -263,13 +263,31 @@ def test_without_dice_the_first_die_says_so():
 # --- the sequence and its cursor
 
 
-@pytest.mark.parametrize("text", ["t3.west.melee", "d2.t5.baron.melee", "setup.1.west", "setup.2", "d1.setup.1", "t1.a.first_missile"])
+@pytest.mark.parametrize(
+    "text",
+    ["t3.west.melee", "d2.t5.baron.melee", "setup.1.west", "setup.2", "d1.setup.1", "t1.a.first_missile", "d2.evening", "d12.late_night"],
+)
 def test_a_cursor_reads_as_it_is_written(text):
     assert str(parse_cursor(text)) == text
 
 
 @pytest.mark.parametrize(
-    "text", ["", "t3", "t3.west", "3.west.melee", "t3.West.melee", "setup", "over", "t3.west.melee ", "t3.west.me-lee"]
+    "text",
+    [
+        "",
+        "t3",
+        "t3.west",
+        "3.west.melee",
+        "t3.West.melee",
+        "setup",
+        "over",
+        "d2.over",
+        "d2.setup",
+        "evening",
+        "d2.Evening",
+        "t3.west.melee ",
+        "t3.west.me-lee",
+    ],
 )
 def test_what_is_no_cursor_is_refused(text):
     with pytest.raises(ValueError, match="is not the name of a phase"):
@@ -288,6 +306,19 @@ def test_cursors_know_their_player_turn():
     assert parse_cursor("d2.setup.1.west") == Cursor("setup", 1, "west", 2)
 
 
+def test_a_phase_between_player_turns_has_a_day_alone():
+    assert parse_cursor("d2.evening") == Cursor("evening", day=2)
+    assert str(Cursor("evening", 0, "", 3)) == "d3.evening"
+    assert str(Cursor("melee", 1, "", 3)) == "d3.t1..melee" and str(Cursor("melee", 0, "west", 3)) == "d3.t0.west.melee"
+
+
+def test_a_question_for_some_says_how_many_are_wanted():
+    play = Play(Heap(), "t1.red.throw", apply, NoDice())
+    with pytest.raises(Stopped) as stopped:
+        play.ask(seat="red", about="who", unit="u", rule="R", choices=(), default="", why="", kind="some", least=2, most=3)
+    assert (stopped.value.question.min, stopped.value.question.max) == (2, 3)
+
+
 def test_the_words_of_the_sequence():
     assert (ACTIVE, NOBODY, EVERYBODY) == ("active", "nobody", "everybody")
     assert (Cursor("setup").turn, Cursor("setup").side, Cursor("setup").day, Cursor("setup").part) == (0, "", 0, "")
@@ -298,6 +329,10 @@ def test_the_sequence_is_a_table():
     assert SEQUENCE.after("rest") is None
     assert SEQUENCE.position("rest") == 1
     assert SEQUENCE.phase("rest").title == "Rest"
+    night = Phase("night", "", NOBODY, "Night")
+    days = SequenceOfPlay(SEQUENCE.phases, between=(night,))
+    assert days.phase("night") is night and days.phase("rest").title == "Rest"
+    assert days.after("rest") is None and list(days.outline()) == list(SEQUENCE.outline())
     with pytest.raises(KeyError):
         SEQUENCE.phase("sleep")
     assert list(SEQUENCE.outline()) == ["1. Throw (throw): orders under `throw:`", "2. Rest (rest): nobody orders"]
