@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from pbem.core.odds import Tally
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import grammar, melee, movement, shooting
+from pbem.rulesets.siege import grammar, jobs, leading, melee, movement, riding, shooting
 from pbem.rulesets.siege.judge import Step
 from pbem.rulesets.siege.orders import Act, Attack, Line, Move, MoveBy, Order, Place, Shoot, Skill
 from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.step import Walk
 
 Rules = Ruleset[Battle]
 Row = tuple[str, str, str]
@@ -52,13 +53,14 @@ def row(rules: Rules, battle: Battle, order: Order) -> Row:
             walk = movement.plan(rules, battle, order)
             if isinstance(walk, Problem):
                 return order.who, _verb(order), ""
-            return order.who, " ".join(walk.places), f"{walk.cost} of {walk.of} MP"
+            return order.who, _way(walk), f"{walk.cost} of {walk.of} MP"
         case Shoot():
             return _shot(rules, battle, order)
         case Attack():
             return _attack(rules, battle, order)
         case Place():
-            return order.who, f"stands in {' '.join(order.at)}", battle.field.ground[order.at[0]].title
+            facing = f" facing {order.facing}" if order.facing else ""
+            return order.who, f"stands in {' '.join(order.at)}{facing}", battle.field.ground[order.at[0]].title
         case Skill():
             return order.who, f"has skill {order.value:+d}" if order.value else "has skill 0", "added to the die of his shots"
         case Act():
@@ -103,13 +105,32 @@ def _attack(rules: Rules, battle: Battle, order: Attack) -> Row:
 
 def _act(rules: Rules, battle: Battle, order: Act) -> Row:
     who = ", ".join(order.who)
-    what, step = grammar.say(order).removeprefix(f"{who} "), 0
-    if order.do == "enter":
-        walk = movement.plan_entering(rules, battle, order)
-    elif order.do == "leave":
-        walk, step = movement.plan_leaving(rules, battle, order), 1  # the step off the map costs a point that the way leaves out
-    else:
+    what = grammar.say(order).removeprefix(f"{who} ")
+    if order.do in jobs.SAID:
+        return who, what, "takes the whole turn"
+    found = _plan(rules, battle, order)
+    if found is None or isinstance(found, Problem):
         return who, what, ""
-    if isinstance(walk, Problem):
-        return who, what, ""
-    return who, what, f"{' '.join(walk.places)}, {walk.cost + step} of {walk.of + step} MP"
+    walk = found.walk if isinstance(found, leading.Trek) else found
+    off = 1 if order.do == "leave" else 0  # the step off the map costs a point that the way leaves out
+    return who, what, f"{_way(walk)}, {walk.cost + off} of {walk.of + off} MP"
+
+
+def _plan(rules: Rules, battle: Battle, order: Act) -> Walk | leading.Trek | Problem | None:
+    match order.do:
+        case "enter":
+            return leading.plan_entering(rules, battle, order) if order.animals else movement.plan_entering(rules, battle, order)
+        case "leave":
+            return leading.plan_leaving(rules, battle, order) if order.animals else movement.plan_leaving(rules, battle, order)
+        case "turn":
+            return movement.plan_turn(rules, battle, order)
+        case "lead":
+            return leading.plan(rules, battle, order)
+        case _:
+            return None
+
+
+def _way(walk: Walk) -> str:
+    """Return the places of a way, and of two hexes the side to which it ends looking."""
+    facing = f" facing {riding.figure(walk.ends).partition(' ')[2]}" if walk.tails else ""
+    return " ".join(walk.places) + facing

@@ -280,9 +280,9 @@ def _by(rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], way: Seq
         if problem is None and len(short.places) == end:
             after = Walk(walk.places[begun:end], short.cost, spend, first, walk.tails[begun:end])
             trek = _trek(rules, battle, unit, names, chain, before, after, spend)
-            if isinstance(trek, Trek):
+            if isinstance(trek, Trek) and (len(trek.walk.places) > 1 or first is None):
                 return trek
-            problem = trek
+            problem = trek if isinstance(trek, Problem) else None
         first = first or problem
     return first or Problem("movement.no-way", {"unit": unit.id, "hex": way[-1]}, rule="S3.34c")
 

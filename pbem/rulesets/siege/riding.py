@@ -51,9 +51,9 @@ def onward(rules: Rules, figure_: str) -> tuple[str, ...]:
     """
     if rules.setting("mounted_geometry") == "head_leads_tail_follows":
         return pair.steps(figure_)
-    front, tail = pair.hexes(figure_)
+    front = head(figure_)
     found = [pair.pair(hex_, front) for hex_ in neighbours(front)]
-    found += [there for hex_ in neighbours(front) for there in _about(hex_) if hex_ != tail and there not in found]
+    found += [there for hex_ in neighbours(front) for there in _about(hex_) if there not in found]
     return (*found, *(there for there in _about(front) if there != figure_))
 
 
