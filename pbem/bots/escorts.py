@@ -17,7 +17,7 @@ from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
-TRIED = 16
+TRIED = 4
 """So many ends of a way are tried at most."""
 
 
@@ -54,7 +54,7 @@ def _men(survey: Survey, aims: Aims, charge: Unit, movers: Sequence[Unit]) -> li
         dear = 2 * bool(unit.on) + (person(survey.battle, unit).leader) - (unit.state == WOUNDED)
         return (far + dear, survey.values[unit.id].attack, unit.id)
 
-    return sorted((unit for unit in movers if unit.id not in aims.leave), key=unfit)[:3]
+    return sorted((unit for unit in movers if unit.id not in aims.leave), key=unfit)[:2]
 
 
 def _leads(survey: Survey, aims: Aims, man: Unit, charge: Unit) -> Escort | None:
@@ -63,7 +63,7 @@ def _leads(survey: Survey, aims: Aims, man: Unit, charge: Unit) -> Escort | None
     if distance(man.hexes[0], charge.hexes[0]) > survey.values[man.id].move + 1:
         return None
     near = sorted(goals, key=lambda hex_: (distance(hex_, charge.hexes[0]), hex_))
-    for hex_ in near[:3] if charge.id in aims.off else ():
+    for hex_ in near[:2] if charge.id in aims.off else ():
         order = Act("leave", (man.id,), by=(hex_,), animals=(charge.id,))
         if distance(hex_, charge.hexes[0]) <= survey.values[man.id].move and not isinstance(
             leading.plan_leaving(rules, battle, order), Problem
@@ -72,7 +72,8 @@ def _leads(survey: Survey, aims: Aims, man: Unit, charge: Unit) -> Escort | None
     way = survey.way(goals)
     here = way.get(charge.hexes[0], FAR)
     pace = survey.values[man.id].move - max(0, distance(man.hexes[0], charge.hexes[0]) - 1)
-    ends = [hex_ for hex_, far in way.items() if far < here and distance(hex_, charge.hexes[0]) <= pace and survey.free(hex_, man.id)]
+    steps_off = survey.way(charge.hexes[:1])
+    ends = [hex_ for hex_, far in way.items() if far < here and steps_off.get(hex_, FAR) <= pace and survey.free(hex_, man.id)]
     for hex_ in sorted(ends, key=lambda hex_: (way[hex_], hex_))[:TRIED]:
         order = Act("lead", (man.id,), to=(hex_,), animals=(charge.id,))
         trek = leading.plan(rules, battle, order)
