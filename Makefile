@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test lint coverage bench balance record agree mutants picture clean
+.PHONY: help demo test lint coverage bench balance record agree dice mutants picture clean
 .DEFAULT_GOAL := help
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make balance  bots against each other in every scenario: who wins, and how many mails it takes"
 	@echo "make record   replay the order files of the examples and sign them anew with their test keys"
 	@echo "make agree    the stand-alone verifiers against 2,000 changed archives"
+	@echo "make dice     are the dice even: 500,000 of each size"
 	@echo "make mutants  the mutation run on core, geometry and proof"
 
 $(READY): pyproject.toml
@@ -58,6 +59,10 @@ record: $(READY)
 # The same test as in `make test`, with 2,000 archives instead of 200.
 agree: $(READY)
 	@PBEM_MUTANTS=2000 $(BIN)/python -m pytest tests/verifiers
+
+# The same test as in `make test`, with 500,000 dice of each size instead of 20,000.
+dice: $(READY)
+	@PBEM_DICE=500000 $(BIN)/python -m pytest tests/proof/test_proof_statistics.py
 
 mutants: $(READY)
 	@$(BIN)/python benchmarks/mutants.py

@@ -202,13 +202,3 @@ def test_shuffle_refuses_doubles() -> None:
 def test_every_order_of_three_cards_turns_up() -> None:
     seen = {dp.shuffle(SEED, f"deck/{n}", "abc") for n in range(80)}
     assert seen == set(itertools.permutations("abc"))
-
-
-@pytest.mark.parametrize(("sides", "limit"), [(6, 20.5), (10, 27.9)])
-def test_chi_square_over_20000_dice(sides: int, limit: float) -> None:
-    """The dice are always the same ones, so this is no matter of chance; p = .001 lies at the limit."""
-    seen = [0] * sides
-    for number in range(20_000):
-        seen[dp.die(SEED, f"t1.blue.melee/fight/u{number}/1", sides) - 1] += 1
-    want = 20_000 / sides
-    assert sum((found - want) ** 2 / want for found in seen) < limit
