@@ -35,7 +35,7 @@ def lies_stunned(unit: Unit) -> bool:
 def side_up(unit: Unit) -> str:
     """Return the row of the roster for the side that lies up; a rider has rows of his own, and the dead have none."""
     state = WOUNDED if weakened(unit) else HEALTHY if unit.state == WOUNDED else unit.state
-    return f"mounted_{state}" if shown_mounted(unit) else state
+    return f"mounted_{state}" if shown_mounted(unit) and keeps_his_saddle(unit.state) else state
 
 
 @rule("CH0.2h")
