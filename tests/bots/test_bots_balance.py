@@ -1,20 +1,25 @@
-"""The sergeant against ``random``, ten games from each side of each scenario, with fixed seeds: he may not lose or draw more than one."""
+"""The sergeant against ``random`` from each side of each scenario, with fixed seeds: of ten games he may lose or draw one.
+
+Where more than thirty figures fight it is three games, and he wins them all; ``make balance`` plays the hundred.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from benchmarks.balance import Ended, Row, Task, main, played, rows
+from benchmarks.balance import Ended, Row, Task, laid, main, played, rows
 from pbem.store.library import scenarios
 
-GAMES = 10
+GAMES, FEW = 10, 3
+MANY_FIGURES = 30
 
 
 @pytest.mark.parametrize("pair", [("sergeant", "random"), ("random", "sergeant")], ids="-".join)
 @pytest.mark.parametrize("scenario", [path.stem for path in scenarios()])
 def test_the_sergeant_beats_random(scenario: str, pair: tuple[str, str]) -> None:
-    won = [played(Task(scenario, pair, number)).winner for number in range(GAMES)]
-    assert won.count(pair.index("sergeant")) >= GAMES - 1, won
+    games = FEW if len(laid(scenario, asked=False).field.forces) > MANY_FIGURES else GAMES
+    won = [played(Task(scenario, pair, number)).winner for number in range(games)]
+    assert won.count(pair.index("sergeant")) >= games - games // GAMES, won
 
 
 def ended(winner: int, pair: tuple[str, str] = ("sergeant", "random"), turns: int = 10, letters: int = 20) -> Ended:
