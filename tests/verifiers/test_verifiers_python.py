@@ -20,6 +20,7 @@ from proof_simulator import friends_game
 from verifier_big import big_game
 from verifier_ground import ARCHIVES, HERE, MUTANTS, ROOT, SEED, module, said_by_pbem, unzipped
 from verifier_mutations import HONEST, beacon_game, mutants
+from verifier_tampered import tampered
 
 from pbem.proof.verify import verify
 from pbem.store import zips
@@ -46,6 +47,19 @@ def test_every_attack_raises_its_code_first(name: str) -> None:
     code, build = attacks.ATTACKS[name]
     files = build().archive
     assert judged(files) == said_by_pbem(files) == ("CANNOT DECIDE" if code == "E00" else "FAIL", code)
+
+
+def test_everything_that_the_proof_is_tested_with() -> None:
+    codes = set()
+    for name, files in tampered().items():
+        audit = pd1.Audit(pd1.Memory(dict(files)))
+        theirs = verify(files, replay=None)
+        assert judged(files) == said_by_pbem(files), name
+        if len(theirs.failures) < 1000:
+            assert [code for code, _, _ in audit.failures] == [found.code for found in theirs.failures], name
+            assert [where for _, where, _ in audit.failures] == [found.where for found in theirs.failures], name
+        codes |= {code for code, _, _ in audit.failures}
+    assert codes == {f"E{number:02d}" for number in (*range(13), 13, 14, 15, 16, 18, 20, 21, 23, 24, 25, 27, 28)}
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["folder", "pack"])
