@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from pbem.geometry.hex import SIDES, NotAPlace, neighbour, opposite, side_between, side_number
+from pbem.geometry.hex import SIDES, NotAPlace, neighbour, neighbours, opposite, side_between, side_number
 
 
 class NotAPair(ValueError):
@@ -54,6 +54,18 @@ def steps(figure: str) -> tuple[str, ...]:
     advances = ((neighbour(head, SIDES[side]), side) for side in sorted((ahead, *beside)))
     swings = ((neighbour(tail, SIDES[side]), side) for side in beside)
     return tuple(f"{to} {SIDES[side]}" for to, side in (*advances, *swings) if to is not None)
+
+
+@cache
+def free_steps(figure: str) -> tuple[str, ...]:
+    """Return the figures one step away where a figure is not bound to the way it faces: the head goes anywhere beside it.
+
+    First those whose tail follows into the hex the head has left, then those whose tail lies elsewhere, last the turns about the head.
+    """
+    head, _ = hexes(figure)
+    found = [pair(to, head) for to in neighbours(head)]
+    found += [there for to in neighbours(head) for there in (pair(to, tail) for tail in neighbours(to)) if there not in found]
+    return (*found, *(there for there in (pair(head, tail) for tail in neighbours(head)) if there != figure))
 
 
 def is_swing(before: str, after: str) -> bool:

@@ -49,17 +49,7 @@ def onward(rules: Rules, figure_: str) -> tuple[str, ...]:
 
     By the option the head goes into any hex beside it, and the tail into any beside the head.
     """
-    if rules.setting("mounted_geometry") == "head_leads_tail_follows":
-        return pair.steps(figure_)
-    front = head(figure_)
-    found = [pair.pair(hex_, front) for hex_ in neighbours(front)]
-    found += [there for hex_ in neighbours(front) for there in _about(hex_) if there not in found]
-    return (*found, *(there for there in _about(front) if there != figure_))
-
-
-def _about(hex_: str) -> list[str]:
-    """Return the figures that have their head in a hex."""
-    return [pair.pair(hex_, tail) for tail in neighbours(hex_)]
+    return pair.steps(figure_) if rules.setting("mounted_geometry") == "head_leads_tail_follows" else pair.free_steps(figure_)
 
 
 def turns(rules: Rules, figure_: str) -> tuple[str, ...]:
@@ -80,11 +70,17 @@ def why_not(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led
         names = {"unit": unit.id, "hex": there, "here": here}
         help_ = "the head goes into one of the three hexes before it, or swings by one side"
         return Problem("riding.not-ahead", names, rule="S3.31c", help=help_)
-    (old_head, old_tail), (new_head, new_tail) = pair.hexes(here), pair.hexes(there)
+    (old_head, _), (new_head, _) = pair.hexes(here), pair.hexes(there)
     if new_head != old_head:
         problem = step.why_not(rules, battle, unit, old_head, new_head) or step.led_bars(rules, battle, led, old_head, new_head)
         if problem:
             return problem
+    return _tail_bars(rules, battle, unit, here, there)
+
+
+def _tail_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
+    """Return what keeps the tail from where a step puts it; None if it follows the head, or nothing does."""
+    (old_head, old_tail), (new_head, new_tail) = pair.hexes(here), pair.hexes(there)
     if new_tail == old_head:
         return None
     if new_tail == old_tail:
@@ -94,11 +90,7 @@ def why_not(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led
 
 def step_cost(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit] = ()) -> int | None:
     """Return the movement points of a step: those of the hex the head enters, or of the turn; None if it cannot be made."""
-    if why_not(rules, battle, unit, here, there, led):
-        return None
-    if is_turn(rules, here, there):
-        return TURN
-    return step.step_cost(rules, battle, unit, head(here), head(there))
+    return _cost(rules, battle, unit, led)(here, there)
 
 
 def may_stop(rules: Rules, battle: Battle, unit: Unit, figure_: str) -> bool:
@@ -123,7 +115,21 @@ def reach(rules: Rules, battle: Battle, unit: Unit, points: int, start: str = ""
 
 
 def _cost(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) -> path.Cost:
-    return lambda here, there: step_cost(rules, battle, unit, here, there, led)
+    """Return what each step costs; in one search a hex is entered from the same side in many ways, and asked about once."""
+    entered: dict[tuple[str, str], int | None] = {}
+
+    def cost(here: str, there: str) -> int | None:
+        if there not in onward(rules, here):
+            return None
+        if is_turn(rules, here, there):
+            return None if why_not(rules, battle, unit, here, there, led) else TURN
+        heads = head(here), head(there)
+        if heads not in entered:
+            entered[heads] = step.step_cost(rules, battle, unit, *heads, led)
+        price = entered[heads]
+        return None if price is None or _tail_bars(rules, battle, unit, here, there) else price
+
+    return cost
 
 
 def to(
