@@ -43,7 +43,7 @@ OPTIONS: Mapping[str, Option[Any]] = {
     ),
     "interrupt_policy": Option(
         ("standing_orders", "ask_owner"),
-        ("S1.53b", "S1.72g", "S1.72o", "S1.73a"),
+        ("S1.53b", "S1.72g", "S1.72o", "S1.73a", "S6.1h", "S6.1k"),
         "how the choices of a side are made that standing instructions leave open",
     ),
     "line_of_fire": Option(("centre_to_centre", "any_part"), ("S1.41b",), "between which points of two hexes the line of fire is drawn"),
