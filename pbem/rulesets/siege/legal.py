@@ -4,13 +4,16 @@ A sentence is atomic if it names the smallest party that can do the deed and lea
 
 * ``NAME to HEX``, for figures of two hexes ``NAME to HEX facing SIDE``: one for each end of a move, other than where he stands. A way
   (``by``) names the way to an end that is listed, ``HEX or HEX`` two of them, a goal without a side the cheapest of several.
-* ``NAME turns SIDE``, ``NAME mounts HORSE``, ``NAME dismounts``, ``NAME dismounts to HEX``.
+* ``NAME turns SIDE``, ``NAME mounts HORSE``, ``NAME dismounts``, ``NAME dismounts to HEX``, ``NAME hitches`` or ``unhitches`` one.
+* ``NAME leads NAME to HEX``, also to where he stands; one is led, as he enters and leaves the map too (``leading NAME``). Here a way
+  may lead on where the cheapest does not, because those who follow come to stand elsewhere; ways are not listed.
 * ``NAME enters at HEX`` and ``NAME enters at HEX to HEX``, ``NAME leaves the map by HEX``, ``NAME stays``: each hex on its own, each
   figure on its own.
 * ``NAME at NAME`` (shooting): one target, or one hex of a target of two. ``nearest`` and ``or`` name targets that are listed.
 * ``NAME attacks NAMES``: one figure on one enemy or on several at once. ``NAMES attack NAME``: several on one only where none of them
   can do with fewer, so as a rule two; who else may join is told by ``joiners``. ``at least`` demands no more than a listed attack has.
-* ``NAME at HEX`` in the setup, other than where he has been placed.
+* ``NAME at HEX`` in the setup, other than where he has been placed; of a horse ``NAME at HEX facing SIDE``, which two hexes say too;
+  ``NAME rides HORSE``.
 
 What belongs to no figure (to resign, to agree on a draw) is not listed, nor are shooters' skills, which are legal only together with
 those that balance them. Names stand in the order of the alphabet, those of the seat before those of its friends; an order is listed
@@ -25,9 +28,9 @@ from typing import Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, neighbours
-from pbem.rulesets.siege import movement, names, riding, sequence, setup, thrown
+from pbem.rulesets.siege import leading, movement, names, riding, sequence, setup, thrown
 from pbem.rulesets.siege.conditions import problems
-from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Shoot
+from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Ride, Shoot
 from pbem.rulesets.siege.state import Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -73,12 +76,21 @@ def _deeds(rules: Rules, battle: Battle, unit: Unit, deeds: Iterator[Act]) -> It
 
 
 def _placings(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
-    for force in battle.field.forces:
-        if force.id == unit.id:
-            for hex_ in setup.region(battle, force):
-                order = Place(unit.id, (hex_,))
-                if order.at != unit.at and _stands(rules, battle, "place", unit.owner, order):
-                    yield order, None
+    facings = SIDES if riding.two_hexes(unit) else ("",)
+    for hex_ in setup.region(battle, setup.force_of(battle, unit)):
+        for facing in facings:
+            order = Place(unit.id, (hex_,), facing)
+            if setup.stands(battle, order) != unit.at and _stands(rules, battle, "place", unit.owner, order):
+                yield order, None
+
+
+def _rides(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield on which horses a figure may begin the game, other than the one it sits on."""
+    for id_, horse in sorted(battle.units.items()):
+        order = Ride(unit.id, id_)
+        asked = horse.kind == "horse" and unit.on != id_ and not names.not_in_force(rules, order)
+        if asked and _stands(rules, battle, "ride", unit.owner, order):
+            yield order, None
 
 
 # --- movement
@@ -120,9 +132,16 @@ def _entries(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
         if isinstance(walk, movement.Walk):
             yield order, walk.cost
         first = movement.entry_cost(rules, battle, unit, hex_)
-        for place, (cost, _) in movement.reach(rules, battle, unit, spend - first, hex_).items():
+        reached = movement.reach(rules, battle, unit, spend - first, hex_)
+        for place, (cost, _) in reached.items():
             if place != hex_ or riding.two_hexes(unit):
                 yield Act("enter", (unit.id,), to=(place,), by=(hex_,)), first + cost
+        for led in _leadable(rules, battle, unit):
+            for to in ((), *((place,) for place in reached)) if not battle.units[led].at else ():
+                accompanied = Act("enter", (unit.id,), to=to, by=(hex_,), animals=(led,))
+                trek = leading.plan_entering(rules, battle, accompanied)
+                if isinstance(trek, leading.Trek):
+                    yield accompanied, trek.walk.cost
 
 
 def _turns(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
@@ -138,6 +157,38 @@ def _mounts(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
         return
     around = {id_ for hex_ in _around(unit) for id_ in battle.living_in.get(hex_, ()) if riding.two_hexes(battle.units[id_])}
     yield from _deeds(rules, battle, unit, (Act("mount", (unit.id,), horse) for horse in sorted(around)))
+
+
+def _leads(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield whither a figure may lead whom, and by which hexes off the map."""
+    if not unit.at or movement.time_to_move(rules, battle, unit):
+        return
+    spend = movement.points(rules, battle, unit)
+    for led in _leadable(rules, battle, unit):
+        for hex_, cost in leading.goals(rules, battle, unit, (led,), spend).items():
+            yield Act("lead", (unit.id,), to=(hex_,), animals=(led,)), cost
+        if spend:
+            for hex_, cost in leading.goals(rules, battle, unit, (led,), spend - 1).items():
+                if movement.no_way_out(battle, unit, hex_) is None:
+                    yield Act("leave", (unit.id,), by=(hex_,), animals=(led,)), cost + 1
+
+
+def _leadable(rules: Rules, battle: Battle, unit: Unit) -> list[str]:
+    """Return whom anybody may lead, if the rules for it are in force."""
+    if names.not_in_force(rules, Act("lead")):
+        return []
+    return [id_ for id_ in sorted(battle.units) if id_ != unit.id and leading.leadable(battle, battle.units[id_])]
+
+
+def _teams(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield which animals a figure may hitch to a wagon, and which it may unhitch."""
+    if unit.on or not unit.at:
+        return
+    around = sorted({id_ for hex_ in _around(unit) for id_ in battle.living_in.get(hex_, ()) if battle.units[id_].kind != "man"})
+    for wagon in sorted(id_ for id_, thing in battle.things.items() if thing.kind == "wagon"):
+        yield from _deeds(rules, battle, unit, (Act("hitch", (unit.id,), wagon, animals=(animal,)) for animal in around))
+        hitched = sorted(battle.things[wagon].hitched)
+        yield from _deeds(rules, battle, unit, (Act("unhitch", (unit.id,), wagon, animals=(animal,)) for animal in hitched))
 
 
 def _stays(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
@@ -223,9 +274,9 @@ def _around(unit: Unit) -> set[str]:
 
 
 LISTERS: Final[Mapping[str, tuple[Lister, ...]]] = {
-    "setup": (_placings,),
+    "setup": (_placings, _rides),
     "first_missile": (_shots,),
-    "movement": (_moves, _turns, _mounts, _entries, _stays),
+    "movement": (_moves, _turns, _leads, _mounts, _teams, _entries, _stays),
     "second_archery": (_shots,),
     "melee": (_attacks,),
 }

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Choices, Entry
-from pbem.rulesets.siege import chances, forecast, grammar, legal, melee, movement, sequence, shooting
+from pbem.rulesets.siege import chances, forecast, grammar, legal, melee, movement, sequence, setup, shooting
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.legal import Priced
 from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Shoot
@@ -60,7 +60,7 @@ def _choices(rules: Rules, battle: Battle, orders: Iterable[Priced], taken: set[
         elif kind[0] == "enter to":
             yield from _nearest_ways_in(group)
         elif kind[0] == "at":
-            yield _placed(group, taken)
+            yield _placed(battle, group, taken)
         elif len(group) > 1 or group[0][1] is not None:
             yield _grouped(group)
         else:
@@ -77,9 +77,9 @@ def _kind(order: Order) -> tuple[str, ...]:
         case Shoot():
             return ("shoot",)
         case Act(do="enter") if order.to:
-            return ("enter to",)
-        case Act(do="enter" | "leave"):
-            return (order.do,)
+            return ("enter to", *order.animals)
+        case Act(do="enter" | "leave" | "lead"):
+            return (order.do, *order.animals)
         case _:
             return ("alone", grammar.say(order))
 
@@ -87,30 +87,31 @@ def _kind(order: Order) -> tuple[str, ...]:
 # --- places, by what they cost
 
 
-def _placed(group: Sequence[Priced], taken: set[str]) -> Choices:
-    """Return where a figure may be placed; the sentence names the first hex that no figure before it on the sheet is given."""
-    hexes = {order.at[0]: order for order, _ in group if isinstance(order, Place)}
-    free = next((hex_ for hex_ in hexes if hex_ not in taken), next(iter(hexes)))
-    taken.add(free)
-    return Choices(grammar.say(hexes[free]), (), (("", tuple(hexes)),))
+def _placed(battle: Battle, group: Sequence[Priced], taken: set[str]) -> Choices:
+    """Return where a figure may be placed; the sentence names the first hexes that no figure before it on the sheet is given."""
+    orders = [order for order, _ in group if isinstance(order, Place)]
+    free = (order for order in orders if not taken & set(setup.stands(battle, order)))
+    first = next(free, orders[0])
+    taken |= set(setup.stands(battle, first))
+    return Choices(grammar.say(first), (), (("", _words(orders)),))
 
 
 def _nearest_ways_in(entries: Sequence[Priced]) -> Iterator[Choices]:
     """Yield, for each hex of entry, the places that are nearest by it: each place once."""
     best: dict[str, Priced] = {}
     for order, cost in entries:
-        to = grammar.say(order).rpartition(" ")[2]
+        to = _hex(order)
         if to not in best or (cost or 0) < (best[to][1] or 0):
             best[to] = (order, cost)
     by: dict[str, list[Priced]] = {}
     for order, cost in best.values():
-        by.setdefault(grammar.say(order).rpartition(" to ")[0], []).append((order, cost))
+        by.setdefault(grammar.say(order).partition(" to ")[0], []).append((order, cost))
     for group in by.values():
         yield _grouped(group)
 
 
 def _grouped(group: Sequence[Priced]) -> Choices:
-    """Return orders that differ in their last word, by what they cost, the cheapest first."""
+    """Return orders that differ in their last hex, by what they cost, the cheapest first."""
     found: dict[int | None, list[Order]] = {}
     for order, cost in sorted(group, key=lambda priced: priced[1] or 0):
         found.setdefault(cost, []).append(order)
@@ -119,12 +120,24 @@ def _grouped(group: Sequence[Priced]) -> Choices:
 
 
 def _words(orders: Iterable[Order]) -> tuple[str, ...]:
-    """Return the last words of some orders: the hex, and the sides to look to in it."""
+    """Return in what some orders differ: the hex, and the sides to look to in it."""
     found: dict[str, list[str]] = {}
     for order in orders:
-        hex_, _, facing = grammar.say(order).partition(" facing ")
-        found.setdefault(hex_.rpartition(" ")[2], []).append(facing)
+        found.setdefault(_hex(order), []).append(order.facing if isinstance(order, Move | Place) else "")
     return tuple(" ".join((hex_, *filter(None, facings))) for hex_, facings in sorted(found.items()))
+
+
+def _hex(order: Order) -> str:
+    """Return the last hex that an order names."""
+    match order:
+        case Move():
+            return order.to[-1]
+        case Place():
+            return order.at[-1]
+        case Act():
+            return (*order.by, *order.to)[-1]
+        case _:
+            raise TypeError(f"{order!r} names no hex")
 
 
 # --- what there is to know

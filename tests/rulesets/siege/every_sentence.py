@@ -25,6 +25,8 @@ class Board:
     things: tuple[str, ...]
     hexes: tuple[str, ...]
     here: Mapping[str, tuple[str, ...]]
+    gate: tuple[str, ...]
+    """Hexes of entry, and one that is none."""
 
 
 def board(battle: Battle) -> Board:
@@ -34,6 +36,7 @@ def board(battle: Battle) -> Board:
         tuple(sorted(battle.things)),
         tuple(battle.field.ground),
         {id_: unit.hexes for id_, unit in battle.units.items()},
+        tuple(dict.fromkeys((*battle.field.marks["gate"], next(iter(battle.field.ground))))),
     )
 
 
@@ -41,9 +44,9 @@ Writer = Callable[[Board], Iterator[str]]
 FACING = ("", *(f" facing {side}" for side in SIDES))
 
 
-def parties(words: tuple[str, ...]) -> list[str]:
-    """Return every party of some names."""
-    return [", ".join(names) for count in range(1, len(words) + 1) for names in combinations(words, count)]
+def parties(words: tuple[str, ...], most: int = 3) -> list[str]:
+    """Return every party of so many names at most."""
+    return [", ".join(names) for count in range(1, most + 1) for names in combinations(words, count)]
 
 
 def ways(b: Board, who: str) -> Iterator[str]:
@@ -71,7 +74,9 @@ def _hexes(form: str) -> Writer:
 
 
 WRITERS: Mapping[str, Writer] = {
-    "NAME at HEX [facing SIDE]": lambda b: (f"{who} at {at}{f}" for who in b.figures for at in b.hexes for f in FACING),
+    "NAME at HEX [facing SIDE]": lambda b: (
+        f"{who} at {at}{more}" for who in b.figures for at in b.hexes for more in (*FACING, *(f" {tail}" for tail in neighbours(at)))
+    ),
     "NAME rides HORSE": lambda b: (f"{who} rides {horse}" for who in b.figures for horse in b.figures),
     "fill HEX HEX": lambda b: (f"fill {hex_}" for hex_ in b.hexes),
     "rubble HEX": lambda b: (f"rubble {hex_}" for hex_ in b.hexes),
@@ -91,14 +96,14 @@ WRITERS: Mapping[str, Writer] = {
     "NAME leads ANIMAL to HEX (or: by HEX HEX)": lambda b: (
         f"{who} leads {what} {where}"
         for who in b.figures
-        for what in parties(b.figures)
+        for what in b.figures
         for where in (*(f"to {to}" for to in b.hexes), *(f"by {way}" for way in ways(b, who)))
     ),
     "NAME hitches ANIMAL to WAGON": lambda b: (
-        f"{who} hitches {what} to {wagon}" for who in b.figures for what in parties(b.figures) for wagon in b.things
+        f"{who} hitches {what} to {wagon}" for who in b.figures for what in b.figures for wagon in b.things
     ),
     "NAME unhitches ANIMAL from WAGON": lambda b: (
-        f"{who} unhitches {what} from {wagon}" for who in b.figures for what in parties(b.figures) for wagon in b.things
+        f"{who} unhitches {what} from {wagon}" for who in b.figures for what in b.figures for wagon in b.things
     ),
     "NAME, NAME pick up THING": _things("{who} picks up {what}"),
     "NAME, NAME carry THING to HEX HEX": _things("{who} carries {what} to {to}"),
@@ -113,10 +118,19 @@ WRITERS: Mapping[str, Writer] = {
     "NAME takes THING": _things("{who} takes {what}"),
     "NAME puts down THING [facing SIDE]": _things("{who} puts down {what}"),
     "NAME works THING": _things("{who} works {what}"),
-    "NAME enters at HEX [to HEX]": lambda b: (
-        f"{who} enters at {by}{to}" for who in b.figures for by in b.hexes for to in ("", *(f" to {hex_}" for hex_ in b.hexes))
+    "NAME enters at HEX [to HEX] [leading NAME]": lambda b: (
+        f"{who} enters at {by}{to}{led}"
+        for who in b.figures
+        for by in b.gate
+        for to in ("", *(f" to {hex_}" for hex_ in b.hexes))
+        for led in ("", *(f" leading {name}" for name in b.figures))
     ),
-    "NAME leaves the map by HEX": _hexes("{who} leaves the map by {to}"),
+    "NAME leaves the map by HEX [leading NAME]": lambda b: (
+        f"{who} leaves the map by {by}{led}"
+        for who in b.figures
+        for by in b.hexes
+        for led in ("", *(f" leading {name}" for name in b.figures))
+    ),
     "NAME stays": lambda b: (f"{who} stay{'' if ',' in who else 's'}" for who in parties(b.figures)),
     "NAME, NAME attack NAME, NAME [at least NUMBER:1]": lambda b: (
         f"{who} attack{'' if ',' in who else 's'} {at}{least}"

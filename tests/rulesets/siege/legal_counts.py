@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 COUNTS = Path(__file__).with_suffix(".yaml")
-BOARDS = 12
-"""Boards a phase."""
+BOARDS = 8
+"""Boards a phase on which anything is legal; and those further ones that bring a kind of order none of them has."""
+LAST = 400
+"""Number of the last board that is looked at."""
 
 
 def counted(number: int, phase: str) -> dict[str, int]:
@@ -27,8 +30,20 @@ def refresh() -> None:
     """Write the counts as they are now."""
     from boards import PHASES
 
-    lines = [f"{phase} {number}: {_flow(counted(number, phase))}\n" for phase in PHASES for number in range(1, BOARDS + 1)]
+    lines = [f"{phase} {number}: {_flow(found)}\n" for phase in PHASES for number, found in _telling(phase)]
     COUNTS.write_text("# Board: kind of order: how many are legal. Written by legal_counts.py.\n" + "".join(lines), "utf-8")
+
+
+def _telling(phase: str) -> Iterator[tuple[int, dict[str, int]]]:
+    """Yield the boards of a phase that are kept."""
+    kinds: set[str] = set()
+    kept = 0
+    for number in range(1, LAST + 1):
+        found = counted(number, phase)
+        if found and (kept < BOARDS or set(found) - kinds):
+            kept += 1
+            kinds |= set(found)
+            yield number, found
 
 
 def _flow(found: dict[str, int]) -> str:

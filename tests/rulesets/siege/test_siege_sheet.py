@@ -136,7 +136,8 @@ def test_every_place_on_the_sheet_is_legal(phase: str) -> None:
                 assert checked(rules, where, choice.sentence)[1] == []
                 for _, words in choice.others:
                     hex_, *facings = data.draw(st.sampled_from(words)).split(" ")
-                    sentence = choice.sentence.partition(" facing ")[0].rpartition(" ")[0] + f" {hex_}"
+                    plain, _, leading = choice.sentence.partition(" facing ")[0].partition(" leading ")
+                    sentence = f"{plain.rpartition(' ')[0]} {hex_}" + (f" leading {leading}" if leading else "")
                     for facing in facings[:1]:
                         sentence += f" facing {facing}"
                     order, problems = checked(rules, where, sentence)
