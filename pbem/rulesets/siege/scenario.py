@@ -438,18 +438,21 @@ class _Reader:
         return days
 
     def scales(self) -> dict[str, dict[str, int]]:
-        """Read the points for each class; ``other`` stands for every class that is not named."""
+        """Read the points for each class; ``other`` stands for every class of men that is not named, and animals count where they are."""
         classes = tuple(self.rules.tables["roster"]["class_defaults"])
+        animals = tuple(self.rules.tables["roster"]["animals"])
         found = {}
         for name, said in self.mapping(self.data.get("scales"), ("scales",)).items():
             points = {}
             for class_, value in self.mapping(said, ("scales", name)).items():
-                if class_ != "other" and class_ not in classes:
-                    help_ = did_you_mean(str(class_), classes) or "known are " + ", ".join(classes)
+                if class_ != "other" and class_ not in (*classes, *animals):
+                    help_ = did_you_mean(str(class_), (*classes, *animals)) or "known are " + ", ".join((*classes, *animals))
                     self.say("scenario.class", ("scales", name, class_), help=help_, key=True, value=str(class_))
                 points[str(class_)] = self.number(value, ("scales", name, class_), 0)
             rest = points.pop("other", 0)
-            found[str(name)] = {class_: points.get(class_, rest) for class_ in classes}
+            found[str(name)] = {class_: points.get(class_, rest) for class_ in classes} | {
+                animal: points[animal] for animal in animals if animal in points
+            }
         return found
 
     def scheme(self, sides: list[SideInfo], forces: list[Force], scales: Mapping[str, Mapping[str, int]]) -> tuple[list[Term], list[Term]]:

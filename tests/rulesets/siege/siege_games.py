@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from pbem.bots import paper
 from pbem.core.ruleset import Ruleset, SlotResult, choose, play_slot
 from pbem.rulesets.siege.orders import Act, Attack
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
@@ -58,9 +59,9 @@ def plain(path: Path) -> dict[str, Any]:
 
 
 def begin(name: str, **options: str) -> tuple[Ruleset[Battle], Battle]:
-    """Return the rules and the first state of a scenario."""
+    """Return the rules and the first state of a scenario, with its own options but for those that are given."""
     scenario = plain(SCENARIOS / f"{name}.yaml")
-    rules, problems = choose(CRY_HAVOC, scenario["modules"], options)
+    rules, problems = choose(CRY_HAVOC, scenario["modules"], {**scenario["options"], **options})
     assert rules is not None, problems
     field, wrong, wrong_map = rules.doors.read_field(rules, scenario, plain(SCENARIOS / "maps" / f"{scenario['map']}.yaml"))
     assert field is not None, (wrong, wrong_map)
@@ -77,7 +78,7 @@ def slots(name: str, seed: int, count: int, **options: str) -> Iterator[Slot]:
         seats = rules.doors.seats_to_order(rules, battle)
         files, new = {}, {}
         for seat in seats:
-            data = _orders(rules, battle, seat, chance)
+            data = paper.accepted(rules, battle, seat, _orders(rules, battle, seat, chance))
             file, problems = rules.doors.read_orders(rules, battle, seat, data)
             assert file is not None, (data, problems)
             assert [problem for problem in rules.doors.check(rules, battle, file, ()).problems if not problem.is_doubt] == [], data

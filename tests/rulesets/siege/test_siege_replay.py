@@ -110,7 +110,8 @@ def test_every_state_can_be_drawn(game: list[siege_games.Slot]) -> None:
     for slot in game:
         told = [events.plain(event) for event in slot.result.events]
         drawn = scene.scene(slot.rules, slot.result.state, told)
-        on_map = [unit for unit in slot.result.state.units.values() if unit.at]
+        ridden = slot.result.state.rider_of
+        on_map = [unit for unit in slot.result.state.units.values() if unit.at and unit.id not in ridden]
         assert sorted(token.id for token in drawn.tokens) == sorted(unit.id for unit in on_map)
         assert len(drawn.areas) == slot.before.field.columns * slot.before.field.rows
         assert all(trace.path and trace.actors for trace in drawn.traces)

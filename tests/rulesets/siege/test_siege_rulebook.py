@@ -15,7 +15,7 @@ from pbem.rulesets.siege.ruleset import CRY_HAVOC
 
 BOOK = rulebook.book()
 MARKED = rulebook.marked()
-IN_FORCE = {id_: entry for id_, entry in BOOK.items() if entry["status"] != rulebook.TODO}
+IN_FORCE = {id_: entry for id_, entry in BOOK.items() if entry["status"] not in (rulebook.TODO, "left-out")}
 FIELDS = {
     "id", "topic", "games", "basis", "rule", "source", "option", "decision", "conflict", "note", "example", "status", "carrier", "why",
     "readings",

@@ -71,8 +71,8 @@ victory:
 """
 
 
-def rules(modules=("open-ground", "houses")):
-    found, problems = choose(CRY_HAVOC, list(modules), {})
+def rules(modules=("open-ground", "houses"), options=None):
+    found, problems = choose(CRY_HAVOC, list(modules), options or {})
     assert problems == []
     return found
 
@@ -152,10 +152,11 @@ def test_comments_and_layout_do_not_change_a_digest():
 def test_the_scenarios_that_come_with_pbem_are_sound(path):
     source = read(path.read_bytes(), path.name, limits=FILES)
     map_ = read((path.parent / "maps" / f"{source.data['map']}.yaml").read_bytes(), "map.yaml", limits=FILES)
-    field, of_scenario, of_map = scenario.read_field(rules(source.data["modules"]), source.data, map_.data)
+    in_force = rules(source.data["modules"], source.data["options"])
+    field, of_scenario, of_map = scenario.read_field(in_force, source.data, map_.data)
     assert (of_scenario, of_map) == ([], [])
     seats = {side.id: side.id for side in field.sides}
-    battle = CRY_HAVOC.doors.setup(rules(source.data["modules"]), field, seats)
+    battle = CRY_HAVOC.doors.setup(in_force, field, seats)
     assert len(battle.units) == len(field.forces)
 
 
