@@ -164,8 +164,8 @@ def read_2(data: bytes) -> G2:
     if len(data) != 96 or data[0] >> 6 != 2:
         raise Bad("no compressed point of G2")
     x = int.from_bytes(data[48:], "big"), int.from_bytes(data[:48], "big") & ((1 << 381) - 1)
-    cube = mul(mul(x, x), x)
-    y = root_2(((cube[0] + 4) % P, (cube[1] + 4) % P))
+    real, imaginary = mul(mul(x, x), x)
+    y = root_2(((real + 4) % P, (imaginary + 4) % P))
     if max(x) >= P or y is None or y == (0, 0):
         raise Bad("no point of G2")
     larger = (y[1] or y[0]) > P // 2

@@ -155,6 +155,14 @@ def test_a_round_that_was_picked_and_a_signature_that_was_invented() -> None:
     assert ROUND["sig"] == V["rounds"]["657413"]
 
 
+def test_a_beacon_beyond_all_years_is_no_crash() -> None:
+    files = dict(beacon_game(seen=False).archive)
+    found = pd1.Audit(pd1.Memory(files), bls)
+    found.manifest["beacon"]["genesis"] = 2**53 - 1
+    assert found.foreknown(found.slots[1]) == "the round of the beacon is of no year that could be written: cannot decide"
+    assert any("of no year" in line for line in found.lines())
+
+
 # the file itself
 
 

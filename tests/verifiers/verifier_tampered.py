@@ -8,6 +8,7 @@ import test_proof_amending as amending
 import test_proof_attacks as attacks
 from proof_simulator import Referee, chain, friends, line, player
 
+from pbem.proof import archive as names
 from pbem.proof.archive import MemoryArchive
 
 MELEE = amending.MELEE
@@ -70,6 +71,28 @@ def _blue_without_a_key() -> Referee:
     return game
 
 
+def _blue_with_another_chain() -> Referee:
+    game = amending.rekeyed(amending.three(), anchor="ab" * 32)
+    amending.turn(game, "green")
+    amending.turn(game, "blue")
+    return game
+
+
+def _consent_not_canonical() -> Referee:
+    game = amending.three()
+    consents = amending.both(game, to=2)
+    path = names.consent_path("green", game.head)
+    game.put(path, game.archive[path] + b" ", "green", names.consent_namespace(game.game, "green", game.head))
+    game.undo(2, consents, MELEE, ["green"])
+    return game
+
+
+def _record_above_every_limit() -> Referee:
+    game = friends()
+    game.archive["ledger/00002-start.json"] = bytes(16 * 1024 * 1024 + 1)
+    return game
+
+
 def _seat_of_the_gm_rekeyed() -> Referee:
     game = friends()
     game.rekey("red", game.consents(["blue"], **{"of": "red", "from": 1, "key": line("red")}), key=line("red"))
@@ -104,6 +127,9 @@ BUILDERS: dict[str, Callable[[], Referee]] = {
     "rolled again, not undone": _undone_and_rolled_again("a1"),
     "rekey: signed with the old key of the gm": _gm_rekeyed,
     "rekey: to no key": _blue_without_a_key,
+    "rekey: another chain": _blue_with_another_chain,
+    "undo: a consent that is not canonical": _consent_not_canonical,
+    "a record above every limit": _record_above_every_limit,
     "rekey: a seat of the gm": _seat_of_the_gm_rekeyed,
     "rekey: red gets a key": _three(lambda game: amending.rekeyed(game, ("blue", "green"), "red", key=line("red"), anchor="ab" * 32)),
     "rekey: an anchor in profile gm": _profile_gm(anchor="ab" * 32),
