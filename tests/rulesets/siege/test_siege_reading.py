@@ -334,7 +334,8 @@ def test_names_of_things_and_animals_where_their_rules_are_in_force() -> None:
     assert good({"shoot": ["alric at ladder1 with fire"]}, rules=CASTLE).sections
     placing = at(Cursor("setup", 1, "west"))
     assert one({"setup": ["fill 9901"]}, placing, "west", CASTLE).code == "orders.off-map"
-    assert good({"setup": ["gunter rides bayard"]}, placing, "west", CASTLE).sections
+    assert one({"setup": ["gunter rides bayard"]}, placing, "west", CASTLE).code == "name.unknown"
+    assert one({"setup": ["gunter rides tam"]}, placing, "west", CASTLE).code == "orders.no-horse"
 
 
 # --- one order a section, whole turns
