@@ -10,7 +10,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.siege import jobs, movement, terrain, thrown
+from pbem.rulesets.siege import jobs, leading, movement, terrain, thrown
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import Dismounted, JobBegan, Led, Mounted
 from pbem.rulesets.siege.field import Person
@@ -39,7 +39,12 @@ def why_not_mount(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         return Problem("mounting.hitched", names, rule="S5.11f", help="unhitch it first")
     if any(other.job and other.job.do == "mount" and other.job.what == horse.id for other in battle.units.values()):
         return Problem("mounting.ridden", {**names, "rider": "another"}, rule="S3.33b")
-    return no_knight(unit, horse, person(battle, unit)) or wounded(unit) or apart(rules, battle, unit, horse)
+    return (
+        no_knight(unit, horse, person(battle, unit))
+        or wounded(unit)
+        or apart(rules, battle, unit, horse)
+        or leading.guarded(battle, unit, horse)
+    )
 
 
 @rule("S3.33b")
@@ -135,4 +140,3 @@ def dismount(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     free = thrown.beside(rules, play.state, unit, play.state.units[unit.on])
     hex_ = job.what if job.what in free else thrown.landing(rules, play, unit, unit.on)
     play.happen(Dismounted(id_, unit.on, (hex_,), "S3.33d"))
-
