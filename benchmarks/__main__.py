@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from benchmarks import checking, maps, phases, proofs, starting
+from benchmarks import checking, legal, maps, phases, proofs, starting
 from benchmarks.example import example
 from benchmarks.measure import Growth, Result
 
@@ -16,7 +16,7 @@ from benchmarks.measure import Growth, Result
 def main(words: Sequence[str]) -> int:
     """Run what is asked for; answer 0 whatever was measured: a busy machine is no fault."""
     parser = ArgumentParser(prog="python -m benchmarks", description="benchmarks of pbem: ratios of least times")
-    parser.add_argument("only", nargs="*", metavar="NAME", help="check, phase, verify, map, start (all of them unless named)")
+    parser.add_argument("only", nargs="*", metavar="NAME", help="check, legal, phase, verify, map, start (all of them unless named)")
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--quick", action="store_true", help="a fifth of the time")
     chosen = parser.parse_args(words)
@@ -36,6 +36,9 @@ def measured(only: frozenset[str], seconds: float) -> Iterator[Result | Growth]:
     if wanted("check", only):
         yield from checking.results(seconds)
         yield checking.growth(seconds)
+    if wanted("legal", only):
+        yield from legal.results(seconds)
+        yield legal.growth(seconds)
     if wanted("phase", only):
         yield from phases.results(seconds)
         yield phases.growth(seconds)
