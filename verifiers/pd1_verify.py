@@ -1312,7 +1312,7 @@ class Audit:
     def _explained(self, slot: Slot, label: str, sides: int, faces: list[int]) -> Iterator[str]:
         result = parse_record(self.box.read(slot.path))
         yield f"slot {slot.number}  {label}  d{sides}: {' '.join(map(str, faces))}"
-        yield "1. Each party had bound itself to a value, or typed words, before anybody could know a die:"
+        yield "1. The values of this slot, and where each was fixed:"
         given = {value["who"]: value for value in result["values"]}
         for who in ["gm", *self.outside]:
             said, value = slot.said.get(who, "chain"), given[who]
@@ -1334,6 +1334,7 @@ class Audit:
             yield f"   {digest}"
             yield from (f"   0x{bad:08x} is refused: {bad} is not below {2**32 - 2**32 % sides}" for bad in refused)
             yield f"   0x{word:08x} = {word}; {word} mod {sides} + 1 = {value}" + ("" if value == face else f"  THE LOG SAYS {face}")
+        yield f"4. The dice of this slot: {self.foreknown(slot)}"
 
 
 def openssl(text: str, key: bytes) -> str:
