@@ -93,7 +93,8 @@ def _placed(battle: Battle, group: Sequence[Priced], taken: set[str]) -> Choices
     free = (order for order in orders if not taken & set(setup.stands(battle, order)))
     first = next(free, orders[0])
     taken |= set(setup.stands(battle, first))
-    return Choices(grammar.say(first), (), (("", _words(orders)),))
+    rows = (("", _words(orders)),)
+    return Choices(grammar.say(first), _facing(rows), rows)
 
 
 def _nearest_ways_in(entries: Sequence[Priced]) -> Iterator[Choices]:
@@ -116,7 +117,12 @@ def _grouped(group: Sequence[Priced]) -> Choices:
     for order, cost in sorted(group, key=lambda priced: priced[1] or 0):
         found.setdefault(cost, []).append(order)
     rows = tuple(("" if cost is None else f"{cost} MP", _words(orders)) for cost, orders in found.items())
-    return Choices(grammar.say(group[0][0]), (), rows)
+    return Choices(grammar.say(group[0][0]), _facing(rows), rows)
+
+
+def _facing(rows: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[str, ...]:
+    """Return how to read a hex with sides behind it, where there is one."""
+    return ("behind a hex the sides he may face there",) if any(" " in word for _, words in rows for word in words) else ()
 
 
 def _words(orders: Iterable[Order]) -> tuple[str, ...]:

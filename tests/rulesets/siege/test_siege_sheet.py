@@ -104,6 +104,17 @@ def test_ways_onto_the_map_name_each_place_once() -> None:
     assert [choice.sentence for choice in onward] == ["rolf enters at 0101 to 0201", "rolf enters at 0102 to 0202"]
 
 
+def test_figures_of_two_hexes_are_told_the_sides_they_may_face() -> None:
+    men: dict[str, tuple[Any, ...]] = {"guy": ("east", "rich_knight", "", {"on": "bay", "at": ("0505", "0506")})}
+    where = battle({**men, "bay": ("east", "horse_alone", "", {"kind": "horse", "at": ("0505", "0506")})}, "movement")
+    found = entry(where, "guy")
+    assert found.about == "rich knight on bay, 0505 0506, 10 MP"
+    move = found.choices[0]
+    assert move.sentence == "guy to 0504 facing n"
+    assert move.notes == ("behind a hex the sides he may face there",)
+    assert move.others[0] == ("1 MP", ("0404 nw", "0405 nw", "0504 n", "0604 ne", "0605 ne"))
+
+
 def test_no_two_figures_are_given_the_same_hex() -> None:
     ground = replace(field(), forces=tuple(Force(name, name, "west") for name in ("gunter", "tam", "wulf")))
     men = {"gunter": ("west", "peasant", ""), "tam": ("west", "spearman", ""), "wulf": ("west", "sergeant", "")}
