@@ -97,6 +97,8 @@ def _go(rules: Rules, play: Play[Battle], id_: str, vacated: Sequence[str], caus
     limit = points(rules, play.state, unit)
     if pass_roll := risky(rules, play.state, unit, path):
         _roll_for_passing(rules, play, id_, label, cause)
+        if play.state.units[id_].at != unit.at:
+            return  # a rider who is hit so that he falls lies beside his horse, and goes nowhere
         if play.state.units[id_].state == DEAD:
             stands = stands[: path.index(pass_roll) + 1]
     tails = riding.as_walk(stands, cost, limit).tails if riding.two_hexes(unit) else ()

@@ -202,9 +202,7 @@ def _at(rules: Rules, battle: Battle, subject: str, place: str) -> tuple[bool, s
 
 def _where(battle: Battle, id_: str) -> tuple[str, ...]:
     unit = battle.units[id_]
-    if not unit.living:
-        return ()
-    return battle.units[unit.on].at if unit.on else unit.at
+    return unit.at if unit.living else ()
 
 
 def _beside(rules: Rules, battle: Battle, subject: str, other: str) -> tuple[bool, str]:

@@ -15,7 +15,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import sight
-from pbem.geometry.hex import SIDES, beside, distance, hex_of, hexside
+from pbem.geometry.hex import SIDES, beside, distance, hexside
 from pbem.rulesets.siege import doorways
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.field import Terrain
@@ -64,14 +64,12 @@ class Opening:
 
 def stands_in(battle: Battle, unit: Unit) -> tuple[str, ...]:
     """Return the hexes in which a figure can be shot at, head first: its own, or those of its horse; none off the map."""
-    at = unit.at or (battle.units[unit.on].at if unit.on else ())
-    return tuple(map(hex_of, at))
+    return unit.hexes
 
 
 def where(battle: Battle, unit: Unit) -> str:
     """Return the hex a figure shoots from, of two the one of its head; empty off the map."""
-    at = unit.at or (battle.units[unit.on].at if unit.on else ())
-    return hex_of(at[0]) if at else ""
+    return unit.hexes[0] if unit.at else ""
 
 
 @rule("S3.31d")
@@ -369,5 +367,7 @@ def obstacles(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: L
         return None
     hex_ = first_between(line, lambda hex_: dense(hex_) or bool(_counting(rules, battle, line, hex_)))
     if hex_ and not _counting(rules, battle, line, hex_):
-        return ground_bars(rules, battle, shooter, target, line, hex_)  # where both hexes of a border must bar, a figure may be the other one
+        return ground_bars(
+            rules, battle, shooter, target, line, hex_
+        )  # where both hexes of a border must bar, a figure may be the other one
     return figure_bars(rules, battle, shooter, target, line, hex_) if hex_ else None

@@ -69,7 +69,7 @@ class Unit:
     @property
     def living(self) -> bool:
         """Tell whether it lives and is on the map."""
-        return self.state != DEAD and not self.left and bool(self.at or self.on)
+        return self.state != DEAD and not self.left and bool(self.at)
 
     @property
     def able(self) -> bool:

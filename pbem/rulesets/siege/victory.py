@@ -48,7 +48,7 @@ def _in_play(battle: Battle, unit: Unit) -> bool:
     """Tell whether a figure lives on the map, or has yet to come onto it."""
     if unit.state == DEAD or unit.left:
         return False
-    return bool(unit.at or unit.on) or any(force.id == unit.id and force.enters for force in battle.field.forces)
+    return bool(unit.at) or any(force.id == unit.id and force.enters for force in battle.field.forces)
 
 
 def _settle(rules: Rules, battle: Battle, why: str, at_once: str = "") -> tuple[object, ...]:

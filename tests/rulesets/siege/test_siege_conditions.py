@@ -179,7 +179,7 @@ def test_the_words_for_a_figure() -> None:
 
 
 def test_a_rider_is_where_his_horse_is() -> None:
-    where = battle({**MEN, "bayard": ("east", "rich_knight", "0404"), "guy": ("east", "rich_knight", "", {"on": "bayard"})}, "melee")
+    where = battle({**MEN, "bayard": ("east", "rich_knight", "0404"), "guy": ("east", "rich_knight", "0404", {"on": "bayard"})}, "melee")
     assert told("guy is at 0404", where) == (True, "guy is at 0404")
 
 

@@ -110,7 +110,7 @@ def test_a_stunned_enemy_can_be_shot_at():
 
 
 def test_a_rider_is_shot_at_where_his_horse_stands():
-    steed, rider = west("steed", "0105", kind="horse"), west("guy", "", on="steed")
+    steed, rider = west("steed", "0105", kind="horse"), west("guy", "0105", on="steed")
     now = battle(east("alric", "0101"), steed, rider)
     assert why(now, "alric", "guy") is None
     assert shooting.range_to(now, now.units["alric"], rider) == 4
