@@ -20,6 +20,8 @@ from pbem.cli.refused import print_json
 @click.option("--go-always", multiple=True, metavar="SEAT", help="This seat is asked for a go whenever dice are wanted.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An optional rule.")
 @click.option("--tables", type=params.PATH, metavar="DIR", help="Number tables of your own.")
+@click.option("--beacon", is_flag=True, help="Dice wait for a round of drand quicknet instead of for a go.")
+@click.option("--beacon-delay", type=click.IntRange(60, 31_536_000), default=3600, metavar="SECONDS", help="How long after a lock; 3600.")
 @click.option("--id", "name", metavar="NAME", help="The name of the game; default the folder's, with six random digits.")
 @params.as_json
 def new_(
@@ -32,6 +34,8 @@ def new_(
     go_always: tuple[str, ...],
     options: tuple[str, ...],
     tables: Path | None,
+    beacon: bool,
+    beacon_delay: int,
     name: str | None,
     json_: bool,
 ) -> None:
@@ -59,7 +63,19 @@ def new_(
         if not equals:
             raise click.BadParameter(f"'{text}' is not K=V", param_hint="--option")
         chosen[option] = value
-    made = new(own_desk(), scenario, game, wishes, me=me, umpire=umpire, profile=profile, options=chosen, tables=tables, name=name)
+    made = new(
+        own_desk(),
+        scenario,
+        game,
+        wishes,
+        me=me,
+        umpire=umpire,
+        profile=profile,
+        options=chosen,
+        tables=tables,
+        name=name,
+        beacon=beacon_delay if beacon else None,
+    )
     if json_:
         print_json({"game": made.game, "folder": str(made.folder), "invited": list(made.invited), "started": made.started})
         return

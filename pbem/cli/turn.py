@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import click
@@ -33,6 +34,9 @@ def lock_(game: Path, deadline: bool, json_: bool) -> None:
     for seat in locked.asked:
         click.echo(f"  waits for the go of {seat}: send outbox/lock-s{locked.slot:04d}-{seat}.txt")
     click.echo(locked.letter, nl=False)
+    if locked.round is not None:
+        click.echo(f"  dice wait for round {locked.round.number} of the beacon, which comes out at {locked.round.at}")
+        click.echo("  players who have a key and see this lock before then note it:  pbem go GAME --seen")
     if not locked.asked:
         click.echo("  nobody is asked for a go: pbem resolve")
 
@@ -43,8 +47,9 @@ def lock_(game: Path, deadline: bool, json_: bool) -> None:
 @params.seat
 @params.key
 @click.option("-o", "--out", type=params.PATH, help="Write the signed go to a file, to be sent to the umpire.")
+@click.option("--seen", is_flag=True, help="With a beacon: note that you saw the lock; your next signed orders say so.")
 @params.as_json
-def go_(game: Path, luck: str | None, seat: str | None, key: Path | None, out: Path | None, json_: bool) -> None:
+def go_(game: Path, luck: str | None, seat: str | None, key: Path | None, out: Path | None, seen: bool, json_: bool) -> None:
     """Give the one line that a lock asks for: then the dice exist.
 
     \b
@@ -57,6 +62,9 @@ def go_(game: Path, luck: str | None, seat: str | None, key: Path | None, out: P
     from pbem.referee.go import make_go, take_go, take_words
 
     desk = own_desk()
+    if seen:
+        _seen(game, json_)
+        return
     if key is not None:
         opened = open_game(game)
         went = make_go(desk, opened, params.private_key(key), seat, luck)
@@ -79,13 +87,29 @@ def go_(game: Path, luck: str | None, seat: str | None, key: Path | None, out: P
     click.echo(f"{went.seat} goes. " + (f"Still missing: {', '.join(went.still_missing)}" if went.still_missing else "Now resolve."))
 
 
+def _seen(game: Path, json_: bool) -> None:
+    from pbem.referee.beacon import note_seen
+    from pbem.referee.desk import own_desk
+    from pbem.referee.game import open_game
+
+    wanted = note_seen(own_desk(), open_game(game))
+    if json_:
+        print_json({"round": wanted.number, "at": wanted.at})
+        return
+    click.echo(f"Noted. The dice come with round {wanted.number} at {wanted.at}; your next signed orders say that you saw the lock before.")
+
+
 @click.command("resolve")
 @params.game
 @click.option("--deadline", is_flag=True, help="The time is over: drafts are used, what is missing stays away.")
 @click.option("--preview", is_flag=True, help="In a scratch folder, with dice that are thrown away; signs nothing.")
 @click.option("--no-map", is_flag=True, help="Draw no picture.")
+@click.option("--beacon-file", type=params.PATH, metavar="FILE", help="The round of the beacon, as drand gives it; else it is fetched.")
+@click.option("--relay", "relays", multiple=True, metavar="URL", help="Fetch the round from here; default four public relays of drand.")
 @params.as_json
-def resolve_(game: Path, deadline: bool, preview: bool, no_map: bool, json_: bool) -> None:
+def resolve_(
+    game: Path, deadline: bool, preview: bool, no_map: bool, beacon_file: Path | None, relays: tuple[str, ...], json_: bool
+) -> None:
     """Roll the dice and write the turn; lock first where all is there.
 
     \b
@@ -98,7 +122,12 @@ def resolve_(game: Path, deadline: bool, preview: bool, no_map: bool, json_: boo
     if preview:
         done = use.preview(own_desk(), game, Path(tempfile.mkdtemp(prefix="pbem-preview-")))
     else:
-        done = use.resolve(own_desk(), game, deadline=deadline, pictures=not no_map)
+        fetch = None
+        if relays:
+            from pbem.store.relays import answers
+
+            fetch = partial(answers, relays=relays)
+        done = use.resolve(own_desk(), game, deadline=deadline, pictures=not no_map, beacon_file=beacon_file, fetch=fetch)
     if json_:
         print_json(
             {

@@ -308,6 +308,7 @@ def result(
     state: str,
     kept: Iterable[tuple[str, int]] = (),
     following: Mapping[str, Any] | None = None,
+    beacon: Mapping[str, Any] | None = None,
     note: str | None = None,
 ) -> Record:
     """Return a result; each outside seat is in ``values`` (a chain value or ``-``) or in ``words`` (luck words)."""
@@ -325,6 +326,8 @@ def result(
     still = [{"seat": seat, "slot": number} for seat, number in sorted(kept)]
     if still:
         made["kept"] = still
+    if beacon is not None:
+        made["beacon"] = dict(beacon)
     return made if following is None else {**made, "next": dict(following)}
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import calendar
 import hashlib
 from collections.abc import Mapping
 from typing import Any
 
 from pbem.core.dice import Roll
 from pbem.proof.archive import content, go_namespace, go_path, orders_path, rolls_path, state_path
+from pbem.proof.beacon import beacon_round, is_known, is_round
 from pbem.proof.canonical import NotCanonical, decode
 from pbem.proof.dice_protocol import (
     NOTHING,
@@ -112,22 +112,18 @@ def _check_values(ledger: Ledger, path: str, slot: Slot, record: Mapping[str, An
     return True
 
 
-def beacon_round(locked_at: str, beacon: Mapping[str, Any]) -> int:
-    """Return the round of the beacon that rule R17 fixes for a lock."""
-    parts = [int(locked_at[at : at + size]) for at, size in ((0, 4), (5, 2), (8, 2), (11, 2), (14, 2), (17, 2))]
-    seconds = int(calendar.timegm((parts[0], parts[1], parts[2], parts[3], parts[4], parts[5])))
-    return int((seconds + beacon["delay"] - beacon["genesis"]) // beacon["period"] + 2)
-
-
 def _check_beacon(ledger: Ledger, path: str, slot: Slot, record: Mapping[str, Any]) -> str | None:
-    """Return how the beacon of a result stands in its seed; the signature of drand is not checked here."""
+    """Return how the beacon of a result stands in its seed (E16, E17)."""
     given, rule = record.get("beacon"), ledger.manifest.get("beacon")
     if given is None or rule is None:
         return None
     number = beacon_round(slot.locked_at, rule)
     if given["round"] != number:
         ledger.fail("E16", path, f"uses round {given['round']} of the beacon; the lock fixes round {number}")
-    ledger.undecided.append(f"slot {slot.number}: the signature of the beacon is not checked by this version")
+    if not is_known(rule):
+        ledger.undecided.append(f"slot {slot.number}: the beacon is not drand quicknet, and its signature is not checked")
+    elif not is_round(rule, given["round"], given["sig"]):
+        ledger.fail("E17", path, f"not the signature of round {given['round']} of drand quicknet")
     return beacon_text(rule["chain"], given["round"], given["sig"])
 
 

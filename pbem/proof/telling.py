@@ -20,11 +20,13 @@ def _unproven(verdict: Verdict) -> Iterator[str]:
         yield "That the dice were asked for by the rules and the orders: the rules were not played again in full."
     alone = [str(line.slot) for line in verdict.trust if ALONE in line.foreknowledge]
     if alone:
-        yield f"That the GM did not know the dice before the orders were fixed, slot {', '.join(alone)}: nobody else's value came in time."
+        yield f"That the GM did not know the dice before the orders were fixed, slot {', '.join(alone)}: nobody else can say so."
     named = [line for line in verdict.trust if line.dice and ALONE not in line.foreknowledge]
     if any("chosen" in line.foreknowledge for line in named):
         yield "That those whom a slot names as able to choose its dice did not: they could have, all of them together."
-    if any("known" in line.foreknowledge for line in named):
+    if any("(beacon)" in line.foreknowledge for line in named):
+        yield "That the network drand kept its rounds to itself until their time, and that the seats named did see the lock when they say."
+    if any("known beforehand" in line.foreknowledge for line in named):
         yield "That those whom a slot names kept their values to themselves: together they could have known its dice beforehand."
     for seat in verdict.keyless:
         yield f"That the orders and words of {seat} are his: he has no key, and only he can tell."

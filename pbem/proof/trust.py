@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pbem.proof.beacon import beacon_round, is_known, round_time
 from pbem.proof.dice_protocol import NOTHING
 from pbem.proof.history import Ledger, Slot
 from pbem.proof.rules import EARLY, is_fresh
@@ -63,11 +64,33 @@ def foreknowledge(ledger: Ledger, slot: Slot) -> str:
     if not slot.dice:
         return "no dice"
     if ledger.has_beacon:
-        return "the beacon is not checked by this version: cannot decide"
+        return _by_beacon(ledger, slot)
+    return _by_values(ledger, slot)
+
+
+def _by_values(ledger: Ledger, slot: Slot) -> str:
     if ledger.profile == "gm" or not is_fresh(ledger.seats, slot.entries):
         signed = any(ledger.seats[name].key_line is not None for name in ledger.outside)
         return f"{'known beforehand to' if signed else 'could have been chosen by'} {ALONE}"
     return _known(ledger, slot, _early(ledger, slot))
+
+
+def _by_beacon(ledger: Ledger, slot: Slot) -> str:
+    """Say until when nobody could know the dice, and who saw the lock before then (R17)."""
+    rule = ledger.manifest["beacon"]
+    if not is_known(rule):
+        return "the beacon is not checked: cannot decide"
+    time = round_time(beacon_round(slot.locked_at, rule), rule)
+    if time is None:
+        return "the round of the beacon is of no year that could be written: cannot decide"
+    files = [file for later in ledger.slots.values() for file in later.files.values() if file.seen is not None]
+    seen = {file.seat for file in files if file.seen is not None and file.seen[0] == slot.lock_id and file.seen[1] < time}
+    by = sorted(name for name in seen if ledger.seats[name].outside and ledger.seats[name].key_line is not None)
+    if by:
+        return f"known to nobody before {time} (beacon); lock seen in time by {','.join(by)}"
+    if ledger.profile != "gm" and is_fresh(ledger.seats, slot.entries):
+        return _by_values(ledger, slot)
+    return f"lock seen in time by no seat: {ALONE} could have known"
 
 
 def _early(ledger: Ledger, slot: Slot) -> tuple[str, ...]:

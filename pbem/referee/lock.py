@@ -11,6 +11,7 @@ from pbem.proof.canonical import encode, record_id
 from pbem.proof.orderfile import parse
 from pbem.proof.records import lock as lock_record
 from pbem.proof.rules import EARLY, GO, NONE, Entry, goes_needed
+from pbem.referee.beacon import Wanted, wanted_round
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, again, own_folder, writing
 from pbem.referee.intake import takes_values
@@ -31,6 +32,8 @@ class Locked:
     asked: tuple[str, ...]
     files: tuple[str, ...]
     letter: str
+    round: Wanted | None = None
+    """The round of the beacon that its dice wait for, in a game with one; there may be no dice."""
 
     @property
     def digest(self) -> str:
@@ -129,7 +132,8 @@ def lock_now(desk: Desk, game: Game, *, deadline: bool = False) -> Locked:
         letter = now.letters.get(name)
         early = letter is not None and takes_values(game, announced) and parse(letter.data).has_value
         entries[name] = Entry(EARLY if early else NONE, None if letter is None else letter.sha512)
-    wanted = ledger.profile != "gm" and dice_wanted(game, now.letters)
+    # In a game with a beacon its round stands for every go (R17).
+    wanted = ledger.profile != "gm" and not ledger.has_beacon and dice_wanted(game, now.letters)
     for name in goes_needed(ledger.seats, ledger.profile, announced["waits"], entries, wanted):
         entries[name] = Entry(GO, entries[name].sha512)
     record = lock_record(
@@ -159,7 +163,8 @@ def _as_locked(game: Game) -> Locked:
     assert slot is not None
     files = tuple(name for name, entry in sorted(slot.entries.items()) if entry.sha512 is not None)
     letter = go_letter(game, slot.lock_id, slot.number) if slot.asked else ""
-    return Locked(slot.number, slot.lock_id, slot.asked, files, letter)
+    round_ = wanted_round(game, slot) if game.ledger.has_beacon else None
+    return Locked(slot.number, slot.lock_id, slot.asked, files, letter, round_)
 
 
 def go_letter(game: Game, lock_id: str, slot: int) -> str:

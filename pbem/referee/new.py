@@ -12,6 +12,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.proof.archive import allowed_signers, gm_namespace, ledger_path, sig_path
+from pbem.proof.beacon import quicknet
 from pbem.proof.canonical import encode, record_id
 from pbem.proof.dice_protocol import GAME, Chain, is_seat
 from pbem.proof.records import manifest
@@ -107,10 +108,12 @@ def new(
     options: Mapping[str, str] | None = None,
     tables: Path | None = None,
     name: str | None = None,
+    beacon: int | None = None,
 ) -> NewGame:
     """Make a game in a new folder; Refused with everything that is wrong with scenario, map, tables, options and seats.
 
     The first seat (or ``me``) is played by the one who runs the program; with ``umpire`` every seat is a player's.
+    ``beacon``: dice wait for the round of drand quicknet that comes so many seconds after a lock.
     """
     found = find_scenario(scenario, tables)
     ruleset, ground, _ = judge(found, options)
@@ -139,6 +142,7 @@ def new(
         ruleset=ruleset,
         seats=seats,
         profile=profile,
+        beacon=None if beacon is None else quicknet(beacon),
     )
     disk.make_folder(folder)
     made = GameDir(folder)

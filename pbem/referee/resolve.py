@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem.core.dice import NoDice
+from pbem.core.dice import NoDice, NoDiceError
 from pbem.proof.archive import content, go_path, orders_path, rolls_path, sig_path, state_path
 from pbem.proof.canonical import decode, encode, record_id
-from pbem.proof.dice_protocol import NOTHING, SeededDice, luck_value, normal_words, seed
+from pbem.proof.dice_protocol import NOTHING, SeededDice, beacon_text, luck_value, normal_words, seed
 from pbem.proof.history import Slot
 from pbem.proof.orderfile import parse
 from pbem.proof.records import Record, result, roll
 from pbem.proof.replaying import in_force
 from pbem.proof.rules import EARLY, GO, is_fresh
+from pbem.referee.beacon import Fetch, signed_round
 from pbem.referee.desk import Desk
 from pbem.referee.draw import details, drawn, scene_of
 from pbem.referee.game import Game, again, own_folder, writing
@@ -61,10 +62,13 @@ def waiting(following: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
     return tuple((str(name), kind) for name in following["waits"])
 
 
-def resolve(desk: Desk, where: Path, *, deadline: bool = False, pictures: bool = True) -> Resolved:
+def resolve(
+    desk: Desk, where: Path, *, deadline: bool = False, pictures: bool = True, beacon_file: Path | None = None, fetch: Fetch | None = None
+) -> Resolved:
     """Resolve the open slot, after locking it where all files are there; Refused (cannot decide) while a file or a go is missing.
 
-    Whatever is interrupted leaves the old turn or the new one; resolving again completes it.
+    In a game with a beacon dice wait for its round (R17), from ``beacon_file`` or from whatever ``fetch`` finds. Whatever is
+    interrupted leaves the old turn or the new one; resolving again completes it.
     """
     with writing(where) as game:
         if game.ledger.locked is None:
@@ -78,8 +82,12 @@ def resolve(desk: Desk, where: Path, *, deadline: bool = False, pictures: bool =
         gm_x = gm_value(desk, game, slot.number)
         values, words = _values(game, slot)
         turned = {name: luck_value(game.id, name, slot.number, said) for name, said in words.items()}
-        own_seed = seed(slot.previous_seed, game.id, slot.number, gm_x, {**values, **turned})
-        allowed = game.ledger.profile == "gm" or is_fresh(game.ledger.seats, slot.entries)
+        beacon = None
+        if game.ledger.has_beacon and wants_dice(game, slot):
+            beacon = signed_round(game, slot, desk.clock(), fetch, beacon_file)
+        text = None if beacon is None else beacon_text(game.ledger.manifest["beacon"]["chain"], beacon["round"], beacon["sig"])
+        own_seed = seed(slot.previous_seed, game.id, slot.number, gm_x, {**values, **turned}, text)
+        allowed = game.ledger.profile == "gm" or game.ledger.has_beacon or is_fresh(game.ledger.seats, slot.entries)
         outcome = play(
             game.ground,
             game.ledger.seats,
@@ -111,6 +119,7 @@ def resolve(desk: Desk, where: Path, *, deadline: bool = False, pictures: bool =
             state=outcome.state_id,
             kept=outcome.kept,
             following=_with_engine(desk, game, outcome.following),
+            beacon=beacon,
         )
         made = _derived(
             folder, game, slot.number, str(slot.announced["phase"]), outcome, _gave(game, slot, outcome, values, words, record), pictures
@@ -135,6 +144,16 @@ def _resolved(where: Path, slot: int, outcome: Outcome, made: tuple[str, str]) -
         over=outcome.following is None,
         folder=where,
     )
+
+
+def wants_dice(game: Game, slot: Slot) -> bool:
+    """Tell whether a locked slot rolls a die: the rules are run without one and stop at the first."""
+    state = game.state_after(slot.state_before_slot, slot.state_before)
+    try:
+        play(game.ground, game.ledger.seats, slot.number, state, slot.announced, game.sheets_of(slot), slot.recorded, NoDice())
+    except NoDiceError:
+        return True
+    return False
 
 
 def _values(game: Game, slot: Slot) -> tuple[dict[str, str], dict[str, str]]:

@@ -11,6 +11,7 @@ from pbem.proof.archive import orders_namespace
 from pbem.proof.dice_protocol import normal_words
 from pbem.proof.orderfile import OrderFile, parse, write
 from pbem.proof.signing import fingerprint, public_of, sign
+from pbem.referee.beacon import unsaid
 from pbem.referee.check import Checked, check
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game
@@ -87,4 +88,14 @@ def _written(desk: Desk, game: Game, checked: Checked, data: bytes, slot: int, *
     elif early:
         raise Refused([Problem("sign.words", {"seat": seat}, help="a line such as luck: seven drunken herons")])
     yaml = data.replace(b"\r\n", b"\n")
-    return write(game=game.id, slot=slot, seat=seat, head=game.ledger.next_id, salt=desk.entropy(16).hex(), yaml=yaml, x=x, luck=luck)
+    return write(
+        game=game.id,
+        slot=slot,
+        seat=seat,
+        head=game.ledger.next_id,
+        salt=desk.entropy(16).hex(),
+        yaml=yaml,
+        x=x,
+        luck=luck,
+        seen=unsaid(game, desk.keyring.seen(game.id)),
+    )

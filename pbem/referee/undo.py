@@ -36,7 +36,8 @@ def undo(desk: Desk, where: Path, to: int, why: str = "") -> Undone:
     with writing(where) as game:
         ledger = game.ledger
         slot = _slot(game, to)
-        if ledger.locked is not None and not missing_goes(game):
+        # A slot that waits for a beacon has no dice yet, and may wait for ever.
+        if ledger.locked is not None and not missing_goes(game) and not ledger.has_beacon:
             raise refuse("undo.resolve-first", slot=ledger.locked.number, help="pbem resolve GAME")
         consents = collected(game, {"to": to}, seats_with_keys(game))
         following = {key: value for key, value in slot.announced.items() if key != "due"}

@@ -123,3 +123,16 @@ class Keyring:
         known = {**self.given(game, who), slot: given}
         plain = {str(number): {"at": entry.at, "context": entry.context} for number, entry in sorted(known.items())}
         disk.replace(self._given_file(game, who), json.dumps(plain, indent=1).encode() + b"\n", private=True)
+
+    def seen(self, game: str) -> dict[str, str]:
+        """Return when locks of a game lay before the user, by their ids."""
+        try:
+            listed = json.loads((self.root / "games" / game / "seen.json").read_text("utf-8"))
+            return {str(lock): str(at) for lock, at in listed.items()}
+        except (OSError, ValueError, AttributeError):
+            return {}
+
+    def note_seen(self, game: str, lock: str, at: str) -> None:
+        """Note when a lock first lay before the user."""
+        known = {lock: at, **self.seen(game)}
+        disk.replace(self.root / "games" / game / "seen.json", json.dumps(known, indent=1, sort_keys=True).encode() + b"\n", private=True)

@@ -404,11 +404,11 @@ def right_round() -> int:
     return (1769904180 + 3600 - 1692803367) // 3 + 2 - 25_708_234
 
 
-def test_a_beacon_cannot_be_decided_here() -> None:
+def test_a_beacon_of_another_network_cannot_be_decided() -> None:
     verdict = judged(with_beacon(change=right_round()))
     assert (verdict.exit_code, verdict.failures) == (3, ())
-    assert verdict.undecided == ("slot 1: the signature of the beacon is not checked by this version",)
-    assert verdict.trust[0].foreknowledge == "the beacon is not checked by this version: cannot decide"
+    assert verdict.undecided == ("slot 1: the beacon is not drand quicknet, and its signature is not checked",)
+    assert verdict.trust[0].foreknowledge == "the beacon is not checked: cannot decide"
 
 
 def test_a_beacon_is_where_the_dice_are() -> None:

@@ -42,7 +42,7 @@ def test_a_gm_who_is_alone() -> None:
     game.lock()
     game.result([("t1.blue.melee/a", 6, 1)])
     said = unproven(verify(game.archive, replay=holds))
-    assert said[0] == "That the GM did not know the dice before the orders were fixed, slot 1: nobody else's value came in time."
+    assert said[0] == "That the GM did not know the dice before the orders were fixed, slot 1: nobody else can say so."
     assert not [line for line in said if "slot names" in line]
 
 

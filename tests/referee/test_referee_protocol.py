@@ -440,24 +440,24 @@ def cheat(table: Table, monkeypatch: pytest.MonkeyPatch, **changes: object) -> l
 def test_another_place_to_stop(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     phases: Sequence[str] = ("t1.north.first_missile",)
     codes = cheat(table, monkeypatch, phases=tuple(phases), rolls=())
-    assert codes[0] == ("E28", "the rules also roll t1.north.melee/fight/north-team/1")
-    assert codes[1][1].startswith("the rules play the phases t1.north.first_missile, t1.north.melee")
+    assert codes[0][1].startswith("slot 1, roll 1: the rules also roll t1.north.melee/fight/north-team/1 d6 [")
+    assert codes[1][1].startswith("slot 1: the rules play the phases t1.north.first_missile, t1.north.melee")
 
 
 def test_another_state(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     codes = cheat(table, monkeypatch, state_data=b'{"at":"t1.south.first_missile"}\n')
-    assert ("E28", "the rules end in another state") in codes
+    assert ("E28", "slot 1: the rules end in another state; state.map is ") in [(code, said[:53]) for code, said in codes]
 
 
 def test_other_files_in_force(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     codes = cheat(table, monkeypatch, kept=(("north", 1),))
-    assert ("E28", "other files stay in force") in codes or codes == []
+    assert ("E28", "slot 1: other files stay in force; by the rules none") in codes or codes == []
     assert verify(table.game).verdict in ("fail", "undecided")
 
 
 def test_another_next(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     codes = cheat(table, monkeypatch, following=None)
-    assert codes[-1] == ("E28", "the rules stop elsewhere, or wait for others")
+    assert codes[-1] == ("E28", "slot 1: the rules stop elsewhere, or wait for others: at t1.south.first_missile, for south")
 
 
 def test_a_roll_that_the_rules_do_not_ask_for(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -477,7 +477,8 @@ def test_a_roll_that_the_rules_do_not_ask_for(table: Table, monkeypatch: pytest.
 
     monkeypatch.setattr(resolving, "play", other)
     table.resolve()
-    assert found(MemoryArchive(table.files())) == [("E28", "the rules do not roll t1.north.melee/fight/north-team/1:3")]
+    ((code, said),) = found(MemoryArchive(table.files()))
+    assert (code, said[:-2]) == ("E28", "slot 1, roll 2: the rules do not roll t1.north.melee/fight/north-team/1:3 d6 [")
 
 
 def test_another_start(table: Table) -> None:
