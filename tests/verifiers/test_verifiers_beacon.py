@@ -14,6 +14,8 @@ import pytest
 from verifier_ground import HERE, ROOT, module
 from verifier_mutations import ROUND, beacon_game
 
+from pbem.proof.verify import verify
+
 FILE = HERE / "pd1_bls.py"
 V: dict[str, Any] = json.loads((ROOT / "tests" / "proof" / "vectors" / "pd1.json").read_text("utf-8"))["drand_quicknet"]
 bls = module("pd1_bls")
@@ -155,10 +157,27 @@ def test_a_round_that_was_picked_and_a_signature_that_was_invented() -> None:
     assert ROUND["sig"] == V["rounds"]["657413"]
 
 
+@pytest.mark.parametrize("wrong", [{"chain": "0" * 64}, {"pk": "ab" * 96}, {"genesis": 1692803366}, {"period": 30}], ids=str)
+def test_another_network_under_the_name_of_quicknet_is_not_decided(wrong: dict[str, Any]) -> None:
+    found = audit(seen=True, rule=wrong)
+    assert found.verdict in ("CANNOT DECIDE", "FAIL")
+    assert any("the signature of the beacon is not checked" in why for why in found.open_ends)
+    assert found.foreknown(found.slots[1]) == "the beacon is not checked: cannot decide"
+
+
+def test_the_trust_lines_are_those_of_pbem_where_it_knows_the_beacon() -> None:
+    for seen in (True, False):
+        files = beacon_game(seen=seen).archive
+        theirs = verify(files, replay=None)
+        if theirs.undecided == ("the rules were not replayed",):
+            found = pd1.Audit(pd1.Memory(dict(files)), bls)
+            assert [line.foreknowledge for line in theirs.trust] == [found.foreknown(slot) for slot in found.slots.values()]
+
+
 def test_a_beacon_beyond_all_years_is_no_crash() -> None:
     files = dict(beacon_game(seen=False).archive)
     found = pd1.Audit(pd1.Memory(files), bls)
-    found.manifest["beacon"]["genesis"] = 2**53 - 1
+    found.slots[1].round_ = 2**53 - 1
     assert found.foreknown(found.slots[1]) == "the round of the beacon is of no year that could be written: cannot decide"
     assert any("of no year" in line for line in found.lines())
 

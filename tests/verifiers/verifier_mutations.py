@@ -67,10 +67,10 @@ def gm_profile_game() -> Referee:
     return game
 
 
-def beacon_game(seen: bool = True, **used: Any) -> Referee:
+def beacon_game(seen: bool = True, rule: dict[str, Any] | None = None, **used: Any) -> Referee:
     """A slot whose round is known to the world; blue says afterwards, or not, that the lock was there in time."""
     seats = [player("blue"), player("green"), gm_seat("red")]
-    game = Referee(seats, chains=["blue", "green"], beacon=QUICKNET).open("t1.red.melee", ["red"])
+    game = Referee(seats, chains=["blue", "green"], beacon=QUICKNET | (rule or {})).open("t1.red.melee", ["red"])
     game.order("red")
     game.at = lambda: "2023-09-15T10:00:00Z"  # type: ignore[method-assign]
     lock_id = game.lock()
