@@ -321,7 +321,7 @@ def test_status_of_a_windle_hill_names_reconstructed_tables(at: Table) -> None:
 
 def test_options(at: Table) -> None:
     sheet = fine("options", "game")
-    assert "shoot:\n# north-team\n#- north-team jeers\n" in sheet
+    assert "shoot:\n\n# north-team: 0 jeers\n#- north-team jeers\n" in sheet
     found = facts("options", "game", schema="options")
     assert found["units"] == [{"id": "north-team", "orders": [{"who": "north-team", "do": "jeers"}]}]
     assert "An order sheet for north is in sheet.yaml." in fine("options", "game", "-o", "sheet.yaml")
