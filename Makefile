@@ -39,7 +39,7 @@ lint: $(READY)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/mypy renderers
-	@$(BIN)/mypy verifiers
+	@$(BIN)/mypy pbem/verifiers
 	@$(BIN)/lint-imports
 
 coverage: $(READY)

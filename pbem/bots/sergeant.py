@@ -65,6 +65,9 @@ class _Turn:
         """Who has something else to do than to fight or to hold a post."""
         self.moves: list[str] = []
         self.blows: list[Blow] = []
+        phases = [phase.id for phase in rules.sequence.phases]
+        self.open = [phase.heading for phase in rules.sequence.phases[phases.index(battle.at.phase) :] if phase.heading]
+        """The sections that can still be ordered: a turn may be taken over in the middle."""
 
     def file(self) -> Data:
         """Return the order file."""
@@ -92,8 +95,8 @@ class _Turn:
             "shoot-again": again,
             "fight": list(self.fights(blows, shoot, again)),
         }
-        data: Data = {heading: sentences for heading, sentences in lines.items() if sentences}
-        return {**(data or {"move": []}), "standing": self.standing()}
+        data: Data = {heading: lines[heading] for heading in self.open if lines[heading]}
+        return {**(data or {self.open[0]: []}), "standing": self.standing()}
 
     # --- shots
 
@@ -133,7 +136,7 @@ class _Turn:
 
     def may_move(self, unit: Unit, shoot: Mapping[str, Any]) -> bool:
         """Tell whether a figure can walk in this turn: a crossbowman who shoots does not."""
-        if movement.time_to_move(self.rules, self.battle, unit):
+        if "move" not in self.open or movement.time_to_move(self.rules, self.battle, unit):
             return False
         shot = replace(unit, did=(*unit.did, "shot")) if unit.id in shoot else unit
         return not sequence.stays_after_shooting(self.rules, self.battle, shot)

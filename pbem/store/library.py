@@ -18,6 +18,8 @@ from pbem.text.words import Words
 _PACKAGE = Path(__file__).resolve().parent.parent
 VERIFIERS = ("pd1_bls.py", "pd1_verify.html", "pd1_verify.py")
 _ENGINE_SUFFIXES = (".py", ".yaml")
+_NO_ENGINE = ("_data/", "verifiers/")
+"""Folders of the package that the engine does not run: data, and verifiers that share nothing with it."""
 
 
 @cache
@@ -90,7 +92,7 @@ def engine() -> Mapping[str, str]:
     lines: list[str] = []
     for path in sorted(_PACKAGE.rglob("*")):
         inside = path.relative_to(_PACKAGE).as_posix()
-        if path.suffix not in _ENGINE_SUFFIXES or not path.is_file() or inside.startswith("_data/"):
+        if path.suffix not in _ENGINE_SUFFIXES or not path.is_file() or inside.startswith(_NO_ENGINE):
             continue
         lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {inside}\n")
     return {"name": "pbem", "version": __version__, "sha256": hashlib.sha256("".join(lines).encode()).hexdigest()}
@@ -98,7 +100,7 @@ def engine() -> Mapping[str, str]:
 
 def verifiers() -> dict[str, bytes]:
     """Return the files that verify an archive without pbem, by their names in an archive."""
-    return {f"verify/{name}": (folder("verifiers") / name).read_bytes() for name in VERIFIERS}
+    return {f"verify/{name}": (_PACKAGE / "verifiers" / name).read_bytes() for name in VERIFIERS}
 
 
 def examples() -> Iterator[Path]:

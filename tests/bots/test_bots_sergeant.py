@@ -245,7 +245,7 @@ def test_the_setup_places_everybody_men_of_arms_first() -> None:
 def test_a_turn_in_which_nobody_can_do_anything_is_a_file_all_the_same() -> None:
     state = with_terms(battle({"hob": ("east", "spearman", "0505", "stunned"), "wat": ("west", "peasant", "1210")}), LOSSES)
     data = orders(state)
-    assert data["move"] == []
+    assert data["shoot"] == []
     assert paper.read(RULES, state, "east", data).gives_orders
 
 
@@ -300,3 +300,19 @@ def test_asked_he_says_beforehand_only_what_is_never_in_doubt() -> None:
     assert data["standing"]["everyone"]["wound"]
     rules, state, _ = begun("alder-ford")
     assert list(sergeant.orders_when_asked(rules, state, "west", chance())) == ["setup"]
+
+
+# --- a turn taken over in the middle
+
+
+@pytest.mark.parametrize(("phase", "sections"), [("melee", {"fight", "standing"}), ("second_archery", {"shoot-again", "fight", "standing"})])
+def test_a_turn_that_is_taken_over_has_orders_only_for_what_is_left_of_it(phase: str, sections: set[str]) -> None:
+    men = {"hob": ("east", "sergeant", "0505"), "alric": ("east", "shortbowman", "0305"), "gunter": ("west", "peasant", "0605")}
+    data = orders(with_terms(battle(men, phase), LOSSES))
+    assert set(data) <= sections
+    assert any("hob attacks gunter" in str(line) for line in data["fight"])
+
+
+def test_a_turn_in_which_nothing_is_left_to_do_is_a_turn_all_the_same() -> None:
+    data = orders(with_terms(battle({"hob": ("east", "sergeant", "0505"), "gunter": ("west", "peasant", "0105")}, "melee"), LOSSES))
+    assert data["fight"] == []

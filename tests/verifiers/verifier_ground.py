@@ -13,7 +13,7 @@ from pbem.proof.archive import Archive
 from pbem.proof.verify import verify
 
 ROOT = Path(__file__).resolve().parents[2]
-HERE = ROOT / "verifiers"
+HERE = ROOT / "pbem" / "verifiers"
 ARCHIVES = sorted(ROOT.glob("examples/*/*.zip"))
 MUTANTS = int(os.environ.get("PBEM_MUTANTS", "200"))
 SEED = 1187
