@@ -151,6 +151,7 @@ def _with(game: Path, other: Path, json_: bool) -> int:
 
 
 def _mine(game: Path, outbox: Path, json_: bool) -> int:
+    from pbem.proof.archive import visible
     from pbem.proof.mine import MISSING
     from pbem.referee.verify import mine
 
@@ -171,13 +172,15 @@ def _mine(game: Path, outbox: Path, json_: bool) -> int:
     for one in found.found:
         mark = "!" if one.answer == MISSING else " "
         slot = f"slot {one.slot}" if one.slot else "-"
-        click.echo(f"{mark} {one.path.ljust(width)}  {one.kind:<7}  {slot:<8}  {one.said}")
+        click.echo(visible(f"{mark} {one.path.ljust(width)}  {one.kind:<7}  {slot:<8}  {one.said}"))
     if found.others:
-        click.echo(f"Not letters of this program: {', '.join(found.others[:20])}{' …' if len(found.others) > 20 else ''}")
+        more = " …" if len(found.others) > 20 else ""
+        click.echo(visible(f"Not letters of this program: {', '.join(found.others[:20])}{more}"))
     return found.answer
 
 
 def _all(folder: Path, with_rules: bool, jobs: int | None, json_: bool) -> int:
+    from pbem.proof.archive import visible
     from pbem.referee.gate import games, verify_all, worst
     from pbem.referee.refusal import refuse
 
@@ -215,7 +218,7 @@ def _all(folder: Path, with_rules: bool, jobs: int | None, json_: bool) -> int:
     width = max((len(one.path) for one in found), default=0)
     for one in found:
         word = {"pass": "PASS", "fail": "FAIL", "undecided": "CANNOT DECIDE", "fault": "FAULT"}[one.verdict]
-        click.echo(f"{word:<13}  {one.path.ljust(width)}  {one.slots} slots, {one.dice} dice  {one.why}".rstrip())
+        click.echo(visible(f"{word:<13}  {one.path.ljust(width)}  {one.slots} slots, {one.dice} dice  {one.why}".rstrip()))
     counted = [f"{n} {said}" for said, n in _counts([one.verdict for one in found]) if n]
     noun = "game" if len(found) == 1 else "games"
     click.echo(f"{len(found)} {noun}: {', '.join(counted)}" if found else f"There is no game below {folder}.")

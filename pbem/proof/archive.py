@@ -173,3 +173,8 @@ def parse_files(data: bytes) -> dict[str, str]:
 def short_digest(record_id: str) -> str:
     """Return the first 64 bits of an id for people: ``8f54-7bc5-d1fe-019e``."""
     return "-".join(record_id[at : at + 4] for at in range(0, 16, 4))
+
+
+def visible(text: str) -> str:
+    """Return a line that may come from a stranger with everything that cannot be seen spelt out: a name may try to move the cursor."""
+    return text if text.isprintable() else "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

@@ -23,6 +23,7 @@ from pbem.proof.archive import (
     pack_namespace,
     parse_files,
     short_digest,
+    visible,
 )
 from pbem.proof.history import EndOfReading, Finding, Ledger
 from pbem.proof.ledger import read_ledger
@@ -68,7 +69,7 @@ class Verdict:
     @property
     def lines(self) -> tuple[str, ...]:
         """Return what was found, line by line; what is not proven and who was lucky is told in ``telling``."""
-        return tuple(_lines(self))
+        return tuple(visible(line) for line in _lines(self))
 
 
 def _count(n: int, what: str) -> str:

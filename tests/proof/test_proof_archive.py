@@ -140,3 +140,8 @@ def test_any_bytes_are_a_list_or_refused(data: bytes) -> None:
         assert isinstance(names.parse_files(data), dict)
     except BadFiles:
         return
+
+
+def test_what_cannot_be_seen_is_spelt_out() -> None:
+    assert names.visible("plain äö \u201cwords\u201d") == "plain äö \u201cwords\u201d"
+    assert names.visible("a\x1b[2Jb\n\u202ec\ud800") == "a\\x1b[2Jb\\n\\u202ec\\ud800"

@@ -1,0 +1,1 @@
+-----BEGIN SSH SIGNATURE-----

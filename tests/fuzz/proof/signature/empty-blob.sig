@@ -1,0 +1,2 @@
+-----BEGIN SSH SIGNATURE-----
+-----END SSH SIGNATURE-----

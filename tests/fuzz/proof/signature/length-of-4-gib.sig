@@ -1,0 +1,4 @@
+-----BEGIN SSH SIGNATURE-----
+U1NIU0lHAAAAAf////94eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eH
+h4
+-----END SSH SIGNATURE-----
