@@ -305,7 +305,9 @@ def test_asked_he_says_beforehand_only_what_is_never_in_doubt() -> None:
 # --- a turn taken over in the middle
 
 
-@pytest.mark.parametrize(("phase", "sections"), [("melee", {"fight", "standing"}), ("second_archery", {"shoot-again", "fight", "standing"})])
+@pytest.mark.parametrize(
+    ("phase", "sections"), [("melee", {"fight", "standing"}), ("second_archery", {"shoot-again", "fight", "standing"})]
+)
 def test_a_turn_that_is_taken_over_has_orders_only_for_what_is_left_of_it(phase: str, sections: set[str]) -> None:
     men = {"hob": ("east", "sergeant", "0505"), "alric": ("east", "shortbowman", "0305"), "gunter": ("west", "peasant", "0605")}
     data = orders(with_terms(battle(men, phase), LOSSES))
@@ -314,5 +316,6 @@ def test_a_turn_that_is_taken_over_has_orders_only_for_what_is_left_of_it(phase:
 
 
 def test_a_turn_in_which_nothing_is_left_to_do_is_a_turn_all_the_same() -> None:
-    data = orders(with_terms(battle({"hob": ("east", "sergeant", "0505"), "gunter": ("west", "peasant", "0105")}, "melee"), LOSSES))
+    men = {"hob": ("east", "sergeant", "0505"), "gunter": ("west", "peasant", "0105")}
+    data = orders(with_terms(battle(men, "melee"), LOSSES))
     assert data["fight"] == []

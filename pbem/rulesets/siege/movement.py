@@ -151,9 +151,7 @@ def to(
     return Problem("movement.too-far", {**names, "cost": cost.cost}, rule="S1.6b", help=help_)
 
 
-def _cheapest(
-    rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, start: str, led: Sequence[Unit] = ()
-) -> path.Way | None:
+def _cheapest(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, start: str, led: Sequence[Unit] = ()) -> path.Way | None:
     """Return the cheapest way on which a figure can afford to reach a place and stop there: every hex costs one point at least."""
     if hex_of(goal) not in battle.field.ground or not stacking.may_stop(rules, battle, unit, goal):
         return None
@@ -167,9 +165,7 @@ def _cheapest(
     )
 
 
-def by(
-    rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int, facing: str = "", led: Sequence[Unit] = ()
-) -> Walk:
+def by(rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int, facing: str = "", led: Sequence[Unit] = ()) -> Walk:
     """Return how far a figure gets on exactly this way; it may begin with the place where the figure, or its head, stands."""
     if riding.two_hexes(unit):
         return riding.by(rules, battle, unit, way, spend, facing, led)

@@ -95,9 +95,7 @@ def step_cost(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, l
 
 def may_stop(rules: Rules, battle: Battle, unit: Unit, figure_: str) -> bool:
     """Tell whether a figure may end its move so: both hexes are free, and neither is a trench."""
-    return all(
-        stacking.may_stop(rules, battle, unit, hex_) and not step.leaps(rules, battle, unit, hex_) for hex_ in pair.hexes(figure_)
-    )
+    return all(stacking.may_stop(rules, battle, unit, hex_) and not step.leaps(rules, battle, unit, hex_) for hex_ in pair.hexes(figure_))
 
 
 # --- ways
@@ -182,9 +180,7 @@ def as_walk(figures: Sequence[str], cost: int, of: int, stopped: Problem | None 
     return Walk(heads, cost, of, stopped, tails)
 
 
-def _why_no_way(
-    rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, begin: str, ends: Callable[[str], bool]
-) -> Problem:
+def _why_no_way(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, begin: str, ends: Callable[[str], bool]) -> Problem:
     """Return why the head cannot come to a hex."""
     names: dict[str, str | int] = {"unit": unit.id, "hex": goal, "points": spend}
     if goal not in battle.field.ground:
@@ -215,9 +211,7 @@ def as_said(figure_: str) -> str:
     return figure_.replace(" ", " facing ")
 
 
-def by(
-    rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int, facing: str = "", led: Sequence[Unit] = ()
-) -> Walk:
+def by(rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int, facing: str = "", led: Sequence[Unit] = ()) -> Walk:
     """Return how far a figure gets if its head goes exactly this way; it may begin with the hex where the head is."""
     found = [figure(unit.at)]
     costs = [0]
@@ -243,9 +237,7 @@ def by(
     return walk
 
 
-def _nearest_step(
-    rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit]
-) -> tuple[str, Problem | None]:
+def _nearest_step(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit]) -> tuple[str, Problem | None]:
     """Return the first open step that brings the head into a hex, or why there is none."""
     first: Problem | None = None
     for after in onward(rules, here):
@@ -316,9 +308,7 @@ def entries(rules: Rules, battle: Battle, unit: Unit, at: str) -> dict[str, int]
     return found
 
 
-def enter(
-    rules: Rules, battle: Battle, unit: Unit, at: str, goal: Sequence[str], spend: int, led: Sequence[Unit] = ()
-) -> Walk | Problem:
+def enter(rules: Rules, battle: Battle, unit: Unit, at: str, goal: Sequence[str], spend: int, led: Sequence[Unit] = ()) -> Walk | Problem:
     """Return the cheapest way onto the map over a hex, as far as a rider needs to have his horse on it, or to a hex further on."""
     problem: Problem | None = None
     best: Walk | None = None
@@ -353,4 +343,3 @@ def giving_way(figure_: str) -> dict[str, str]:
     ahead = {head(there): there for there in pair.steps(figure_) if not pair.is_swing(figure_, there)}
     behind = {head(there): pair.pair(tail, head(there)) for there in pair.steps(back) if not pair.is_swing(back, there)}
     return {**ahead, **behind}
-

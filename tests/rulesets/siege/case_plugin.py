@@ -177,8 +177,10 @@ def run(case: Line, rules: Ruleset[Battle] | None = None) -> None:
 
 
 def chosen(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Ruleset[Battle]:
-    """Return the rules with the options of a case and every module there is."""
-    found, problems = choose(rules, given.get("modules", sorted(rules.known_modules)), given.get("options") or {})
+    """Return the rules with the options of a case, and of its scenario, and every module there is."""
+    said = given.get("scenario", {})
+    own = (_file(SCENARIOS / f"{said}.yaml") if isinstance(said, str) else said).get("options") or {}
+    found, problems = choose(rules, given.get("modules", sorted(rules.known_modules)), {**own, **(given.get("options") or {})})
     if found is None:
         raise CaseError("options: " + _told(problems))
     if "tables" in given:
@@ -278,7 +280,8 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         level_winner=level,
     )
     things = {entry["id"]: _wagon(entry) for entry in given.get("things") or [] if entry.get("kind") == "wagon"}
-    return Battle(field, at, units, things, standing=_standing(given), score={side: int(n) for side, n in (given.get("score") or {}).items()})
+    score = {side: int(n) for side, n in (given.get("score") or {}).items()}
+    return Battle(field, at, units, things, standing=_standing(given), score=score)
 
 
 def _part(rules: Ruleset[Battle], given: Mapping[str, Any]) -> maps.MapPart:
@@ -317,9 +320,7 @@ def _fields(said: Mapping[str, Any]) -> dict[str, Any]:
             found[key] = tuple(value)
         elif key == "left":
             found[key] = value == "true"
-        elif key == "skill":
-            found[key] = int(value)
-        elif key == "heals":
+        elif key == "skill" or key == "heals":
             found[key] = int(value)
         elif key == "job":
             do, _, what = value.partition(" ")

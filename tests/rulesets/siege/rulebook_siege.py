@@ -110,7 +110,8 @@ def without(function: FunctionType, rules: Ruleset[Battle], monkeypatch: Any) ->
             if changed is not value:
                 monkeypatch.setattr(module, name, changed)
     doors = replace(rules.doors, **{f.name: _replaced(getattr(rules.doors, f.name), function, left_out) for f in fields(rules.doors)})
-    listed = {name: _replaced(getattr(rules, name), function, left_out) for name in ("steps", "checks", "modifiers", "follows", "known_modules")}
+    names = ("steps", "checks", "modifiers", "follows", "known_modules")
+    listed = {name: _replaced(getattr(rules, name), function, left_out) for name in names}
     return rules.amend(doors=doors, **listed)
 
 

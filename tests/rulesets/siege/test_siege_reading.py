@@ -327,7 +327,10 @@ def test_names_of_things_and_animals_where_their_rules_are_in_force() -> None:
     assert good({"move": ["odo, hob carry ladder1 to 0405", "odo, hob raise ladder1 in 0405 facing s"]}, rules=CASTLE).sections
     assert one({"move": ["odo mounts gunter"]}, rules=CASTLE).code == "orders.no-horse"
     assert one({"move": ["odo leads gunter to 0405"]}, rules=CASTLE).code == "orders.not-led"
-    assert bad({"move": ["odo hitches gunter to ladder1"]}, rules=CASTLE) == [("orders.not-led", ("move", 0, 12)), ("orders.no-wagon", ("move", 0, 22))]
+    assert bad({"move": ["odo hitches gunter to ladder1"]}, rules=CASTLE) == [
+        ("orders.not-led", ("move", 0, 12)),
+        ("orders.no-wagon", ("move", 0, 22)),
+    ]
     assert one({"move": ["odo works bridge"]}, rules=CASTLE).code == "name.unknown"
     assert one({"move": ["odo works leder1"]}, rules=CASTLE).help == "did you mean 'ladder1'?"
     assert one({"shoot": ["alric fires ladder9 at gunter"]}, rules=CASTLE).help == "did you mean 'ladder1'?"

@@ -10,7 +10,7 @@ from pbem.rulesets.siege.state import Instructions, read, write
 
 
 def test_every_key_is_written_and_read_back() -> None:
-    everyone = {key: "ask" for key in standing.KEYS}
+    everyone = dict.fromkeys(standing.KEYS, "ask")
     said = Instructions("east", "sha512:0", everyone, ({"unit": "hob", "advance-who": "strongest"},))
     state = battle({"hob": ("east", "spearman", "0505")}, standing={"east": said})
     data = encode(write(RULES, state))

@@ -1,0 +1,427 @@
+"""Fuzz by play: bots play thousands of games, and after every event the battle must still make sense.
+
+``python tests/fuzz/fuzz_play.py --games 2000`` is the long run (``make fuzz``); ``test_fuzz_play.py`` plays a few. A game is made from a
+number: a scenario with some edition and options, or a brawl, a small board with everything on it where the sides stand close
+to each other. A game that breaks an invariant is kept as a zip with its beginning, its order files and its rolls;
+``--replay FILE`` plays it again from those, whatever bots have learnt since.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from itertools import pairwise
+from multiprocessing import Pool
+from pathlib import Path
+from typing import Any
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"), str(Path(__file__).resolve().parents[2])]
+
+import case_plugin
+import rulebook_siege as rulebook
+from brawls import brawl
+
+from pbem.bots import bot as bots
+from pbem.bots import paper
+from pbem.bots.chance import Chance, SeedDice
+from pbem.core.dice import Dice, NoDice, RecordedDice
+from pbem.core.play import Answer
+from pbem.core.ruleset import Ruleset, choose, play_slot
+from pbem.geometry.hex import distance, hex_of, side_between
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
+from pbem.rulesets.siege.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle
+
+SCENARIOS = sorted(path.stem for path in case_plugin.SCENARIOS.glob("*.yaml"))
+LONGEST = 40
+"""So many slots a game is followed; a scenario ends sooner by itself."""
+ENOUGH = 20
+"""So often everything that can happen must have happened in a long run."""
+STATES: Mapping[str, tuple[str, ...]] = {
+    HEALTHY: (STUNNED, WOUNDED, DEAD),
+    STUNNED: (HEALTHY, DEAD),
+    WOUNDED: (HEALTHY, DEAD),
+    DEAD: (),
+}
+"""State -> what it may change to; a wound heals only over night."""
+SELDOM = {"mounted_geometry": 12, "line_of_fire": 8}
+"""Options that make games slow are chosen once in so many games."""
+MOST_POINTS = 12
+"""No figure of any edition has more movement points."""
+
+
+class Broken(AssertionError):
+    """An invariant that does not hold, and the event after which it did not."""
+
+
+# --- beginnings
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """How a game begins, as plain data: a scenario or the ``given`` of a case, its options, and who plays."""
+
+    seed: str
+    scenario: str = ""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+    players: Mapping[str, str] = field(default_factory=dict)
+
+    def battle(self) -> tuple[Ruleset[Battle], Battle]:
+        """Return the rules and the battle."""
+        if self.given:
+            rules = case_plugin.chosen(CRY_HAVOC, self.given)
+            return rules, case_plugin.battle_of(rules, self.given)
+        given = {"scenario": self.scenario, "options": self.options, "modules": self.modules()}
+        rules = case_plugin.chosen(CRY_HAVOC, given)
+        return rules, case_plugin.battle_of(rules, given)
+
+    def modules(self) -> list[str]:
+        """Return the modules of the scenario."""
+        return [str(name) for name in case_plugin._file(case_plugin.SCENARIOS / f"{self.scenario}.yaml")["modules"]]
+
+
+def options(chance: Chance) -> dict[str, str]:
+    """Return an edition and some options at random that go together."""
+    wanted = {"edition": chance.one_of(sorted(CRY_HAVOC.editions))}
+    for name, option in sorted(CRY_HAVOC.options.items()):
+        if chance.below(SELDOM.get(name, 3)) == 0:
+            tried = {**wanted, name: chance.one_of(option.values)}
+            if choose(CRY_HAVOC, [], tried)[0] is not None:
+                wanted = tried
+    return wanted
+
+
+def beginning(number: int, seed: str = "play") -> Beginning:
+    """Return the beginning of a game of some number: every third is a scenario, the others are brawls."""
+    text = f"{seed} {number}"
+    chance = Chance(text)
+    found = options(chance)
+    players = [chance.one_of(("random", "random", "sergeant")) for _ in range(2)]
+    if number % 3 == 0:
+        scenario = SCENARIOS[number // 3 % len(SCENARIOS)]
+        sides = sorted(case_plugin._file(case_plugin.SCENARIOS / f"{scenario}.yaml")["sides"])
+        own = case_plugin._file(case_plugin.SCENARIOS / f"{scenario}.yaml")["options"]
+        found = {name: value for name, value in found.items() if name not in own}
+        return Beginning(text, scenario, options=found, players=dict(zip(sides, players, strict=False)))
+    given = brawl(chance, found)
+    return Beginning(text, given=given, options=found, players=dict(zip(("east", "west"), players, strict=True)))
+
+
+# --- invariants
+
+
+class Watch:
+    """Looks at every event as it is applied, counts it, and at the battle after it."""
+
+    def __init__(self, rules: Ruleset[Battle]) -> None:
+        self.counts: Counter[str] = Counter()
+        self.together: frozenset[str] = frozenset()
+        """A leader and those who come along: between his event and theirs they may share a hex."""
+        self.crossing: tuple[str, str] | None = None
+        """Who passes somebody at the edge of the map, which he has to leave with the next event; else that is broken."""
+        self.rules = rules.amend(doors=replace(rules.doors, apply=self.applied(rules.doors.apply)))
+        self.tables = rules.tables
+
+    def applied(self, apply: Callable[[Battle, object], Battle]) -> Callable[[Battle, object], Battle]:
+        """Return ``apply``, watched."""
+
+        def watched(before: Battle, event: object) -> Battle:
+            after = apply(before, event)
+            plain = self.rules.doors.event_to_plain(event)
+            if plain.get("with"):
+                self.together = frozenset((plain["unit"], *plain["with"]))
+            elif plain["type"] not in ("Moved", "ThingMoved"):
+                self.together = frozenset()
+            if self.crossing and not (plain["type"] == "Left" and plain["unit"] == self.crossing[0]):
+                raise Broken(self.crossing[1])
+            self.crossing = None
+            for wrong in (*of_event(before, event, after), *of_battle(after, self.together)):
+                said = f"{before.at}: {wrong} after {event}"
+                if "both at" not in wrong or plain["type"] not in ("Moved", "Routed", "Panicked"):
+                    raise Broken(said)
+                self.crossing = plain["unit"], said
+            self.count(event)
+            return after
+
+        return watched
+
+    def count(self, event: object) -> None:
+        """Note what happened, for the account of a long run."""
+        plain = self.rules.doors.event_to_plain(event)
+        self.counts[f"event {plain['type']}"] += 1
+        if plain["type"] == "Rolled" and plain.get("table"):
+            self.counts[f"result {plain['table']} {plain['result']}"] += 1
+
+
+def of_event(before: Battle, event: object, after: Battle) -> Iterator[str]:
+    """Yield what is wrong with an event where it happened."""
+    plain = CRY_HAVOC.doors.event_to_plain(event)
+    kind = plain["type"]
+    if kind == "StateChanged":
+        was = before.units[plain["unit"]].state
+        if was != plain["was"]:
+            yield f"{plain['unit']} was {was}"
+        if plain["is"] not in STATES[plain["was"]]:
+            yield f"nobody who is {plain['was']} becomes {plain['is']}"
+    if kind in ("Moved", "Turned", "Entered", "Advanced"):
+        free = kind == "Advanced" and len(plain["path"]) == 2  # the first hex may be entered whatever it costs (S1.73i)
+        if not free and not 0 <= plain.get("cost", 0) <= plain.get("of", 0) <= MOST_POINTS:
+            yield f"{plain.get('cost')} points are spent of {plain.get('of')}"
+    if kind in ("Moved", "Turned", "Retreated", "Advanced", "Panicked", "Routed"):
+        yield from _way(before, plain)
+    if kind not in ("GameEnded", "Placed", "Entered", "Left") and len(_dead(after)) - len(_dead(before)) != (
+        kind == "StateChanged" and plain["is"] == DEAD
+    ):
+        yield "the dead do not add up"
+
+
+def _dead(battle: Battle) -> list[str]:
+    return [unit.id for unit in battle.units.values() if unit.state == DEAD]
+
+
+def _way(before: Battle, plain: Mapping[str, Any]) -> Iterator[str]:
+    path, tails = list(plain["path"]), list(plain.get("tails", ()))
+    unit = before.units[plain["unit"]]
+    if plain["type"] != "Entered" and path[0] not in unit.at:
+        yield f"a way begins at {path[0]}, and {unit.id} is at {unit.at}"
+    for one, other in pairwise(path):
+        if one != other and distance(hex_of(one), hex_of(other)) > (2 if tails else 1):
+            yield f"a step from {one} to {other}"
+    if tails and (len(tails) != len(path) or any(side_between(a, b) is None for a, b in zip(path, tails, strict=True))):
+        yield "a head without its tail"
+
+
+def of_battle(battle: Battle, together: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Yield what is wrong with a battle; those who are on their way together may be in one hex."""
+    places: dict[str, str] = {}
+    for unit in battle.units.values():
+        if unit.on:
+            horse = battle.units[unit.on]
+            if horse.state == DEAD or unit.state in (DEAD, STUNNED):
+                yield f"{unit.id}, {unit.state}, sits on {horse.id}, {horse.state}"
+            if horse.at != unit.at:
+                yield f"{unit.id} is at {unit.at} and {horse.id} at {horse.at}"
+        if not unit.living or unit.id in battle.rider_of:
+            continue
+        two = bool(unit.on) or unit.kind == "horse"
+        if len(unit.at) != (2 if two else 1):
+            yield f"{unit.id} has {len(unit.at)} places"
+        if two and len(unit.at) == 2 and side_between(unit.hexes[0], unit.hexes[1]) is None:
+            yield f"{unit.id} is torn apart: {unit.at}"
+        for place in unit.at:
+            if place in places and not {unit.id, places[place]} <= together:
+                yield f"{unit.id} and {places[place]} are both at {place}"
+            places[place] = unit.id
+            ground = battle.field.ground[hex_of(place)]
+            if (ground.mp_horse if two or unit.kind != "man" else ground.mp_foot) is None:
+                yield f"{unit.id} stands in {ground.title} at {place}"
+    if not together and places != dict(battle.standing_at):
+        yield "who stands where is not what the battle thinks"
+
+
+# --- a game
+
+
+@dataclass
+class Game:
+    """A game as it is played: what it began with, the files and rolls so far, and what was counted."""
+
+    begin: Beginning
+    slots: list[dict[str, Any]] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def keep(self, folder: Path, why: str) -> Path:
+        """Write the game as a zip that can be played again; return its path."""
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{self.begin.seed.replace(' ', '-')}.zip"
+        begin = {name: getattr(self.begin, name) for name in Beginning.__slots__}
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("why.txt", why + "\n")
+            archive.writestr("begin.json", json.dumps(begin, indent=1))
+            for number, slot in enumerate(self.slots, 1):
+                archive.writestr(f"slot-{number:03}.json", json.dumps(slot, indent=1))
+        return path
+
+
+def kept(path: Path) -> Game:
+    """Return a game that was kept."""
+    with zipfile.ZipFile(path) as archive:
+        begin = Beginning(**json.loads(archive.read("begin.json")))
+        slots = [json.loads(archive.read(name)) for name in sorted(archive.namelist()) if name.startswith("slot-")]
+    return Game(begin, slots)
+
+
+def play(game: Game, again: Sequence[Mapping[str, Any]] = ()) -> Game:
+    """Play a game to its end, from its beginning or from the files and rolls of slots that were kept; raise Broken."""
+    rules, state = game.begin.battle()
+    watch = Watch(rules)
+    rules, doors = watch.rules, watch.rules.doors
+    names = {unit.owner for unit in state.units.values()}
+    players = {seat: bots.find(game.begin.players.get(seat, "random"), rules.id) for seat in sorted(names)}
+    chances = {seat: Chance(f"{game.begin.seed}\n{seat}") for seat in players}
+    held: dict[str, tuple[Any, ...]] = {}
+    answers: dict[str, Answer] = {}
+    game.slots, game.counts = [], watch.counts
+    number = 0
+    question = None
+    while not doors.over(state) and number < (len(again) or LONGEST):
+        old = again[number] if again else None
+        number += 1
+        slot: dict[str, Any] = {"files": {}, "answers": {}, "rolls": []}
+        game.slots.append(slot)
+        if question is None:
+            answers, new = {}, {}
+            for seat in doors.seats_to_order(rules, state):
+                data = old["files"].get(seat, {}) if old else players[seat].orders(rules, state, seat, chances[seat])
+                slot["files"][seat] = data
+                new[seat] = (paper.read(rules, state, seat, data), f"{number} {seat}")
+                held[seat] = (*held.get(seat, ()), new[seat][0])
+        else:
+            said = old["answers"][question.id] if old else players[question.seat].answer(rules, state, question, chances[question.seat])
+            slot["answers"] = {question.id: said}
+            answers, new = {**answers, question.id: Answer(said, "answer")}, {}
+        dice = _Noted(_Old(old["rolls"]) if old else SeedDice(game.begin.seed), slot["rolls"])
+        written = _bytes(rules, state)
+        result = play_slot(rules, state, held, new, dice, (), answers)
+        if _bytes(rules, state) != written:
+            raise Broken(f"slot {number} changed the state it was given")
+        second = play_slot(rules, state, held, new, RecordedDice(result.rolls, NoDice()), (), answers)
+        if [doors.event_to_plain(e) for e in second.events] != [doors.event_to_plain(e) for e in result.events]:
+            raise Broken(f"slot {number} came out otherwise the second time")
+        if doors.state_from_plain(rules, state.field, doors.state_to_plain(rules, result.state)) != result.state:
+            raise Broken(f"the state after slot {number} cannot be read back")
+        asked_before = question is not None and doors.cursor(result.state) == doors.cursor(state)
+        question = result.question
+        if question is not None and not asked_before:
+            answers = {}
+        state, held = result.state, dict(result.kept)
+    return game
+
+
+class _Noted:
+    """Dice that note what they show as they show it, so that a slot that breaks off can be played again."""
+
+    def __init__(self, dice: Dice, log: list[Any]) -> None:
+        self.dice = dice
+        self.log = log
+
+    def values(self, label: str, sides: int, count: int) -> tuple[int, ...]:
+        values = self.dice.values(label, sides, count)
+        self.log.append([label, sides, list(values)])
+        return values
+
+
+class _Old:
+    """The rolls that were kept with a slot."""
+
+    def __init__(self, rolls: Sequence[Any]) -> None:
+        self.known = {(label, sides): tuple(values) for label, sides, values in rolls}
+
+    def values(self, label: str, sides: int, count: int) -> tuple[int, ...]:
+        return self.known[label, sides][:count]
+
+
+def _bytes(rules: Ruleset[Battle], state: Battle) -> bytes:
+    return json.dumps(rules.doors.state_to_plain(rules, state), sort_keys=True).encode()
+
+
+# --- the account
+
+
+CALLS: Counter[str] = Counter()
+"""Rule id -> how often a function that carries it out was called."""
+
+
+def count_calls() -> None:
+    """Count from now on every call of a function that carries a rule out."""
+    for id_, functions in rulebook.marked().items():
+        for function in functions:
+            _count(function, id_)
+
+
+def _count(function: Any, id_: str) -> None:
+    @wraps(function)
+    def counted(*args: Any, **more: Any) -> Any:
+        CALLS[id_] += 1
+        return function(*args, **more)
+
+    for module in rulebook.modules():
+        for name, value in list(vars(module).items()):
+            if not name.startswith("__"):
+                changed = rulebook._replaced(value, function, counted)
+                if changed is not value:
+                    setattr(module, name, changed)
+
+
+def wanted() -> set[str]:
+    """Return everything that has to happen in a long run: event types, results of tables, rules with a function."""
+    from pbem.rulesets.siege.events import EVENTS
+
+    tables = CRY_HAVOC.tables
+    found = {f"event {name}" for name in EVENTS} - NEVER
+    for name in ("combat_foot", "combat_mounted"):
+        found |= {f"result {name} {code}" for code in tables[name]["grid"].key}
+    for name in ("shooting_knights", "shooting_others"):
+        for weapon in ("short_bow", "long_bow", "crossbow"):
+            cells = {str(cell) for row in tables[name]["weapons"][weapon]["rows"].values() for cell in row}
+            found |= {f"result {name} {code}" for code in cells}
+    for name in ("misfire", "panic", "infiltration"):
+        found |= {f"result {name} {row['result']}" for row in tables[name]["rows"]}
+    return found
+
+
+NEVER = {f"event {name}" for name in ("Said", "Instructed", "Resigned", "DrawOffered", "FileEnded", "BranchTaken")}
+"""Events of what bots do not write."""
+
+
+def one(number: int) -> tuple[int, str, Counter[str]]:
+    """Play one game; return its number, what broke, and what happened. A game that broke is kept."""
+    CALLS.clear()
+    game = Game(beginning(number))
+    why = ""
+    try:
+        play(game)
+    except Exception as broken:  # whatever goes wrong is a find
+        why = f"{type(broken).__name__}: {broken}"
+        why += f" (kept as {game.keep(Path('build/fuzz'), why)})"
+    return number, why, game.counts + Counter({f"rule {id_}": times for id_, times in CALLS.items()})
+
+
+def main() -> int:
+    """Play, count, and say what broke and what never happened."""
+    parser = argparse.ArgumentParser(description="fuzz by play")
+    parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--replay", type=Path)
+    arguments = parser.parse_args()
+    if arguments.replay:
+        game = kept(arguments.replay)
+        play(game, list(game.slots))
+        print(f"{arguments.replay} is played again, and nothing breaks")
+        return 0
+    counts: Counter[str] = Counter()
+    broken = []
+    numbers = range(arguments.first, arguments.first + arguments.games)
+    with Pool(2, initializer=count_calls) as pool:
+        for done, (number, why, found) in enumerate(pool.imap_unordered(one, numbers), 1):
+            counts += found
+            if why:
+                broken.append((number, why))
+                print(f"\ngame {number}: {why}", flush=True)
+            print(f"\r{done} of {arguments.games} games, {len(broken)} broken", end="", flush=True)
+    print()
+    rules = {f"rule {id_}" for id_ in rulebook.marked()}
+    rare = sorted((counts[name], name) for name in wanted() | rules if counts[name] < ENOUGH)
+    for times, name in rare:
+        print(f"{times:4} times: {name}")
+    return 1 if broken or rare else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
