@@ -118,7 +118,7 @@ def rewritten(data: bytes, chance: random.Random, note: str) -> bytes:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_there_are_slots_to_try_and_they_come_out_as_recorded(example: Path) -> None:
     slots = tried(example)
-    assert len(slots) >= 5
+    assert slots
     for slot in slots:
         made = rolled(example, slot, {file.seat: file.data for file in slot.files})
         assert made.rolls == slot.rolls
