@@ -16,7 +16,7 @@ from benchmarks.measure import Growth, Result
 def main(words: Sequence[str]) -> int:
     """Run what is asked for; answer 0 whatever was measured: a busy machine is no fault."""
     parser = ArgumentParser(prog="python -m benchmarks", description="benchmarks of pbem: ratios of least times")
-    parser.add_argument("only", nargs="*", metavar="NAME", help="check, legal, phase, verify, map, start (all of them unless named)")
+    parser.add_argument("only", nargs="*", metavar="NAME", help="check, legal, phase, verify, long, map, start (all of them unless named)")
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--quick", action="store_true", help="a fifth of the time")
     chosen = parser.parse_args(words)
@@ -28,6 +28,9 @@ def main(words: Sequence[str]) -> int:
         print(json.dumps({"format": 1, "benchmarks": plain, "growth": [asdict(one) for one in grown]}, indent=1))
     else:
         print("\n".join([*table(results), "", *growth_table(grown)]))
+        if wanted("long", frozenset(chosen.only)):
+            said = ", ".join(f"{bytes_ / 1e6:.1f} MB for {slots} slots" for slots, bytes_ in proofs.memory())
+            print(f"memory  verify takes at most {said}")
     return 0
 
 
@@ -49,6 +52,8 @@ def measured(only: frozenset[str], seconds: float) -> Iterator[Result | Growth]:
                 yield proofs.growth(played, seconds)
             if wanted("map", only):
                 yield from maps.results(played, seconds)
+    if wanted("long", only):
+        yield from proofs.long_results(seconds)
     if wanted("start", only):
         yield from starting.results(seconds)
 

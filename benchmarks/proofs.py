@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import sys
+import tracemalloc
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -15,6 +19,10 @@ from benchmarks.example import NAME, Example
 from benchmarks.measure import Growth, Result, least
 from pbem.proof.verify import verify as verdict_over
 from pbem.referee.verify import verify
+from pbem.store import zips
+
+LONG = 60
+"""Slots of the long game."""
 
 
 class Recorder:
@@ -78,6 +86,48 @@ def results(example: Example, seconds: float) -> Iterator[Result]:
     yield Result("verify", f"verify {NAME}: {verdict.slots} slots, rules not replayed", bare_of, mine, bare, 4.0)
     (whole,) = least(lambda: verify(example.game), seconds=seconds, rounds=3)
     yield Result("replay", f"verify {NAME}, rules replayed", "", whole, None, None)
+
+
+def long_game(slots: int = LONG) -> bytes:
+    """Return the pack of a game of 8 seats, 300 dice a slot, three receipts a slot: the one that the tests of the verifiers use."""
+    for folder in ("proof", "verifiers"):
+        path = str(Path(__file__).resolve().parents[1] / "tests" / folder)
+        if path not in sys.path:
+            sys.path.append(path)
+    return zips.write_zip(import_module("verifier_big").big_game(slots))
+
+
+def long_results(seconds: float) -> Iterator[Result]:
+    """Yield the same benchmark for a long game with many dice, against the same calls and against its signatures alone."""
+    data = long_game()
+    asked = Recorder()
+    verdict = asked.during(lambda: verdict_over(zips.ZipArchive(data), replay=None))
+    if verdict.failures or len(asked.signatures) != verdict.signatures:
+        raise AssertionError(f"the long game should hold: {verdict.lines}")
+    mine, bare, alone = least(
+        lambda: verdict_over(zips.ZipArchive(data), replay=None),
+        lambda: ed25519.check(asked.signatures, asked.hashes, asked.macs),
+        lambda: ed25519.check(asked.signatures, (), ()),
+        seconds=seconds,
+        rounds=3,
+    )
+    what = f"verify {verdict.slots} slots, 8 seats, {verdict.dice} dice, rules not replayed"
+    bare_of = f"{len(asked.signatures)} Ed25519 checks, {len(asked.hashes) + len(asked.macs)} hashes"
+    yield Result("long", what, bare_of, mine, bare, 2.0)
+    yield Result("long-signatures", what, f"{len(asked.signatures)} Ed25519 checks alone", mine, alone, None)
+
+
+def memory() -> list[tuple[int, int]]:
+    """Return the most bytes that verifying a game takes at any moment, by its number of slots."""
+    found = []
+    for slots in (LONG // 4, LONG // 2, LONG):
+        data = long_game(slots)
+        verdict_over(zips.ZipArchive(data), replay=None)
+        tracemalloc.start()
+        verdict_over(zips.ZipArchive(data), replay=None)
+        found.append((slots, tracemalloc.get_traced_memory()[1]))
+        tracemalloc.stop()
+    return found
 
 
 def growth(example: Example, seconds: float) -> Growth:

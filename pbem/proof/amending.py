@@ -77,7 +77,7 @@ def read_undo(ledger: Ledger, path: str, record: Mapping[str, Any], before: str)
         if slot.number >= to.number and not slot.undone:
             slot.undone = True
             for roll in slot.rolls:
-                ledger.line.pop(roll.label, None)
+                ledger.take_back(roll)
     ledger.state, ledger.state_slot = to.state_before, to.state_before_slot
     take_kept(ledger, path, record)
     return True

@@ -118,6 +118,8 @@ class Ledger:
     """Files (seat, slot) that stay in force after the newest result or undo."""
     line: dict[str, Roll] = field(default_factory=dict)
     """The rolls of the line of play by label: the ledger less what was undone."""
+    _by_cursor: dict[str, dict[str, Roll]] = field(default_factory=dict)
+    """The same rolls by the cursor of their label, too."""
     state: str = ""
     """The SHA-256 of the newest state in the line of play, and the slot whose file it is."""
     state_slot: int = 0
@@ -191,7 +193,18 @@ class Ledger:
 
     def rolls_of(self, cursor: str) -> tuple[Roll, ...]:
         """Return the rolls of the line of play whose label begins with a cursor."""
-        return tuple(roll for label, roll in self.line.items() if label.partition("/")[0] == cursor)
+        return tuple(self._by_cursor.get(cursor, {}).values())
+
+    def enter(self, roll: Roll) -> None:
+        """Take a roll into the line of play; the first of a name stays."""
+        if roll.label not in self.line:
+            self.line[roll.label] = roll
+            self._by_cursor.setdefault(roll.label.partition("/")[0], {})[roll.label] = roll
+
+    def take_back(self, roll: Roll) -> None:
+        """Take a roll, with whatever has its name, out of the line of play."""
+        self.line.pop(roll.label, None)
+        self._by_cursor.get(roll.label.partition("/")[0], {}).pop(roll.label, None)
 
     def used_words(self, seat: str) -> Mapping[str, int]:
         """Return the luck words a seat has used, with the slot of each."""

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate
 
 from pbem.core.dice import Roll
@@ -72,8 +73,13 @@ class SideLuck:
 
 def side_of(label: str) -> str:
     """Return the side in whose player turn a roll fell, by the cursor of its label; empty if in nobody's."""
+    return _side(label.partition("/")[0])
+
+
+@lru_cache(maxsize=1024)
+def _side(cursor: str) -> str:
     try:
-        return parse_cursor(label.partition("/")[0]).side
+        return parse_cursor(cursor).side
     except ValueError:
         return ""
 

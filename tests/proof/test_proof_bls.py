@@ -88,6 +88,34 @@ def test_points_of_g2() -> None:
         bls.point_of_g2(b"\xc0" + bytes(95))
 
 
+# The cofactor of G2: that many points of the curve for each of the group.
+COFACTOR = int(
+    "5d543a95414e7f1091d50792876a202cd91de4547085abaa68a205b2e5a7ddfa628f1cb4d9e82ef21537e293a6691ae1616ec6e786f0c70cf1c38e31c7238e5", 16
+)
+
+
+def many(number: int, point: Any) -> Any:
+    """Return a multiple of a point of the twist; nothing on the way is neutral."""
+    made = point
+    for bit in bin(number)[3:]:
+        made = bls._along(bls._slope(made, made), made, made)
+        made = bls._along(bls._slope(made, point), made, point) if bit == "1" else made
+    return made
+
+
+def test_a_point_of_order_13_is_none_of_the_group() -> None:
+    x = next(x for x in range(1, 40) if bls._complex_root(((x**3 + 4) % bls.P, 4)) is not None)
+    point = ((x, 0), bls._complex_root(((x**3 + 4) % bls.P, 4)))
+    assert COFACTOR % 169 == 0, "13 twice, and every point of the curve whose order is 13 or 169 has order 13"
+    small = many(COFACTOR * bls.R // 169, point)
+    assert many(12, small) == (small[0], bls._less((0, 0), small[1]))
+    assert not bls._is_of_order_r(small)
+    assert not bls._is_of_order_r(point)
+    data = ((small[0][1] | 1 << 383) << 384 | small[0][0]).to_bytes(96, "big")
+    with pytest.raises(bls.NoPoint):
+        bls.point_of_g2(data)
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, bls.P - 1), st.integers(0, bls.P - 1))
 def test_roots_of_the_square_extension(a: int, b: int) -> None:

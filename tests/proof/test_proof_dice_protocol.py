@@ -31,6 +31,15 @@ def test_values_are_for_slots_from_1_to_10000(slot: int) -> None:
         CHAIN.value(slot)
 
 
+def test_positions_are_those_of_the_slots_and_the_anchor() -> None:
+    assert (CHAIN.position(0), CHAIN.position(10_000)) == (CHAIN.anchor, CHAIN.value(10_000))
+    assert CHAIN.reaches(3, CHAIN.value(3))
+    assert not CHAIN.reaches(4, CHAIN.value(3))
+    for k in (-1, 10_001):
+        with pytest.raises(ValueError, match=f"{k} is not a position"):
+            CHAIN.position(k)
+
+
 @pytest.mark.parametrize("length", [31, 33])
 def test_a_secret_has_32_bytes(length: int) -> None:
     with pytest.raises(ValueError, match="32 bytes"):

@@ -390,6 +390,12 @@ def test_what_the_engine_finds_counts() -> None:
     assert verify(friends_game().archive, replay=lambda game: [missing]).exit_code == 3
 
 
+def test_a_derived_file_that_the_engine_tells_otherwise_is_a_warning() -> None:
+    found = Finding("W", "events/s0001.jsonl", "derived file differs: event 3")
+    verdict = verify(friends_game().archive, replay=lambda game: [found])
+    assert (verdict.exit_code, verdict.failures, verdict.warnings) == (0, (), (found,))
+
+
 def test_the_engine_is_not_asked_where_the_proof_fails() -> None:
     def never(game: GameToReplay) -> Iterable[Finding]:
         raise AssertionError("asked")
@@ -464,6 +470,22 @@ class Deaf(MemoryArchive):
         if path.startswith(("ledger/00002", "seats/blue/orders")):
             raise KeyError(path)
         return super().__getitem__(path)
+
+
+class Hidden(MemoryArchive):
+    """An archive in which one listed file is a link."""
+
+    def __getitem__(self, path: str) -> bytes:
+        if path == "keys/allowed_signers":
+            raise KeyError(path)
+        return super().__getitem__(path)
+
+
+def test_a_listed_file_that_cannot_be_read_is_missing_once() -> None:
+    failures = verify(Hidden(friends_game().pack()), replay=holds).failures
+    assert [(finding.code, finding.where, finding.message) for finding in failures] == [
+        ("E00", "keys/allowed_signers", "FILES names it and it is missing")
+    ]
 
 
 def test_a_link_is_no_file() -> None:

@@ -125,6 +125,19 @@ def test_final_files_and_drafts_beside_the_one_that_was_used() -> None:
     assert found(game, final)["final.txt"][0] == MISSING
 
 
+def test_a_draft_that_was_used_though_the_final_file_was_there() -> None:
+    game = friends()
+    head = game.next_id
+    game.order("blue")
+    drafts = {path: data for path, data in outbox(game, "blue").items() if path.startswith("orders")}
+    game.lock()
+    final = orders(game, "final.txt", slot=1, head=head, x=chain(game.game, "blue").value(1))
+    said = found(game, {**drafts, **final})
+    assert said["orders-s0001.txt"][0] == FINE
+    assert said["final.txt"][0] == MISSING
+    assert said["final.txt"][1].startswith("NOT USED though final: the lock of slot 1 has another file (")
+
+
 def test_promises() -> None:
     game = friends()
     head = game.next_id
@@ -144,6 +157,14 @@ def test_promises() -> None:
     invented = receipt(game, draft["draft.txt"], file="draft", who="blue")
     said = found(game, {**draft, **invented})
     assert (said["draft.txt"][0], said[name]) == (DOUBT, (DOUBT, "not signed by the GM, so it promises nothing"))
+
+
+def test_what_waits_for_its_lock() -> None:
+    game = friends()
+    data = game.order("blue", x=True)
+    files = {**receipt(game, data), **{path: one for path, one in outbox(game, "blue").items() if path.startswith("orders")}}
+    said = (WAITS, "slot 1 is not locked in this copy of the game")
+    assert list(found(game, files).values()) == [said, said]
 
 
 def test_slots_without_values_take_the_last_file() -> None:
