@@ -14,7 +14,7 @@ from pbem.core.scene import Edge, Scene
 from . import action, counters, figures, long_counters
 from .edges import ORDER, draw_edges
 from .frame import Frame, Spot
-from .lettering import fitted, font, plain, width
+from .lettering import fitted, font, plain, width, written
 from .palette import FADED, INK, PAGE, TITLE, WHITE, look, side_colour
 
 TIMES = 2
@@ -75,7 +75,7 @@ def write_head(picture: Image.Image, scene: Scene, margin: int) -> None:
     draw = ImageDraw.Draw(picture)
     rose = round(high * 0.92)
     room = picture.width - 2 * margin - rose - 8
-    text, size = fitted(plain(scene.title, 120), "title", round(high * 0.6), room * 0.62, 12)
+    text, size = fitted(written(plain(scene.title, 120), "title"), "title", round(high * 0.6), room * 0.62, 12)
     base = round(high * 0.66)
     draw.text((margin, base), text, font=font("title", size), fill=TITLE, anchor="ls")
     used = width(text, "title", size) + high * 0.35

@@ -32,6 +32,32 @@ def plain(text: str, limit: int = 200) -> str:
     return kept if len(kept) <= limit else kept[: limit - 1] + "…"
 
 
+_NEAREST = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "..."})
+"""What stands for a character that a face does not have, where something does."""
+
+
+@cache
+def _has(face: str, letter: str) -> bool:
+    """Tell whether a face has a letter: what it has not is drawn as the same empty box as what nobody has."""
+    drawn, box = (bytes(font(face, 32).getmask(one)) for one in (letter, "\U0010ffff"))
+    return letter.isspace() or drawn != box
+
+
+@lru_cache(maxsize=1024)
+def written(text: str, face: str) -> str:
+    """Return a text in letters that a face has: others by the nearest sign, or without their accents, or left out."""
+
+    def nearest(letter: str) -> str:
+        if _has(face, letter):
+            return letter
+        for other in (letter.translate(_NEAREST), unicodedata.normalize("NFKD", letter)):
+            if kept := "".join(one for one in other if one != letter and _has(face, one)):
+                return kept
+        return ""
+
+    return "".join(map(nearest, text))
+
+
 def width(text: str, face: str, size: int) -> float:
     """Return how wide a text is, in pixels."""
     return float(font(face, size).getlength(text))

@@ -410,6 +410,8 @@ class _Teller:
             if len(path) == 1:
                 args["way"] = args["end"] = ""
                 args["stuck"] = str(path[0])
+        if event.get("type") == "Moved" and event.get("of") == 0:
+            args["cost"] = args["of"] = ""  # who is led spends nothing of his own
         return args
 
     def _args_orderskipped(self, args: dict[str, Any]) -> None:

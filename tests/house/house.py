@@ -11,6 +11,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted(path.parent for path in (ROOT / "examples").glob("*/play.yaml"))
+FORD = next(path for path in EXAMPLES if path.name == "alder-ford")
+"""The game with everything in it that happens between people: keys and words, mistakes, a draft, a deadline."""
 PROOF = ("scenario", "tables", "ledger", "seats", "rolls", "state", "keys")
 """The folders of an archive that are the proof; ``events`` can be made again, and has to come out the same all the same."""
 PBEM = [sys.executable, "-m", "pbem"]

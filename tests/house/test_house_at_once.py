@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from house import EXAMPLES, PBEM, ROOT, inside, pbem
+from house import FORD, PBEM, ROOT, inside, pbem
 
 from pbem.referee.desk import Desk
 from pbem.referee.game import open_game
@@ -50,7 +50,7 @@ class Ready:
 @pytest.fixture(scope="module")
 def ready(tmp_path_factory: pytest.TempPathFactory) -> Ready:
     root = tmp_path_factory.mktemp("ready")
-    play = Playthrough(read_script(EXAMPLES[0]), root / "game", root / "home", pictures=False)
+    play = Playthrough(read_script(FORD), root / "game", root / "home", pictures=False)
     for step in play.play():
         coming = play.script.steps[step.number]
         if "resolve" in coming and open_game(root / "game").ledger.open_slot == SLOT:

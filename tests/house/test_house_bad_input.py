@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from house import EXAMPLES, ROOT, inside
+from house import FORD, ROOT, inside
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -26,7 +26,7 @@ from pbem.cli import cli
 from pbem.proof.signing import private_to_openssh, public_of
 
 FEW = settings(max_examples=30, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
-ORDERS = sorted((EXAMPLES[0] / "orders").glob("*.yaml"))
+ORDERS = sorted((FORD / "orders").glob("*.yaml"))
 SCENARIO = ROOT / "scenarios/cry_havoc/alder-ford.yaml"
 MAP = ROOT / "scenarios/cry_havoc/maps/alder-ford.yaml"
 TABLES = sorted((ROOT / "pbem/rulesets/siege/tables").glob("*.yaml"))
@@ -312,8 +312,8 @@ def test_scripts_of_examples(desk: Desk, data: st.DataObject) -> None:
     """The script is cut to its first steps, so that what still stands is soon played."""
     example = desk.root / "example"
     if not example.exists():
-        shutil.copytree(EXAMPLES[0], example)
-    head, _, steps = (EXAMPLES[0] / "play.yaml").read_bytes().partition(b"steps:\n")
+        shutil.copytree(FORD, example)
+    head, _, steps = (FORD / "play.yaml").read_bytes().partition(b"steps:\n")
     short = head + b"steps:\n" + b"\n".join(steps.split(b"\n")[:3]) + b"\n"
     desk.file("example/play.yaml", data.draw(anything(short)))
     shutil.rmtree(desk.root / "demo", ignore_errors=True)
@@ -448,7 +448,7 @@ def test_a_map_that_is_none_is_told_with_its_own_name(desk: Desk, map_: bytes) -
     ],
 )
 def test_a_script_with_a_slip(desk: Desk, old: bytes, new: bytes, code: str) -> None:
-    good = (EXAMPLES[0] / "play.yaml").read_bytes()
+    good = (FORD / "play.yaml").read_bytes()
     assert old in good
     desk.file("slip/play.yaml", good.replace(old, new))
     answer = desk("demo", "slip", "--out", "slipped", "--no-map")
