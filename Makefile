@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test lint coverage bench balance record agree dice mutants picture clean
+.PHONY: help demo test lint coverage bench balance fuzz record agree dice mutants picture clean
 .DEFAULT_GOAL := help
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo "make coverage every test, and how many lines of each ring they run"
 	@echo "make bench    the benchmarks of the README"
 	@echo "make balance  bots against each other in every scenario: who wins, and how many mails it takes"
+	@echo "make fuzz     thousands of games between bots, everything looked at (GAMES=300 for fewer)"
 	@echo "make record   replay the order files of the examples and sign them anew with their test keys"
 	@echo "make agree    the stand-alone verifiers against 2,000 changed archives"
 	@echo "make dice     are the dice even: 500,000 of each size"
@@ -53,8 +54,11 @@ bench: $(READY)
 balance: $(READY)
 	@$(BIN)/python -m benchmarks.balance
 
+fuzz: $(READY)
+	@$(BIN)/python tests/fuzz/fuzz_play.py --games $(or $(GAMES),3000)
+
 record: $(READY)
-	@$(BIN)/pbem record examples/alder-ford
+	@for example in examples/*/; do $(BIN)/pbem record $$example; done
 
 # The same test as in `make test`, with 2,000 archives instead of 200.
 agree: $(READY)
