@@ -21,6 +21,12 @@ def typed(*words: str) -> Any:
     return CliRunner().invoke(cli, list(words))
 
 
+def facts(schema: str, *words: str) -> Any:
+    found = json.loads(typed(*words, "--json").stdout)
+    jsonschema.validate(found, json.loads((SCHEMAS / f"{schema}.schema.json").read_text("utf-8")))
+    return found
+
+
 @pytest.fixture
 def played(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.chdir(table.root)
@@ -45,8 +51,7 @@ def test_verify_says_what_is_not_proven_and_who_was_lucky(played: Table) -> None
     assert lines.index("Not proven:") > next(at for at, line in enumerate(lines) if line.startswith(" slot 1"))
     assert lines[-3].split() == ["dice", "mean", "expected", "lowest", "highest", "expected"]
     assert lines[-1].startswith("  north: in ")
-    found = json.loads(typed("verify", "game", "--json").stdout)
-    jsonschema.validate(found, json.loads((SCHEMAS / "verify.schema.json").read_text("utf-8")))
+    found = facts("verify", "verify", "game")
     assert found["luck"][0]["side"] == "north"
     assert found["luck"][0]["sizes"][0]["expected_mean"] == 3.5
     assert len(found["not_proven"]) >= 4
@@ -77,7 +82,7 @@ def test_mine(played: Table) -> None:
     assert dropped.stdout.splitlines()[1].startswith(
         "! final.txt  orders   slot 2    NOT USED though final: the lock of slot 2 has another"
     )
-    found = json.loads(typed("verify", "game", "--mine", "box", "--json").stdout)
+    found = facts("verify-mine", "verify", "game", "--mine", "box")
     assert (found["answer"], found["letters"][0]["answer"], found["others"]) == (1, "missing", ["hello.txt"])
     assert typed("verify", "game", "--mine", "nowhere").exit_code == 3
     (played.root / "none").mkdir()
@@ -93,7 +98,7 @@ def test_all(played: Table) -> None:
     assert fine.exit_code == 0
     assert fine.stdout.splitlines() == ["PASS           one  1 slots, 1 dice", "1 game: 1 hold"]
     (played.root / "games" / "junk.zip").write_bytes(b"junk")
-    found = json.loads(typed("verify", "--all", "games", "--json", "--jobs", "1").stdout)
+    found = facts("verify-all", "verify", "--all", "games", "--jobs", "1")
     assert (found["answer"], [game["verdict"] for game in found["games"]]) == (1, ["fail", "pass"])
     told = typed("verify", "--all", "games", "--jobs", "1")
     assert told.exit_code == 1
