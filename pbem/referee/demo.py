@@ -18,6 +18,8 @@ from pbem.store import disk
 from pbem.store.library import example, examples
 
 ARCHIVE = "archive.zip"
+SHOWN_FIRST = "alder-ford"
+"""The example for somebody who names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +39,12 @@ def all_examples() -> list[Path]:
 
 
 def find_example(name: str | None) -> Path:
-    """Return the folder of an example: by name, by path, or the first; Refused (cannot decide) where there is none."""
+    """Return the folder of an example: by name, by path, or the one that is shown first; Refused (cannot decide) where there is none."""
     if name is None:
         folders = all_examples()
         if not folders:
             raise refuse("script.none", answer=UNDECIDED, path="examples")
-        return folders[0]
+        return next((folder for folder in folders if folder.name == SHOWN_FIRST), folders[0])
     for folder in (example(name), Path(name)):
         if (folder / SCRIPT).is_file():
             return folder
