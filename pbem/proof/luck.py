@@ -17,8 +17,9 @@ from pbem.core.dice import Roll
 from pbem.core.sequence import parse_cursor
 from pbem.proof.history import Ledger
 
-MOST_STEPS = 2_000_000
-"""So many additions are made at most to count sums one by one; above that the normal curve stands in for them."""
+FEW_SIZES, MOST_SUMS, MOST_STEPS = 8, 100_000, 2_000_000
+"""Of so many sizes of dice, with so many different sums and so many additions, sums are counted one by one at most; else the normal
+curve stands in for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,20 +121,26 @@ def as_far_off(sizes: Iterable[SizeLuck]) -> float:
     """Return the chance that fair dice are at least as far from the middle, high or low, as these were.
 
     Each die counts from -1 (its lowest face) to 1 (its highest), so that dice of all sizes weigh the same. Exact by counting where
-    the sums are few, else by the normal curve with the next sum taken in.
+    the sums are few, else by the normal curve (of dice of one size with half a step taken in).
     """
     listed = [size for size in sizes if size.dice]
     if not listed:
         return 1.0
-    unit = math.lcm(*(size.sides - 1 for size in listed))
-    weights = [(size, unit // (size.sides - 1)) for size in listed]
-    off = abs(sum(weight * (2 * size.total - size.dice * (size.sides + 1)) for size, weight in weights))
     dice = sum(size.dice for size in listed)
-    if dice * dice * unit <= MOST_STEPS:
-        return float(_counted(weights, off))
-    step = 2 * math.gcd(*(weight for _, weight in weights))
-    variance = sum(size.dice * weight * weight * (size.sides**2 - 1) for size, weight in weights) / 3
-    return min(1.0, math.erfc(max(0.0, off - step / 2) / math.sqrt(2 * variance)))
+    # The common unit of many sizes is a number without end, so it is asked for only where it can be used.
+    unit = math.lcm(*(size.sides - 1 for size in listed)) if len(listed) <= FEW_SIZES else MOST_SUMS + 1
+    if dice * unit <= MOST_SUMS and dice * dice * unit <= MOST_STEPS:
+        weights = [(size, unit // (size.sides - 1)) for size in listed]
+        return float(_counted(weights, abs(sum(weight * _off(size) for size, weight in weights))))
+    off = abs(sum(_off(size) / (size.sides - 1) for size in listed))
+    step = 1 / (listed[0].sides - 1) if len(listed) == 1 else 0.0
+    variance = sum(size.dice * (size.sides + 1) / (size.sides - 1) for size in listed) / 3
+    return math.erfc(max(0.0, off - step) / math.sqrt(2 * variance))
+
+
+def _off(size: SizeLuck) -> int:
+    """Return twice the distance of the sum of some dice from its middle."""
+    return 2 * size.total - size.dice * (size.sides + 1)
 
 
 def _counted(weights: Iterable[tuple[SizeLuck, int]], off: int) -> Fraction:
