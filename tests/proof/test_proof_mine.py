@@ -259,6 +259,15 @@ def test_files_signed_with_a_key_that_was_changed_since() -> None:
     assert answers(game, orders(game, "final.txt", slot=1, head=head, x=x, who="nobody")) == {"final.txt": DOUBT}
 
 
+def test_files_signed_with_the_key_of_another_seat() -> None:
+    game = umpire()
+    head = game.next_id
+    x = chain(game.game, "blue").value(1)
+    game.lock()
+    assert answers(game, orders(game, "final.txt", slot=1, head=head, x=x, who="green")) == {"final.txt": DOUBT}
+    assert answers(game, orders(game, "final.txt", slot=1, head=head, x=x)) == {"final.txt": MISSING}
+
+
 def test_joins_and_letters_of_elsewhere() -> None:
     game = friends()
     other = encode(records.join(game=game.game, seat="blue", manifest_id="0" * 64, words="yes"))
