@@ -257,11 +257,11 @@ def kept(path: Path) -> Game:
     return Game(begin, slots)
 
 
-def play(game: Game, again: Sequence[Mapping[str, Any]] = ()) -> Game:
+def play(game: Game, again: Sequence[Mapping[str, Any]] = (), most: int = LONGEST) -> Game:
     """Play a game to its end, from its beginning or from the files and rolls of slots that were kept; raise Broken."""
-    rules, state = game.begin.battle()
-    watch = Watch(rules)
-    rules, doors = watch.rules, watch.rules.doors
+    plain, state = game.begin.battle()
+    watch = Watch(plain)
+    rules, doors = watch.rules, watch.rules.doors  # bots rehearse with the plain rules: what they only imagine is not looked at
     names = {unit.owner for unit in state.units.values()}
     players = {seat: bots.find(game.begin.players.get(seat, "random"), rules.id) for seat in sorted(names)}
     chances = {seat: Chance(f"{game.begin.seed}\n{seat}") for seat in players}
@@ -270,7 +270,7 @@ def play(game: Game, again: Sequence[Mapping[str, Any]] = ()) -> Game:
     game.slots, game.counts = [], watch.counts
     number = 0
     question = None
-    while not doors.over(state) and number < (len(again) or LONGEST):
+    while not doors.over(state) and number < (len(again) or most):
         old = again[number] if again else None
         number += 1
         slot: dict[str, Any] = {"files": {}, "answers": {}, "rolls": []}
@@ -278,12 +278,12 @@ def play(game: Game, again: Sequence[Mapping[str, Any]] = ()) -> Game:
         if question is None:
             answers, new = {}, {}
             for seat in doors.seats_to_order(rules, state):
-                data = old["files"].get(seat, {}) if old else players[seat].orders(rules, state, seat, chances[seat])
+                data = old["files"].get(seat, {}) if old else players[seat].orders(plain, state, seat, chances[seat])
                 slot["files"][seat] = data
                 new[seat] = (paper.read(rules, state, seat, data), f"{number} {seat}")
                 held[seat] = (*held.get(seat, ()), new[seat][0])
         else:
-            said = old["answers"][question.id] if old else players[question.seat].answer(rules, state, question, chances[question.seat])
+            said = old["answers"][question.id] if old else players[question.seat].answer(plain, state, question, chances[question.seat])
             slot["answers"] = {question.id: said}
             answers, new = {**answers, question.id: Answer(said, "answer")}, {}
         dice = _Noted(_Old(old["rolls"]) if old else SeedDice(game.begin.seed), slot["rolls"])

@@ -10,12 +10,15 @@ from fuzz_play import Broken, Game, beginning, kept, of_battle, of_event, play
 
 from pbem.rulesets.siege.events import Moved, StateChanged
 
+MOST = 8
+"""So many slots of each game are followed here; ``make fuzz`` follows them to the end."""
 
-@pytest.mark.parametrize("number", range(24))
+
+@pytest.mark.parametrize("number", range(18))
 def test_games_of_all_kinds_break_nothing(number):
-    game = play(Game(beginning(number)))
+    game = play(Game(beginning(number)), most=MOST)
     assert game.slots
-    assert game.counts["event PhaseEnded"] > 5
+    assert game.counts["event PhaseEnded"] >= len(game.slots)
 
 
 def test_a_game_that_was_kept_is_played_again_from_its_files_and_rolls(tmp_path):

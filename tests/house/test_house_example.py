@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -222,12 +221,10 @@ def swap_places(text: str) -> tuple[str, tuple[str, str]]:
     return "\n".join(lines) + "\n", (before, lines[at[0]].partition("#")[0].strip()[2:])
 
 
-@each
-def test_the_demo_ends_well_and_names_files_that_are_there(example: Path, tmp_path: Path) -> None:
-    begun = time.monotonic()
-    done = pbem("demo", example, "--out", "out", cwd=tmp_path, home=tmp_path / "home")
+def test_the_demo_ends_well_and_names_files_that_are_there(tmp_path: Path) -> None:
+    done = pbem("demo", "--out", "out", cwd=tmp_path, home=tmp_path / "home")
     assert done.returncode == 0, done.stderr
-    assert time.monotonic() - begun < 45
+    assert "Playing alder-ford" in done.stdout
     assert not (tmp_path / "home").exists()
     said = done.stdout.splitlines()
     assert any(line.startswith("PASS") for line in said)
