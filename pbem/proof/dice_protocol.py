@@ -209,11 +209,11 @@ class SeededDice:
 def faces(seed: bytes, label: str, sides: int, count: int) -> tuple[int, ...]:
     """Return the faces of a roll whose name and numbers are known to be right."""
     bound = MAX_SIDES // sides * sides
-    before = f"pd1/die\n{label}\n{sides}\n"
+    before = f"pd1/die\n{label}\n{sides}\n".encode()
     made = []
     for i in range(count):
         # The first word of the first digest serves, but for one die in a billion or so.
-        word = int.from_bytes(hmac.digest(seed, f"{before}{i}\n0\n".encode(), "sha256")[:4], "big")
+        word = int.from_bytes(hmac.digest(seed, b"%b%d\n0\n" % (before, i), "sha256")[:4], "big")
         made.append(word % sides + 1 if word < bound else die(seed, label, sides, i))
     return tuple(made)
 

@@ -133,8 +133,8 @@ def _check_beacon(ledger: Ledger, path: str, slot: Slot, record: Mapping[str, An
 
 
 _PLAIN_ROLL = re.compile(
-    rb'\{"l":"(?=[^"]{1,%d}")(?P<label>%b)","n":(?P<n>[1-9][0-9]{0,3}),"s":(?P<s>[1-9][0-9]{0,9}),"v":\['
-    % (MAX_LABEL, LABEL.pattern.encode())
+    rb'\{"l":"(?=[^"]{1,%d}")(%b)","n":([1-9][0-9]{0,3}),"s":([1-9][0-9]{0,9}),"v":\['
+    % (MAX_LABEL, LABEL.pattern.replace("(", "(?:").encode())
 )
 
 
@@ -143,7 +143,7 @@ def _right_roll(line: bytes, seed_: bytes) -> Roll | None:
     begun = _PLAIN_ROLL.match(line)
     if begun is None:
         return None
-    label, count, sides = begun["label"].decode(), int(begun["n"]), int(begun["s"])
+    label, count, sides = begun[1].decode(), int(begun[2]), int(begun[3])
     if count > MAX_DICE or not 2 <= sides <= MAX_SIDES:
         return None
     values = faces(seed_, label, sides, count)

@@ -11,6 +11,7 @@ import binascii
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem.proof.curve import L, is_prime_order
@@ -122,6 +123,7 @@ class _Parsed:
     signature: bytes
 
 
+@lru_cache(maxsize=8)
 def _parse(armored: str) -> _Parsed:
     blob = _unarmor(armored)
     if blob[:10] != _MAGIC + (1).to_bytes(4, "big"):
