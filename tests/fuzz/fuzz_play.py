@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -398,6 +399,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="fuzz by play")
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--minutes", type=int, default=0, help="stop after so many, whatever is left")
     parser.add_argument("--replay", type=Path)
     arguments = parser.parse_args()
     if arguments.replay:
@@ -408,6 +410,7 @@ def main() -> int:
     counts: Counter[str] = Counter()
     broken = []
     numbers = range(arguments.first, arguments.first + arguments.games)
+    ends = time.monotonic() + 60 * arguments.minutes
     with Pool(2, initializer=count_calls) as pool:
         for done, (number, why, found) in enumerate(pool.imap_unordered(one, numbers), 1):
             counts += found
@@ -415,6 +418,9 @@ def main() -> int:
                 broken.append((number, why))
                 print(f"\ngame {number}: {why}", flush=True)
             print(f"\r{done} of {arguments.games} games, {len(broken)} broken", end="", flush=True)
+            if arguments.minutes and time.monotonic() > ends:
+                pool.terminate()
+                break
     print()
     rules = {f"rule {id_}" for id_ in rulebook.marked()}
     rare = sorted((counts[name], name) for name in wanted() | rules if counts[name] < ENOUGH)

@@ -5,7 +5,7 @@ A crest stands on a hexside and its named hex is the high one. Slopes themselves
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import beside, distance, hexside, side_between
+from pbem.geometry.sight import Meeting
 from pbem.rulesets.siege import line_of_fire
 from pbem.rulesets.siege.line_of_fire import Line
 from pbem.rulesets.siege.state import Battle, Unit
@@ -43,13 +44,17 @@ def ways(rules: Rules, battle: Battle, line: Line) -> tuple[tuple[Crossing, ...]
     Along the border of two hexes a line goes through the left or the right ones. Through a corner it goes straight or, where touching
     is enough, by the third hex.
     """
-    paths = {_path(line, left, by_corners) for left in (0, 1) for by_corners in (False, line_of_fire.either_hex_bars(rules))}
+    meetings = tuple(line.track)
+    kinds = {meeting.kind for meeting in meetings}
+    sides = (0, 1) if "spine" in kinds else (0,)
+    corners = (False, True) if "corner" in kinds and line_of_fire.either_hex_bars(rules) else (False,)
+    paths = {_path(line, meetings, left, by_corners) for left in sides for by_corners in corners}
     return tuple(sorted({tuple(_crossings(battle, path)) for path in paths}))
 
 
-def _path(line: Line, left: int, by_corners: bool) -> tuple[str, ...]:
+def _path(line: Line, meetings: Sequence[Meeting], left: int, by_corners: bool) -> tuple[str, ...]:
     found = [line.start]
-    for meeting in line.track:
+    for meeting in meetings:
         hexes = [hex_ for hex_ in meeting.hexes if hex_ is not None]
         if meeting.kind == "hex":
             found += hexes[:1]
