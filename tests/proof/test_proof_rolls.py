@@ -105,3 +105,24 @@ def test_a_line_that_is_not_what_the_seed_gives_is_still_read() -> None:
     (failure,) = verify(game.archive, replay=None).failures
     assert (failure.code, failure.where) == ("E12", "rolls/s0001.jsonl:1")
     assert failure.message.startswith("t1.blue.melee/a shows [")
+
+
+def test_a_roll_with_a_wrong_face_is_still_one_of_the_game() -> None:
+    game = friends()
+    game.order("blue", x=True)
+    game.lock()
+
+    def tampered(lines: list[dict[str, object]]) -> None:
+        values = lines[0]["v"]
+        assert isinstance(values, list)
+        wrong = {**lines[0], "v": [values[0] % 6 + 1]}
+        lines[:] = [wrong, wrong]
+
+    game.result([("t1.blue.melee/a", 6, 1)], log=tampered)
+    verdict = verify(game.archive, replay=None)
+    assert [(failure.code, failure.where) for failure in verdict.failures] == [
+        ("E12", "rolls/s0001.jsonl:1"),
+        ("E13", "rolls/s0001.jsonl:2"),
+        ("E12", "rolls/s0001.jsonl:2"),
+    ]
+    assert verdict.dice == 2
