@@ -52,17 +52,23 @@ def brawl(chance: Chance, options: Mapping[str, str]) -> dict[str, Any]:
         for n in range(3 + chance.below(7)):
             units |= board.figure(f"{side[0]}{n}", side)
         units |= board.animals(side)
+        units |= board.latecomers(side)
         standing[side] = {"everyone": {key: chance.one_of(said) for key, said in sorted(SAYS.items()) if chance.below(2)}}
+    things = board.wagon(units)
+    if options.get("shooter_skill") == "true":
+        skills(units)
     return {
         "map": [" ".join(words[f"{c:02}{r:02}"] for c in range(1, columns + 1)) for r in range(1, rows + 1)],
         "key": {word: ground for word, ground in GROUNDS.items() if word in words.values()},
         "map-sides": board.features(),
         "units": units,
+        "things": things,
+        "marks": {"edge": " ".join(place for place in places if place[2:] in ("01", f"{rows:02}"))},
         "standing": standing,
         "options": dict(options),
-        "length": f"{3 + chance.below(4)} turns",
+        **({"days": "2", "length": "2 turns"} if chance.below(4) == 0 else {"length": f"{3 + chance.below(4)} turns"}),
         "at": f"t1.{chance.one_of(('east', 'west'))}.first_missile",
-        "enters": {},
+        "enters": {"east": "edge", "west": "edge"},
         "victory": {
             "at-end": [{"side": "any", "points": "losses of the enemy", "scale": "lp"}],
             "at-once": [],
@@ -70,6 +76,14 @@ def brawl(chance: Chance, options: Mapping[str, str]) -> dict[str, Any]:
         },
         "scales": {"lp": {"peasant": "1", "other": "2"}},
     }  # fmt: skip
+
+
+def skills(units: dict[str, dict[str, Any]]) -> None:
+    """Give the first two bowmen of each side skills that balance."""
+    for side in ("east", "west"):
+        bows = sorted(id_ for id_, said in units.items() if said["side"] == side and said["class"] in ("longbowman", "shortbowman"))
+        for id_, skill in zip(bows, ("-2", "2"), strict=False) if len(bows) > 1 else ():
+            units[id_]["skill"] = skill
 
 
 class _Board:
@@ -130,6 +144,26 @@ class _Board:
         if self.chance.below(4) == 0 and (at := self.one()) and self.words[at[0]] in FOR_HORSES:
             found[f"{side[0]}-donkey"] = {"side": side, "class": self.chance.one_of(("pack_donkey", "ox")), "at": " ".join(at)}
         return found
+
+    def latecomers(self, side: str) -> dict[str, dict[str, Any]]:
+        """Return one or two who come onto the map later, now and then."""
+        many = self.chance.below(3) if self.chance.below(3) == 0 else 0
+        return {f"{side[0]}-late{n}": {"side": side, "class": self.chance.one_of(MEN), "enters": "true"} for n in range(many)}
+
+    def wagon(self, units: dict[str, dict[str, Any]]) -> list[dict[str, str]]:
+        """Return a wagon with an ox before it, hitched or not, now and then; the ox is one more unit."""
+        if self.chance.below(3) or not (at := self.two()):
+            return []
+        facing = SIDES[next(n for n, side in enumerate(SIDES) if neighbour(at[1], side) == at[0])]
+        before = neighbour(at[0], facing)
+        side = self.chance.one_of(("east", "west"))
+        cart = {"id": "cart", "kind": "wagon", "at": " ".join(at)}
+        if before in self.words and self.words[before] in FOR_HORSES and before not in self.taken:
+            self.taken.add(before)
+            units["draught"] = {"side": side, "class": "ox", "at": before}
+            if self.chance.below(2):
+                cart["hitched"] = "draught"
+        return [cart]
 
     def features(self) -> dict[str, dict[str, str]]:
         """Return what stands on some hexsides, each named once and from one of its hexes."""
