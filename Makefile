@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test lint coverage bench balance fuzz record agree dice mutants picture clean
+.PHONY: help demo test lint coverage bench balance fuzz record suite agree dice mutants picture clean
 .DEFAULT_GOAL := help
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make balance  bots against each other in every scenario: who wins, and how many mails it takes"
 	@echo "make fuzz     thousands of games between bots, everything looked at (GAMES=300 for fewer)"
 	@echo "make record   replay the order files of the examples and sign them anew with their test keys"
+	@echo "make suite    the attack suite as files, for whoever writes a further verifier: build/suite"
 	@echo "make agree    the stand-alone verifiers against 2,000 changed archives"
 	@echo "make dice     are the dice even: 500,000 of each size"
 	@echo "make mutants  the mutation run on core, geometry and proof"
@@ -59,6 +60,9 @@ fuzz: $(READY)
 
 record: $(READY)
 	@for example in examples/*/; do $(BIN)/pbem record $$example; done
+
+suite: $(READY)
+	@$(BIN)/python tests/verifiers/verifier_suite.py build/suite
 
 # The same test as in `make test`, with 2,000 archives instead of 200.
 agree: $(READY)
