@@ -151,18 +151,21 @@ class _Board:
         return {f"{side[0]}-late{n}": {"side": side, "class": self.chance.one_of(MEN), "enters": "true"} for n in range(many)}
 
     def wagon(self, units: dict[str, dict[str, Any]]) -> list[dict[str, str]]:
-        """Return a wagon with an ox before it, hitched or not, now and then; the ox is one more unit."""
+        """Return a wagon with oxen before it, hitched or not, now and then; each ox is one more unit."""
         if self.chance.below(3) or not (at := self.two()):
             return []
         facing = SIDES[next(n for n, side in enumerate(SIDES) if neighbour(at[1], side) == at[0])]
-        before = neighbour(at[0], facing)
         side = self.chance.one_of(("east", "west"))
         cart = {"id": "cart", "kind": "wagon", "at": " ".join(at)}
-        if before in self.words and self.words[before] in FOR_HORSES and before not in self.taken:
-            self.taken.add(before)
-            units["draught"] = {"side": side, "class": "ox", "at": before}
-            if self.chance.below(2):
-                cart["hitched"] = "draught"
+        team = []
+        for n, turned in enumerate((0, 1)):
+            before = neighbour(at[0], SIDES[(SIDES.index(facing) + turned) % len(SIDES)])
+            if before in self.words and self.words[before] in FOR_HORSES and before not in self.taken and self.chance.below(4):
+                self.taken.add(before)
+                units[f"draught{n}"] = {"side": side, "class": "ox", "at": before}
+                team.append(f"draught{n}")
+        if team and self.chance.below(3):
+            cart["hitched"] = " ".join(team)
         return [cart]
 
     def features(self) -> dict[str, dict[str, str]]:
