@@ -6,6 +6,11 @@ import os
 import shutil
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("same", derandomize=True)
+settings.load_profile("same" if os.environ.get("PBEM_DRAW") != "anew" else "default")
+"""What hypothesis draws is the same in every run, so that a run tells of a change and not of luck; PBEM_DRAW=anew draws others."""
 
 
 def need(program: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from skirmish import RULES, battle, field
 from test_siege_legal_laws import SECTIONS, checked
 
+from pbem.core.problem import Problem
 from pbem.core.sheet import Choices, Entry
 from pbem.rulesets.siege import chances, grammar, legal
 from pbem.rulesets.siege.field import Force
@@ -133,6 +135,11 @@ def test_chances_are_compared_by_the_worst_they_do() -> None:
     assert chances.said(["", ""]) == ""
 
 
+def hard(problems: Iterable[Problem]) -> list[Problem]:
+    """Return what is wrong for certain: a man in rout runs before others move, so that some places are in doubt."""
+    return [problem for problem in problems if not problem.is_doubt]
+
+
 @pytest.mark.parametrize("phase", PHASES)
 def test_every_place_on_the_sheet_is_legal(phase: str) -> None:
     @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -144,7 +151,7 @@ def test_every_place_on_the_sheet_is_legal(phase: str) -> None:
         assert {entry.unit for entry in entries} == able
         for found in entries:
             for choice in found.choices:
-                assert checked(rules, where, choice.sentence)[1] == []
+                assert hard(checked(rules, where, choice.sentence)[1]) == []
                 for _, words in choice.others:
                     hex_, *facings = data.draw(st.sampled_from(words)).split(" ")
                     plain, _, leading = choice.sentence.partition(" facing ")[0].partition(" leading ")
@@ -152,7 +159,7 @@ def test_every_place_on_the_sheet_is_legal(phase: str) -> None:
                     for facing in facings[:1]:
                         sentence += f" facing {facing}"
                     order, problems = checked(rules, where, sentence)
-                    assert problems == [], sentence
+                    assert hard(problems) == [], sentence
                     assert order is not None
                     assert grammar.say(order) == sentence
 
