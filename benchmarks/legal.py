@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from benchmarks import battle
 from benchmarks.measure import Growth, Result, Work, least
-from pbem.rulesets.siege import legal, movement
+from pbem.rulesets.siege import legal, movement, step
 
 FIGURES = 40
 SIZES = (10, 40, 160)
@@ -23,7 +23,7 @@ def _works(figures: int) -> tuple[Work, Work]:
         return sum(1 for _ in legal.legal(laid.rules, moving, SEAT))
 
     def searched() -> int:
-        return sum(len(movement.reach(laid.rules, moving, unit, movement.points(laid.rules, moving, unit))) for unit in own)
+        return sum(len(movement.reach(laid.rules, moving, unit, step.points(laid.rules, moving, unit))) for unit in own)
 
     # Every hex in reach is a move but the one where he stands, in whose place he may stay.
     if not searched() <= listed() <= 2 * searched():

@@ -12,7 +12,7 @@ from pbem.bots.aims import Aims, worth
 from pbem.bots.survey import Survey
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
-from pbem.rulesets.siege import melee, movement
+from pbem.rulesets.siege import melee, step
 from pbem.rulesets.siege.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -141,7 +141,7 @@ class Blows:
         if found is None:
             unit = replace(self.survey.battle.units[id_], at=(hex_,))
             battle, rules = self.survey.battle, self.survey.rules
-            found = movement.can_pass(rules, battle, unit, hex_, place) and not melee.wall_between(rules, battle, unit, foe)
+            found = step.can_pass(rules, battle, unit, hex_, place) and not melee.wall_between(rules, battle, unit, foe)
             self._ways_in[hex_, place] = found
         return found
 

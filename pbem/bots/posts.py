@@ -8,7 +8,7 @@ from pbem.bots.aims import Aims
 from pbem.bots.survey import FAR, Survey
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
-from pbem.rulesets.siege import movement, setup
+from pbem.rulesets.siege import setup, step
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
 
@@ -59,7 +59,7 @@ def urgent(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
     place = aims.gather.get(unit.id, ()) or (aims.hold if not person(survey.battle, unit).missile else ())
     if not place or not aims.last:
         return ()
-    pace = max(1, movement.points(survey.rules, survey.battle, unit))
+    pace = max(1, step.points(survey.rules, survey.battle, unit))
     turns = -(-2 * _nearest(unit, place) // pace)
     return place if aims.last - survey.battle.at.turn <= turns + 1 else ()
 

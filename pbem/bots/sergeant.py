@@ -20,7 +20,7 @@ from pbem.bots.survey import Survey
 from pbem.core.play import Question
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours
-from pbem.rulesets.siege import movement, sequence
+from pbem.rulesets.siege import movement, sequence, step
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
 
@@ -161,7 +161,7 @@ class _Turn:
         """Let those leave the map who can and should."""
         for unit in movers:
             exits = [hex_ for hex_ in self.aims.leave.get(unit.id, ()) if hex_ in reached[unit.id] and self.survey.free(hex_, unit.id)]
-            spend = movement.points(self.rules, self.battle, unit) - 1
+            spend = step.points(self.rules, self.battle, unit) - 1
             exits = [hex_ for hex_ in exits if reached[unit.id][hex_] <= spend]
             if exits:
                 self.moves.append(f"{unit.id} leaves the map by {min(exits, key=lambda hex_: reached[unit.id][hex_])}")

@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours, side_between, side_number
-from pbem.rulesets.siege import movement
+from pbem.rulesets.siege import step
 from pbem.rulesets.siege.character import values
 from pbem.rulesets.siege.field import Values
 from pbem.rulesets.siege.state import Battle, Unit
@@ -94,7 +94,7 @@ class Survey:
         Of a figure of two hexes these are those of its head, as if its tail came after it and it had only to turn before the first
         step; now and then a way is really longer, and then the order is struck out by the rules.
         """
-        points = movement.points(self.rules, self.battle, unit)
+        points = step.points(self.rules, self.battle, unit)
         start, two = unit.hexes[0], len(unit.hexes) > 1
         found: dict[str, int] = {}
         came, came_cost = {start: ""}, {start: 0}
@@ -120,9 +120,7 @@ class Survey:
         known = self._steps.get(key)
         if known is None:
             ground = self.battle.field.ground
-            costs = (
-                (there, movement.step_cost(self.rules, self.battle, unit, here, there)) for there in neighbours(here) if there in ground
-            )
+            costs = ((there, step.step_cost(self.rules, self.battle, unit, here, there)) for there in neighbours(here) if there in ground)
             known = self._steps[key] = tuple((there, cost) for there, cost in costs if cost is not None)
         return known
 

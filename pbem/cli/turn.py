@@ -71,7 +71,7 @@ def go_(game: Path, luck: str | None, seat: str | None, key: Path | None, out: P
         letter = went.letter
         if out is not None:
             params.write(out, letter)
-        elif opened.folder is not None and desk.keyring.key(opened.id) is not None:
+        elif opened.folder is not None and desk.keyring.keys(opened.id):
             went = take_go(game, letter)
             letter = b""
     elif luck is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import join_namespace, join_path, sig_path, state_path
@@ -37,18 +38,24 @@ def split_letter(data: bytes) -> tuple[bytes, str]:
     return record, (armor + rest).decode("ascii", "replace")
 
 
+def record_in(data: bytes, kind: str) -> dict[str, Any]:
+    """Return the record that a letter holds: a ``join``, ``go`` or ``consent``; Refused for anything else."""
+    try:
+        record = decode(data)
+    except NotCanonical as wrong:
+        raise refuse(f"{kind}.form", why=str(wrong)) from None
+    if record.get("type") != kind or check_form(record) is not None:
+        raise refuse(f"{kind}.form", why=f"it is not a {kind}")
+    return record
+
+
 def admit(desk: Desk, where: Path, letter: bytes) -> Admitted:
     """Take a join in; Refused, and nothing stored, where it is not one of this game or not signed by the key of its seat."""
     if len(letter) > MAX_JOIN:
         raise refuse("join.form", why="it is too long")
     data, signature = split_letter(letter)
     with writing(where) as game:
-        try:
-            record = decode(data)
-        except NotCanonical as wrong:
-            raise refuse("join.form", why=str(wrong)) from None
-        if record.get("type") != "join" or check_form(record) is not None:
-            raise refuse("join.form", why="it is not a join")
+        record = record_in(data, "join")
         return _take(desk, game, record["seat"], data, record, signature)
 
 

@@ -140,7 +140,7 @@ def _read(game: Game, seat: str, data: Mapping[str, Any], *, legality: bool) -> 
     problems = [*problems, *_answers(game, seat, orders.answers, data)]
     if worst(problems) or not legality:
         return None, problems, ()
-    earlier = tuple(sheet.orders for sheet in game.kept_sheets() if sheet.seat == seat and sheet.orders is not None)
+    earlier = tuple(sheet.orders for sheet in game.kept_sheets(seat) if sheet.orders is not None)
     judged = doors.check(rules, game.state, orders, earlier)
     return orders, [*problems, *judged.problems], judged.course
 

@@ -16,11 +16,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import consent_namespace, consent_path, content
-from pbem.proof.canonical import NotCanonical, decode, encode, record_id
-from pbem.proof.records import check_form
+from pbem.proof.canonical import decode, encode, record_id
 from pbem.proof.records import consent as consent_record
 from pbem.proof.signing import BadSignature, fingerprint, public_of, sign, verify
-from pbem.referee.admit import MAX_JOIN, split_letter
+from pbem.referee.admit import MAX_JOIN, record_in, split_letter
 from pbem.referee.game import Game, own_folder, writing
 from pbem.referee.intake import signature_problem
 from pbem.referee.refusal import UNDECIDED, Refused, refuse
@@ -61,12 +60,7 @@ def take(where: Path, letter: bytes) -> Consented:
     """Take in a consent; Refused, and nothing stored, where it is not one of a seat to what may come next."""
     data, signature = split_letter(letter[: MAX_JOIN + 1])
     with writing(where) as game:
-        try:
-            record = decode(data)
-        except NotCanonical as wrong:
-            raise refuse("consent.form", why=str(wrong)) from None
-        if record.get("type") != "consent" or check_form(record) is not None:
-            raise refuse("consent.form", why="it is not a consent")
+        record = record_in(data, "consent")
         problems = list(_problems(game, record, data, signature))
         if problems:
             raise Refused(problems)

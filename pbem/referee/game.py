@@ -127,9 +127,9 @@ class Game:
         of = self.ledger.slots[slot]
         return read_sheet(self.ground, self.state_after(of.state_before_slot, of.state_before), seat, slot, data)
 
-    def kept_sheets(self) -> tuple[Sheet, ...]:
-        """Return the files of earlier slots that are still in force."""
-        return tuple(self.sheet(seat, slot) for seat, slot in sorted(self.ledger.kept))
+    def kept_sheets(self, of: str = "") -> tuple[Sheet, ...]:
+        """Return the files of earlier slots that are still in force, or one seat's alone: those of others may not be published yet."""
+        return tuple(self.sheet(seat, slot) for seat, slot in sorted(self.ledger.kept) if of in ("", seat))
 
     def sheets_of(self, slot: Slot) -> tuple[Sheet, ...]:
         """Return the files that a locked slot uses."""

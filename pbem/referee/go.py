@@ -11,13 +11,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import go_namespace, go_path
-from pbem.proof.canonical import NotCanonical, decode, encode
+from pbem.proof.canonical import encode
 from pbem.proof.dice_protocol import normal_words
 from pbem.proof.history import Slot
-from pbem.proof.records import check_form
 from pbem.proof.records import go as go_record
 from pbem.proof.signing import BadSignature, fingerprint, public_of, sign, verify
-from pbem.referee.admit import MAX_JOIN, split_letter
+from pbem.referee.admit import MAX_JOIN, record_in, split_letter
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, own_folder, writing
 from pbem.referee.intake import chain_problem, signature_problem, words_problem
@@ -147,12 +146,7 @@ def take_go(where: Path, letter: bytes) -> Went:
     data, signature = split_letter(letter[: MAX_JOIN + 1])
     with writing(where) as game:
         slot = locked_slot(game)
-        try:
-            record = decode(data)
-        except NotCanonical as wrong:
-            raise refuse("go.form", why=str(wrong)) from None
-        if record.get("type") != "go" or check_form(record) is not None:
-            raise refuse("go.form", why="it is not a go")
+        record = record_in(data, "go")
         name = record["seat"]
         problems = _go_problems(game, slot, record, data, signature)
         if problems:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.core.dice import NoDice, NoDiceError
-from pbem.proof.archive import content, go_path, orders_path, rolls_path, sig_path, state_path
+from pbem.proof.archive import content, go_path, orders_path, rolls_path, state_path
 from pbem.proof.canonical import decode, encode, record_id
 from pbem.proof.dice_protocol import NOTHING, SeededDice, beacon_text, luck_value, normal_words, seed
 from pbem.proof.history import Slot
@@ -29,7 +29,7 @@ from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.replay import Outcome, open_questions, play
 from pbem.referee.report import Gave, gave_line, report_text
 from pbem.referee.results import results_data
-from pbem.referee.sealing import gm_key, gm_value, seal
+from pbem.referee.sealing import gm_key, gm_value, publish, seal
 from pbem.store import disk
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english
@@ -187,13 +187,8 @@ def _went(game: Game, slot: Slot, name: str) -> tuple[str | None, str | None]:
 def _publish(folder: GameDir, game: Game, slot: Slot, outcome: Outcome) -> None:
     """Put every file that is no longer in force where everybody sees it (R7)."""
     for seat, number in in_force(game.ledger, slot):
-        if (seat, number) in outcome.kept:
-            continue
-        path = orders_path(seat, number)
-        signature = content(game.archive, sig_path(path))
-        if signature is not None:
-            folder.put(sig_path(path), signature)
-        folder.put(path, game.archive[path])
+        if (seat, number) not in outcome.kept:
+            publish(folder, game, seat, number)
 
 
 def _with_engine(desk: Desk, game: Game, following: Record | None) -> Record | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem.proof.archive import gm_namespace, ledger_path
+from pbem.proof.archive import content, gm_namespace, ledger_path, orders_path, sig_path
 from pbem.proof.canonical import encode
 from pbem.proof.dice_protocol import Chain
 from pbem.proof.signing import BadKey, load_private, public_of, sign
@@ -45,6 +45,15 @@ def chain_of(desk: Desk, game: Game, who: str) -> Chain:
 def gm_value(desk: Desk, game: Game, slot: int) -> str:
     """Return the GM's chain value of a slot; Refused (cannot decide) where this machine does not have the chain."""
     return chain_of(desk, game, "gm").value(slot)
+
+
+def publish(folder: GameDir, game: Game, seat: str, slot: int) -> None:
+    """Put an order file, its signature first, where everybody sees it (R7)."""
+    path = orders_path(seat, slot)
+    signature = content(game.archive, sig_path(path))
+    if signature is not None:
+        folder.put(sig_path(path), signature)
+    folder.put(path, game.archive[path])
 
 
 def seal(folder: GameDir, private: Ed25519PrivateKey, record: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.proof.archive import content, orders_path, sig_path
+from pbem.proof.archive import orders_path
 from pbem.proof.history import Slot
 from pbem.proof.records import undo as undo_record
 from pbem.referee.consent import collected, seats_with_keys
@@ -16,7 +16,7 @@ from pbem.referee.desk import Desk
 from pbem.referee.game import Game, own_folder, writing
 from pbem.referee.go import missing_goes
 from pbem.referee.refusal import refuse
-from pbem.referee.sealing import gm_key, seal
+from pbem.referee.sealing import gm_key, publish, seal
 from pbem.store.gamedir import GameDir
 
 
@@ -76,9 +76,6 @@ def _publish(folder: GameDir, game: Game, first: Slot) -> None:
         if slot.result is None:
             continue
         for seat, entry in slot.entries.items():
-            path = orders_path(seat, number)
-            if entry.sha512 is None or (seat, number) in first.kept_before or path in folder:
-                continue
-            if (signature := content(game.archive, sig_path(path))) is not None and sig_path(path) not in folder:
-                folder.put(sig_path(path), signature)
-            folder.put(path, game.archive[path])
+            kept = entry.sha512 is None or (seat, number) in first.kept_before
+            if not kept and orders_path(seat, number) not in folder:
+                publish(folder, game, seat, number)

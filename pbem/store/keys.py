@@ -56,14 +56,6 @@ class Keyring:
     def _given_file(self, game: str, who: str) -> Path:
         return self.root / "games" / game / f"{who}.given.json"
 
-    def secret(self, game: str, who: str) -> bytes | None:
-        """Return a chain secret, or None if there is none (or none that is one)."""
-        try:
-            secret = bytes.fromhex(self.chain_file(game, who).read_text("ascii").strip())
-        except (OSError, ValueError):
-            return None
-        return secret if len(secret) == 32 else None
-
     def secrets(self, game: str, who: str) -> tuple[bytes, ...]:
         """Return every chain secret of a party: the first, and those that came with a rekey, by the names of their files."""
         files = [self.chain_file(game, who), *sorted((self.root / "games" / game).glob(f"{who}.*.chain"))]
@@ -95,13 +87,6 @@ class Keyring:
             disk.create(self.chain_file(game, who), secret.hex().encode() + b"\n", private=True)
         except FileExistsError:
             raise SecretExists(str(self.chain_file(game, who))) from None
-
-    def key(self, game: str) -> bytes | None:
-        """Return the GM's private key as OpenSSH keeps it, or None."""
-        try:
-            return self.key_file(game).read_bytes()
-        except OSError:
-            return None
 
     def keep_key(self, game: str, data: bytes) -> None:
         """Keep the GM's private key; raise SecretExists if there is one."""

@@ -199,7 +199,7 @@ def test_a_join_starts_the_game(table: Table) -> None:
     table.new()
     joined = join(table.player, table.game / INVITATION, table.key("south"))
     assert (joined.game, joined.seat) == ("tug-0a1b2c", "south")
-    secret = table.player.keyring.secret("tug-0a1b2c", "south")
+    (secret,) = table.player.keyring.secrets("tug-0a1b2c", "south")
     assert secret is not None
     assert json.loads(joined.letter.partition(b"\n")[0])["anchor"] == Chain(secret, "tug-0a1b2c", "south").anchor
     taken = admit(table.desk, table.game, joined.letter.replace(b"\n", b"\r\n"))

@@ -404,7 +404,7 @@ def test_a_preview_changes_nothing_and_shows_other_dice(table: Table) -> None:
     lock = "ledger/00003-s0001-lock.json"
     assert set(locked) - set(before) == {lock, f"{lock}.sig", *_letters(locked)}
     assert table.files() == locked
-    secret = table.desk.keyring.secret("tug-0a1b2c", "gm")
+    (secret,) = table.desk.keyring.secrets("tug-0a1b2c", "gm")
     assert secret is not None
     made = b"".join(path.read_bytes() for path in (table.root / "scratch").rglob("*") if path.is_file())
     from pbem.proof.dice_protocol import Chain

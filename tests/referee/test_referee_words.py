@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent / "pbem"
 MADE = {f"luck.{reason}" for reason in ("too-short", "too-long", "letters")} | {
     f"zip.{reason}" for reason in ("too-big", "no-zip", "too-many", "path", "twice", "link", "locked", "bomb")
 }
+MADE |= {f"{kind}.form" for kind in ("join", "go", "consent")}
 MADE |= {f"keys.{reason}" for reason in ("form", "order", "private", "password", "type")}
 
 

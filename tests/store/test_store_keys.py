@@ -24,17 +24,17 @@ def test_home() -> None:
 
 def test_a_secret_is_kept_once(tmp_path: Path) -> None:
     ring = Keyring(tmp_path)
-    assert ring.secret("game-0001", "gm") is None
-    assert ring.key("game-0001") is None
+    assert ring.secrets("game-0001", "gm") == ()
+    assert ring.keys("game-0001") == ()
     ring.keep_secret("game-0001", "gm", bytes(32))
-    assert ring.secret("game-0001", "gm") == bytes(32)
+    assert ring.secrets("game-0001", "gm") == (bytes(32),)
     with pytest.raises(SecretExists):
         ring.keep_secret("game-0001", "gm", bytes(range(32)))
-    assert ring.secret("game-0001", "gm") == bytes(32)
+    assert ring.secrets("game-0001", "gm") == (bytes(32),)
     ring.keep_key("game-0001", b"key")
     with pytest.raises(SecretExists):
         ring.keep_key("game-0001", b"other")
-    assert ring.key("game-0001") == b"key"
+    assert ring.keys("game-0001") == (b"key",)
     if os.name != "nt":
         assert {path.stat().st_mode & 0o777 for path in tmp_path.rglob("*") if path.is_file()} == {0o600}
 
@@ -45,7 +45,7 @@ def test_a_secret_that_is_none(tmp_path: Path, text: str) -> None:
     path = ring.chain_file("game-0001", "gm")
     path.parent.mkdir(parents=True)
     path.write_text(text, "latin-1")
-    assert ring.secret("game-0001", "gm") is None
+    assert ring.secrets("game-0001", "gm") == ()
 
 
 def test_what_was_given_out_is_noted(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
-from pbem.rulesets.siege import choices, counter, movement, riding
+from pbem.rulesets.siege import choices, counter, movement, riding, step
 from pbem.rulesets.siege.character import dangerous
 from pbem.rulesets.siege.events import Advanced, Rolled
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
@@ -121,7 +121,7 @@ def hex_limit(rules: Rules, unit: Unit) -> int:
 
 def points(rules: Rules, battle: Battle, unit: Unit) -> int:
     """Return the movement points of an advance."""
-    allowance = movement.printed_allowance(rules, battle, unit)
+    allowance = step.printed_allowance(rules, battle, unit)
     return allowance if hex_limit(rules, unit) else half(allowance)
 
 
@@ -186,8 +186,8 @@ def _further(rules: Rules, battle: Battle, unit: Unit, path: tuple[str, ...], sp
     first, hex_ = riding.head(path[0]), riding.head(there)
     if (most and len(path) >= most) or one_hex_only(rules, battle, unit, first) or enemy_beside_stops(rules, battle, unit, hex_):
         return None
-    step = movement.cost_of_step(rules, ignoring_stunned(rules, battle, unit), unit, path[-1], there)
-    return spent + step if step is not None and spent + step <= points(rules, battle, unit) else None
+    more = movement.cost_of_step(rules, ignoring_stunned(rules, battle, unit), unit, path[-1], there)
+    return spent + more if more is not None and spent + more <= points(rules, battle, unit) else None
 
 
 def along(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str], hexes: Sequence[str]) -> tuple[tuple[str, ...], int] | None:

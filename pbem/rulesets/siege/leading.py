@@ -160,7 +160,7 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Trek | Problem:
         return problem
     if not unit.at:
         return Problem("movement.not-here", {"unit": unit.id}, help=f"{unit.id} enters at HEX leading {', '.join(order.animals)}")
-    return _lead(rules, battle, unit, order.animals, order.to, order.by, movement.points(rules, battle, unit))
+    return _lead(rules, battle, unit, order.animals, order.to, order.by, step.points(rules, battle, unit))
 
 
 def _lead(
@@ -322,7 +322,7 @@ def _trek(
     track = [place for index, place in enumerate(rear) if index == 0 or place != rear[index - 1]]
     stands = 2 if after.tails and len(track) > 1 and track[1] == after.places[0] else 1
     if len(after.places) == 1:
-        return _in_the_way(battle, unit, walk) or Trek(walk, ())
+        return _in_the_way(rules, battle, unit, walk) or Trek(walk, ())
     if not _joined(chain, track, stands):
         return Problem("leading.apart", {"unit": unit.id, "led": names[0], "who": unit.id}, rule="S3.34b", help="go ahead, do not turn")
     ways = follow(rules, chain, track, stands)
@@ -333,13 +333,10 @@ def _trek(
     return _with_mates(rules, battle, unit, trek)
 
 
-def _in_the_way(battle: Battle, unit: Unit, walk: Walk) -> Problem | None:
+def _in_the_way(rules: Rules, battle: Battle, unit: Unit, walk: Walk) -> Problem | None:
     """Return that a leader who only takes the reins cannot stop where he would: he may pass somebody there, but not stop."""
-    for place in walk.ends:
-        for other in stacking.others_on(battle, unit, place):
-            args: dict[str, str | int] = {"unit": unit.id, "hex": place, "other": other.id, "points": walk.of}
-            return Problem("movement.occupied", args, rule="S1.62a", help="he may pass there, but not stop")
-    return None
+    found = (stacking.occupied(rules, battle, unit, place, walk.of) for place in walk.ends)
+    return next((problem for problem in found if problem is not None), None)
 
 
 def _joined(chain: Sequence[Link], track: Sequence[str], stands: int) -> bool:
@@ -406,7 +403,7 @@ def plan_leaving(rules: Rules, battle: Battle, order: Act) -> Trek | Problem:
     unit, at = battle.units[order.who[0]], order.by[0]
     if problem := movement.time_to_move(rules, battle, unit) or movement.no_way_out(battle, unit, at):
         return problem
-    spend = movement.points(rules, battle, unit)
+    spend = step.points(rules, battle, unit)
     if not unit.at:
         return Problem("movement.not-here", {"unit": unit.id})
     if not spend:

@@ -28,7 +28,7 @@ from typing import Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, neighbours
-from pbem.rulesets.siege import leading, movement, names, riding, sequence, setup, thrown
+from pbem.rulesets.siege import leading, movement, names, riding, sequence, setup, step, thrown
 from pbem.rulesets.siege.conditions import problems
 from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Ride, Shoot
 from pbem.rulesets.siege.state import Battle, Unit
@@ -100,7 +100,7 @@ def _moves(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield where a figure may go, and by which of those hexes it may leave the map: one search tells all."""
     if not unit.at or movement.time_to_move(rules, battle, unit):
         return
-    spend = movement.points(rules, battle, unit)
+    spend = step.points(rules, battle, unit)
     ends: dict[str, int] = {}
     if riding.two_hexes(unit):
         here = riding.figure(unit.at)
@@ -123,15 +123,15 @@ def _entries(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield where a figure may enter the map, and where it may go from there."""
     if unit.at or movement.time_to_move(rules, battle, unit):
         return
-    spend = movement.points(rules, battle, unit)
+    spend = step.points(rules, battle, unit)
     for hex_ in movement.ways_in(battle, unit):
         if movement.entry_bars(rules, battle, unit, hex_):
             continue
         order = Act("enter", (unit.id,), by=(hex_,))
         walk = movement.plan_entering(rules, battle, order)
-        if isinstance(walk, movement.Walk):
+        if isinstance(walk, step.Walk):
             yield order, walk.cost
-        first = movement.entry_cost(rules, battle, unit, hex_)
+        first = step.entry_cost(rules, battle, unit, hex_)
         reached = movement.reach(rules, battle, unit, spend - first, hex_)
         for place, (cost, _) in reached.items():
             if place != hex_ or riding.two_hexes(unit):
@@ -163,7 +163,7 @@ def _leads(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield whither a figure may lead whom, and by which hexes off the map."""
     if not unit.at or movement.time_to_move(rules, battle, unit):
         return
-    spend = movement.points(rules, battle, unit)
+    spend = step.points(rules, battle, unit)
     for led in _leadable(rules, battle, unit):
         for hex_, cost in leading.goals(rules, battle, unit, (led,), spend).items():
             yield Act("lead", (unit.id,), to=(hex_,), animals=(led,)), cost

@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import distance, hex_of, neighbours
-from pbem.rulesets.siege import panic, riding, sequence, stacking
+from pbem.rulesets.siege import riding, sequence, stacking
 from pbem.rulesets.siege.events import Checked
 from pbem.rulesets.siege.field import Force
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
@@ -21,29 +21,18 @@ from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.step import (
     Walk,
     bodies_bar,
-    can_pass,
-    climbing,
+    closed,
     enemy_bars,
     entry_cost,
+    exactly,
     ground_bars,
-    heaped,
-    later_allowance,
     led_bars,
     points,
-    printed_allowance,
     step_cost,
-    weight,
     why_not,
 )
 
 Rules = Ruleset[Battle]
-
-__all__ = [
-    "Walk", "bodies_bar", "by", "can_pass", "climbing", "cost_of_step", "enemy_bars", "entry_bars", "entry_cost", "ground_bars",
-    "heaped", "later_allowance", "may_end", "no_way_in", "no_way_out", "onward", "out_of_cover", "plan", "plan_entering",
-    "plan_leaving", "plan_turn", "points", "printed_allowance", "reach", "stand", "step_cost", "time_to_move", "to", "ways_in",
-    "weight", "why_not",
-]  # fmt: skip
 
 # --- any figure, on foot a place and on two hexes head and facing
 
@@ -130,18 +119,10 @@ def to(
     if found := _cheapest(rules, battle, unit, goal, spend, start, led):
         return Walk(found.places, found.cost, spend)
     names: dict[str, str | int] = {"unit": unit.id, "hex": goal, "points": spend}
-    others = stacking.others_on(battle, unit, goal)
     if hex_of(goal) not in battle.field.ground:
         return Problem("movement.off-map", {"unit": unit.id, "here": start or unit.at[0], "there": goal})
-    if problem := (
-        ground_bars(rules, battle, unit, goal)
-        or bodies_bar(rules, battle, unit, goal)
-        or enemy_bars(rules, battle, unit, goal)
-        or panic.fear_bars(rules, battle, unit, goal)
-    ):
+    if problem := closed(rules, battle, unit, goal) or stacking.occupied(rules, battle, unit, goal, spend):
         return problem
-    if stacking.taken(rules, battle, unit, goal):
-        return Problem("movement.occupied", {**names, "other": others[0].id}, rule="S1.62a", help="he may pass there, but not stop")
     cost = path.cheapest(start or unit.at[0], goal, lambda a, b: step_cost(rules, battle, unit, a, b, led), _beside)
     if cost is None:
         return Problem("movement.no-way", names, rule="S1.6b")
@@ -169,27 +150,16 @@ def by(rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int,
     """Return how far a figure gets on exactly this way; it may begin with the place where the figure, or its head, stands."""
     if riding.two_hexes(unit):
         return riding.by(rules, battle, unit, way, spend, facing, led)
-    places = [unit.at[0]]
-    costs = [0]
-    stopped: Problem | None = None
-    for there in way[1:] if way[0] == unit.at[0] else way:
-        stopped = why_not(rules, battle, unit, places[-1], there) or led_bars(rules, battle, led, places[-1], there)
-        if stopped:
-            break
-        cost = costs[-1] + (step_cost(rules, battle, unit, places[-1], there) or 0)
-        if cost > spend:
-            names: dict[str, str | int] = {"unit": unit.id, "hex": there, "points": spend, "cost": cost}
-            stopped = Problem("movement.too-far", names, rule="S1.6b")
-            break
-        places.append(there)
-        costs.append(cost)
-    while len(places) > 1 and not stacking.may_stop(rules, battle, unit, places[-1]):
-        other = stacking.others_on(battle, unit, places[-1])[0]
-        held: dict[str, str | int] = {"unit": unit.id, "hex": places[-1], "other": other.id, "points": spend}
-        stopped = Problem("movement.occupied", held, rule="S1.62a", help="he may pass there, but not stop")
-        places.pop()
-        costs.pop()
-    return Walk(tuple(places), costs[-1], spend, stopped)
+    places, cost, stopped = exactly(
+        unit,
+        unit.at[0],
+        way[1:] if way[0] == unit.at[0] else way,
+        spend,
+        lambda here, there: (there, why_not(rules, battle, unit, here, there) or led_bars(rules, battle, led, here, there)),
+        lambda here, there: step_cost(rules, battle, unit, here, there),
+        lambda place: stacking.occupied(rules, battle, unit, place, spend),
+    )
+    return Walk(tuple(places), cost, spend, stopped)
 
 
 # --- the phase
@@ -293,10 +263,7 @@ def plan_entering(rules: Rules, battle: Battle, order: Act, led: Sequence[Unit] 
     if riding.two_hexes(unit):
         return riding.enter(rules, battle, unit, at, order.to, spend, led)
     if not order.to or order.to[0] == at:
-        if stacking.taken(rules, battle, unit, at):
-            names: dict[str, str | int] = {"unit": unit.id, "hex": at, "points": spend}
-            return Problem("movement.occupied", {**names, "other": stacking.others_on(battle, unit, at)[0].id}, rule="S1.62a")
-        return Walk((at,), first, spend)
+        return stacking.occupied(rules, battle, unit, at, spend, help="") or Walk((at,), first, spend)
     onward = to(rules, battle, unit, order.to[0], spend - first, at, led=led)
     return onward if isinstance(onward, Problem) else Walk(onward.places, first + onward.cost, spend)
 

@@ -13,7 +13,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair, path
 from pbem.geometry.hex import distance, neighbours, opposite
-from pbem.rulesets.siege import panic, stacking, step
+from pbem.rulesets.siege import stacking, step
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.step import Walk
 
@@ -185,18 +185,12 @@ def _why_no_way(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int,
     names: dict[str, str | int] = {"unit": unit.id, "hex": goal, "points": spend}
     if goal not in battle.field.ground:
         return Problem("movement.off-map", {"unit": unit.id, "here": head(begin), "there": goal})
-    if problem := (
-        step.ground_bars(rules, battle, unit, goal)
-        or step.bodies_bar(rules, battle, unit, goal)
-        or step.enemy_bars(rules, battle, unit, goal)
-        or panic.fear_bars(rules, battle, unit, goal)
-    ):
+    if problem := step.closed(rules, battle, unit, goal):
         return problem
     if step.leaps(rules, battle, unit, goal):
         return Problem("riding.trench", names, rule="S3.32b", help="a horse crosses it, and stops beyond")
-    others = stacking.others_on(battle, unit, goal)
-    if others and stacking.taken(rules, battle, unit, goal):
-        return Problem("movement.occupied", {**names, "other": others[0].id}, rule="S1.62a", help="he may pass there, but not stop")
+    if problem := stacking.occupied(rules, battle, unit, goal, spend):
+        return problem
     way = _cheapest(rules, _cost(rules, battle, unit), begin, ends, None, None)
     if way is None:
         return Problem("movement.no-way", names, rule="S3.31c")
@@ -213,25 +207,16 @@ def as_said(figure_: str) -> str:
 
 def by(rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int, facing: str = "", led: Sequence[Unit] = ()) -> Walk:
     """Return how far a figure gets if its head goes exactly this way; it may begin with the hex where the head is."""
-    found = [figure(unit.at)]
-    costs = [0]
-    stopped: Problem | None = None
-    for there in way[1:] if way[0] == unit.at[0] else way:
-        after, stopped = _nearest_step(rules, battle, unit, found[-1], there, led)
-        if stopped:
-            break
-        cost = costs[-1] + (step_cost(rules, battle, unit, found[-1], after, led) or 0)
-        if cost > spend:
-            names: dict[str, str | int] = {"unit": unit.id, "hex": there, "points": spend, "cost": cost}
-            stopped = Problem("movement.too-far", names, rule="S1.6b")
-            break
-        found.append(after)
-        costs.append(cost)
-    while len(found) > 1 and not may_stop(rules, battle, unit, found[-1]):
-        stopped = _cannot_stop(rules, battle, unit, found[-1], spend)
-        found.pop()
-        costs.pop()
-    walk = as_walk(found, costs[-1], spend, stopped)
+    found, cost, stopped = step.exactly(
+        unit,
+        figure(unit.at),
+        way[1:] if way[0] == unit.at[0] else way,
+        spend,
+        lambda here, there: _nearest_step(rules, battle, unit, here, there, led),
+        lambda here, there: step_cost(rules, battle, unit, here, there, led),
+        lambda figure_: None if may_stop(rules, battle, unit, figure_) else _cannot_stop(rules, battle, unit, figure_, spend),
+    )
+    walk = as_walk(found, cost, spend, stopped)
     if facing and not stopped:
         return _faced(rules, battle, unit, walk, found, facing)
     return walk
@@ -254,11 +239,10 @@ def _nearest_step(rules: Rules, battle: Battle, unit: Unit, here: str, there: st
 
 
 def _cannot_stop(rules: Rules, battle: Battle, unit: Unit, figure_: str, spend: int) -> Problem:
-    for hex_ in pair.hexes(figure_):
-        names: dict[str, str | int] = {"unit": unit.id, "hex": hex_, "points": spend}
-        if others := stacking.others_on(battle, unit, hex_):
-            return Problem("movement.occupied", {**names, "other": others[0].id}, rule="S1.62a", help="he may pass there, but not stop")
-    return Problem("riding.trench", names, rule="S3.32b", help="a horse crosses it, and stops beyond")
+    head_, tail = pair.hexes(figure_)
+    held = stacking.occupied(rules, battle, unit, head_, spend) or stacking.occupied(rules, battle, unit, tail, spend)
+    names: dict[str, str | int] = {"unit": unit.id, "hex": tail, "points": spend}
+    return held or Problem("riding.trench", names, rule="S3.32b", help="a horse crosses it, and stops beyond")
 
 
 def _faced(rules: Rules, battle: Battle, unit: Unit, walk: Walk, found: Sequence[str], facing: str) -> Walk:

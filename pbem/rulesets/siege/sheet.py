@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Choices, Entry
-from pbem.rulesets.siege import chances, forecast, grammar, legal, melee, movement, sequence, setup, shooting
+from pbem.rulesets.siege import chances, forecast, grammar, legal, melee, sequence, setup, shooting, step
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.legal import Priced
 from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Shoot
@@ -37,7 +37,7 @@ def about(rules: Rules, battle: Battle, unit: Unit) -> str:
     parts += [" ".join(unit.at)] if unit.at else []
     match battle.at.phase:
         case "movement":
-            parts.append(f"{movement.points(rules, battle, unit)} MP")
+            parts.append(f"{step.points(rules, battle, unit)} MP")
         case "melee":
             own = values(rules, battle, unit)
             parts.append(f"attacks with {own.attack}, defends with {own.defence}")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, split_place
 from pbem.rulesets.siege.state import Battle, Unit
 
 Rules = Ruleset[Battle]
+PASSED = "he may pass there, but not stop"
 
 
 def others_on(battle: Battle, unit: Unit, place: str) -> list[Unit]:
@@ -35,6 +37,14 @@ def on_two_levels(one: str, other: str) -> bool:
 def taken(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
     """Tell whether another living figure holds a place: two never stand in one hex."""
     return bool(others_on(battle, unit, place))
+
+
+def occupied(rules: Rules, battle: Battle, unit: Unit, place: str, spend: int, help: str = PASSED) -> Problem | None:
+    """Return who keeps a figure with so many points from ending its move on a place; None if nobody does."""
+    if not taken(rules, battle, unit, place):
+        return None
+    other = others_on(battle, unit, place)[0].id
+    return Problem("movement.occupied", {"unit": unit.id, "hex": place, "points": spend, "other": other}, rule="S1.62a", help=help)
 
 
 def may_stop(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:

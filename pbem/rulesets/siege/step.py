@@ -5,7 +5,7 @@ Which way it goes is ``movement``, on two hexes ``riding``; where a way may end 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pbem.core.problem import Problem
@@ -191,6 +191,16 @@ def why_not(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> 
     return bars or panic.fear_bars(rules, battle, unit, there)
 
 
+def closed(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
+    """Return what keeps a figure out of a hex from whatever side it comes; None if nothing does."""
+    return (
+        ground_bars(rules, battle, unit, there)
+        or bodies_bar(rules, battle, unit, there)
+        or enemy_bars(rules, battle, unit, there)
+        or panic.fear_bars(rules, battle, unit, there)
+    )
+
+
 def step_cost(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit] = ()) -> int | None:
     """Return the movement points of a step, with those he leads behind him; None if it cannot be made."""
     if why_not(rules, battle, unit, here, there) or led_bars(rules, battle, led, here, there):
@@ -210,6 +220,39 @@ def entry_cost(rules: Rules, battle: Battle, unit: Unit, there: str) -> int:
 
 
 # --- a way
+
+
+def exactly(
+    unit: Unit,
+    start: str,
+    way: Sequence[str],
+    spend: int,
+    onward: Callable[[str, str], tuple[str, Problem | None]],
+    cost: Callable[[str, str], int | None],
+    shut: Callable[[str], Problem | None],
+) -> tuple[list[str], int, Problem | None]:
+    """Return how far a figure gets on exactly this way: where it stands one step after the other, the cost, and what ended it early.
+
+    ``onward`` says how it would stand in the next hex, or why it cannot come there; ``shut`` why it cannot stop as it stands.
+    """
+    found, costs = [start], [0]
+    stopped: Problem | None = None
+    for there in way:
+        after, stopped = onward(found[-1], there)
+        if stopped:
+            break
+        total = costs[-1] + (cost(found[-1], after) or 0)
+        if total > spend:
+            names: dict[str, str | int] = {"unit": unit.id, "hex": there, "points": spend, "cost": total}
+            stopped = Problem("movement.too-far", names, rule="S1.6b")
+            break
+        found.append(after)
+        costs.append(total)
+    while len(found) > 1 and (problem := shut(found[-1])):
+        stopped = problem
+        found.pop()
+        costs.pop()
+    return found, costs[-1], stopped
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import hex_of, side_between
-from pbem.rulesets.siege import character, maps, movement, scenario, sequence, setup
+from pbem.rulesets.siege import character, maps, scenario, sequence, setup, step
 from pbem.rulesets.siege.events import plain
 from pbem.rulesets.siege.field import Field, Force, Person, SideInfo, Values
 from pbem.rulesets.siege.state import Battle, Instructions, Job, Thing, Unit
@@ -437,9 +437,9 @@ def _play(
     while True:
         at = rules.doors.cursor(battle)
         covering = {seat: (orders,) for seat, orders in files.items() if orders.covers(at)}
-        step = rules.steps[at.phase]
+        done = rules.steps[at.phase]
         result = resolve_phase(
-            lambda play, step=step, covering=covering: step(rules, play, covering), battle, str(at), rules.doors.apply, dice, answers
+            lambda play, done=done, covering=covering: done(rules, play, covering), battle, str(at), rules.doors.apply, dice, answers
         )
         events += result.events
         if result.question is not None:
@@ -546,8 +546,8 @@ def _values(rules: Ruleset[Battle], battle: Battle, id_: str) -> dict[str, Any]:
         "attack": shown.attack,
         "defence": shown.defence,
         "move": shown.move,
-        "allowance": movement.printed_allowance(rules, battle, unit),
-        "points": movement.points(rules, battle, unit),
+        "allowance": step.printed_allowance(rules, battle, unit),
+        "points": step.points(rules, battle, unit),
     }
 
 

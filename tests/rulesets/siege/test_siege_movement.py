@@ -14,7 +14,7 @@ from pbem.core.dice import NoDice
 from pbem.core.play import Play, resolve_phase
 from pbem.core.problem import Problem
 from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
-from pbem.rulesets.siege import character, counter, deeds, movement, stacking, terrain
+from pbem.rulesets.siege import character, counter, deeds, movement, stacking, step, terrain
 from pbem.rulesets.siege.events import Entered, Left, Moved, OrderSkipped
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act, Line, Move, MoveBy, OrderFile
@@ -165,7 +165,7 @@ def test_a_way_may_begin_with_the_own_hex():
     state = battle(units={"hob": {"side": "east", "class": "spearman", "at": "0505"}})
     one = movement.by(RULES, state, state.units["hob"], ("0505", "0504"), 6)
     other = movement.by(RULES, state, state.units["hob"], ("0504",), 6)
-    assert one == other == movement.Walk(("0505", "0504"), 1, 6)
+    assert one == other == step.Walk(("0505", "0504"), 1, 6)
 
 
 def test_to_where_he_stands_is_no_move():
@@ -258,22 +258,22 @@ def test_another_floor_is_entered_where_something_joins_them():
     ground = {**state.field.ground, "0504": replace(state.field.ground["0504"], floor="walk")}
     high = state.changed(field=replace(state.field, ground=ground))
     hob = high.units["hob"]
-    problem = movement.why_not(RULES, high, hob, "0505", "0504")
+    problem = step.why_not(RULES, high, hob, "0505", "0504")
     assert problem is not None and (problem.code, problem.rule) == ("movement.floor", "CH12.1a")
-    assert not movement.can_pass(RULES, high, hob, "0504", "0505")
+    assert not step.can_pass(RULES, high, hob, "0504", "0505")
     for kind, opens in (("steps", True), ("door", True), ("arch", True)):
         joined = battle(**{"map-sides": {kind: {"n": "0505"}}}, units={"hob": {"side": "east", "class": "spearman", "at": "0505"}})
         joined = joined.changed(field=replace(joined.field, ground=ground))
-        assert movement.can_pass(RULES, joined, hob, "0505", "0504") is opens
+        assert step.can_pass(RULES, joined, hob, "0505", "0504") is opens
 
 
 def test_a_friend_bars_who_may_not_pass_him(monkeypatch):
     state = battle(
         units={"hob": {"side": "east", "class": "spearman", "at": "0505"}, "odo": {"side": "east", "class": "spearman", "at": "0504"}}
     )
-    assert movement.why_not(RULES, state, state.units["hob"], "0505", "0504") is None
+    assert step.why_not(RULES, state, state.units["hob"], "0505", "0504") is None
     monkeypatch.setattr(stacking, "limit_counts_at_the_end", lambda: False)
-    problem = movement.why_not(RULES, state, state.units["hob"], "0505", "0504")
+    problem = step.why_not(RULES, state, state.units["hob"], "0505", "0504")
     assert problem is not None and (problem.code, problem.args["friend"]) == ("movement.friend", "odo")
 
 
@@ -299,21 +299,21 @@ def test_the_dead_weigh(kinds, weight, extra, closed):
     dead = {f"d{n}": {"side": "west", "class": "peasant", "kind": kind, "at": "0504", "state": "dead"} for n, kind in enumerate(kinds)}
     state = battle(units={"hob": {"side": "east", "class": "spearman", "at": "0505"}, **dead})
     hob = state.units["hob"]
-    assert movement.weight(state, "0504") == weight and movement.weight(state, "0505") == 0
-    assert movement.entry_cost(RULES, state, hob, "0504") == 1 + extra
-    assert movement.step_cost(RULES, state, hob, "0505", "0504") == (None if closed else 1 + extra)
-    assert movement.can_pass(RULES, state, hob, "0505", "0504") is not closed
+    assert step.weight(state, "0504") == weight and step.weight(state, "0505") == 0
+    assert step.entry_cost(RULES, state, hob, "0504") == 1 + extra
+    assert step.step_cost(RULES, state, hob, "0505", "0504") == (None if closed else 1 + extra)
+    assert step.can_pass(RULES, state, hob, "0505", "0504") is not closed
 
 
 def test_a_horse_pays_what_the_chart_says_for_horses():
     state = battle(map=[". .", "t .", "s ."], units={"bay": {"side": "east", "class": "peasant", "kind": "horse", "at": "0101"}})
-    problem = movement.why_not(RULES, state, state.units["bay"], "0101", "0102")
+    problem = step.why_not(RULES, state, state.units["bay"], "0101", "0102")
     assert problem is not None and problem.code == "movement.no-horse"
-    assert movement.entry_cost(RULES, state, state.units["bay"], "0103") == 2
+    assert step.entry_cost(RULES, state, state.units["bay"], "0103") == 2
     fence = battle(map=["fence ."], units={"bay": {"side": "east", "class": "peasant", "kind": "horse", "at": "0201"}})
     bay = fence.units["bay"]
-    assert [movement.entry_cost(RULES, fence, who, "0101") for who in (bay, replace(bay, kind="man"))] == [3, 2]
-    assert movement.entry_cost(RULES, fence, replace(bay, kind="man", on="roan"), "0101") == 3
+    assert [step.entry_cost(RULES, fence, who, "0101") for who in (bay, replace(bay, kind="man"))] == [3, 2]
+    assert step.entry_cost(RULES, fence, replace(bay, kind="man", on="roan"), "0101") == 3
 
 
 # --- terrain and counters, one by one

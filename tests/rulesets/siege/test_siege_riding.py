@@ -16,7 +16,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.geometry import pair
 from pbem.geometry.hex import distance, neighbours
-from pbem.rulesets.siege import deeds, leading, mounting, movement, retreat, riding, stable, wagons
+from pbem.rulesets.siege import deeds, leading, mounting, movement, retreat, riding, stable, step, wagons
 from pbem.rulesets.siege.events import Moved, ThingMoved
 from pbem.rulesets.siege.forecast import row
 from pbem.rulesets.siege.happening import apply
@@ -54,7 +54,7 @@ def slow(now: Battle, start: str, points: int, rules: Any = RULES) -> dict[str, 
             for there in rules_steps(here, rules):
                 new, behind = pair.hexes(there)
                 entered = {new, behind} - {front, tail}
-                if any(movement.ground_bars(rules, now, unit, hex_) if hex_ in now.field.ground else True for hex_ in entered):
+                if any(step.ground_bars(rules, now, unit, hex_) if hex_ in now.field.ground else True for hex_ in entered):
                     continue
                 if any(now.units[id_].side != "east" for hex_ in entered for id_ in now.living_in.get(hex_, ())):
                     continue
