@@ -138,9 +138,9 @@ def ways(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]) -> Ma
 
 def first_steps(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]) -> list[str]:
     """Return how an advance may begin: a rider leads it with the head of his horse."""
-    hexes = first_hexes(battle, unit, vacated)
-    steps = {hex_: [there for there in movement.onward(rules, unit, movement.stand(unit)) if riding.head(there) == hex_] for hex_ in hexes}
-    return [there for hex_ in hexes for there in steps[hex_] if may_enter_first(rules, battle, unit, there)]
+    onward = movement.onward(rules, battle, unit, movement.stand(unit))
+    steps = [there for hex_ in first_hexes(battle, unit, vacated) for there in onward if riding.head(there) == hex_]
+    return [there for there in steps if may_enter_first(rules, battle, unit, there)]
 
 
 @rule("S1.73c")
@@ -170,7 +170,7 @@ def _on_from(rules: Rules, battle: Battle, unit: Unit, first: str, cost: int) ->
     while paths:
         longer: list[tuple[tuple[str, ...], int]] = []
         for path, spent in paths:
-            for there in movement.onward(rules, unit, path[-1]):
+            for there in movement.onward(rules, battle, unit, path[-1]):
                 further = _further(rules, battle, unit, path, spent, there)
                 if further is None or seen.get(there, further + 1) <= further:
                     continue
@@ -201,7 +201,7 @@ def along(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str], hexe
     cost = _first_cost(rules, battle, unit, first)
     best = (path, cost) if movement.may_end(rules, battle, unit, first) else None
     for hex_ in wishes[1:]:
-        steps = (there for there in movement.onward(rules, unit, path[-1]) if riding.head(there) == hex_)
+        steps = (there for there in movement.onward(rules, battle, unit, path[-1]) if riding.head(there) == hex_)
         open_ = ((there, further) for there in steps if (further := _further(rules, battle, unit, path, cost, there)) is not None)
         found = next(open_, None)
         if found is None:

@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
-from pbem.rulesets.siege import carry, leading, mounting, movement, sequence, wagons
+from pbem.rulesets.siege import carry, leading, melee, mounting, movement, sequence, wagons
 from pbem.rulesets.siege.events import Entered, JobBroken, JobDone, Left, Moved, Turned
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
@@ -97,6 +97,11 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
     movement.out_of_cover(rules, play)
 
 
+def resolve_fight(rules: Rules, play: Play[Battle], files: Files) -> None:
+    """Fight as ordered, and let those who do something else in the melee phase do it, line by line."""
+    melee.resolve(rules, play, files, {Act: act})
+
+
 def move(rules: Rules, play: Play[Battle], seat: str, order: Move | MoveBy) -> Problem | None:
     """Carry out a move, as far as its way is open; return why nothing came of it."""
     walk = movement.plan(rules, play.state, order)
@@ -119,9 +124,11 @@ def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | No
 
 
 def after(rules: Rules, battle: Battle, order: Act) -> Battle:
-    """Return the battle after a deed that is legal now; no die is rolled for any of them."""
+    """Return the battle after a deed that is legal now; after one that a die decides only who has done it is known."""
+    if order.do in ROLLS:
+        return battle
     play = Play(battle, str(battle.at), apply, NoDice())
-    act(rules, play, battle.units[order.who[0]].owner, order)
+    act(rules, play, battle.units[order.who[0]].owner if order.who else "", order)
     return play.state
 
 
@@ -161,6 +168,8 @@ DOERS: Mapping[str, Callable[[Rules, Play[Battle], Act], None]] = {
     "unhitch": wagons.begin,
 }
 """Deed -> what carries it out."""
+ROLLS: frozenset[str] = frozenset()
+"""Deeds whose outcome a die decides."""
 
 
 # --- work for a whole turn

@@ -347,6 +347,69 @@ class ThingMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class ThingChanged:
+    """A thing is otherwise than before: what is given is new, what stands in ``cleared`` is empty now."""
+
+    thing: str
+    stands: str = ""
+    facing: str = ""
+    by: tuple[str, ...] = ()
+    crew: tuple[str, ...] = ()
+    loaded: int = 0
+    lost: int = 0
+    repair_until: int = 0
+    struck: str = ""
+    crew_fought: str = ""
+    cleared: tuple[str, ...] = ()
+    rule: str = ""
+    cause: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class ThingLost:
+    """A thing is gone for good: ``why`` is ``burnt``, ``used`` or ``broken``."""
+
+    thing: str
+    why: str
+    rule: str = ""
+    cause: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureChanged:
+    """Something became of a hex, or went on: ``is`` is ``filled rubble wall fire burnt``, with its new numbers."""
+
+    at: str
+    is_: str
+    damage: int = 0
+    turns: int = 0
+    lit_by: str = ""
+    check: str = ""
+    bombarded: bool = False
+    last: int = 0
+    rule: str = ""
+    cause: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureGone:
+    """What had become of a hex is over: a fire went out, a moat was cleared."""
+
+    at: str
+    is_: str
+    rule: str = ""
+    cause: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """A figure has done a deed that bars others for the rest of its turn: ``toppled lit poured struck`` and the like."""
+
+    unit: str
+    did: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hitched:
     """An animal is hitched to a wagon, or no longer: ``hitched`` are all that are now."""
 
@@ -497,7 +560,7 @@ Event = (
     PhaseBegan | TurnBegan | DayBegan | PhaseEnded | GameEnded | Instructed | OrderRead | OrderSkipped | BranchTaken | FileEnded | Asked
     | Chosen | Rolled | Placed | Entered | Left | Moved | Turned | Mounted | Dismounted | Thrown | Led | Shot | Misfired | Skilled | Fought
     | StateChanged | Checked | Retreated | Advanced | Panicked | Routed | Rallied | HealingSet | Healed | JobBegan | JobDone | JobBroken
-    | ThingMoved | Hitched | Scored | Said | Resigned | DrawOffered
+    | ThingMoved | ThingChanged | ThingLost | FeatureChanged | FeatureGone | Acted | Hitched | Scored | Said | Resigned | DrawOffered
 )  # fmt: skip
 EVENTS: Mapping[str, type] = {cls.__name__: cls for cls in Event.__args__}
 

@@ -41,6 +41,8 @@ class Terrain:
     """``doorway gateway window keep`` where one goes or shoots through a wall (S1.43a)."""
     indoors: str = ""
     """``building`` or ``court`` where it lies within walls."""
+    joins: bool = False
+    """It leads from its floor to every floor beside it, as stairs do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,28 @@ class SideInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Fixture:
+    """Something built into the map that can be worked: a drawbridge, with the gate it closes and the winch that turns it."""
+
+    id: str
+    kind: str
+    hexes: tuple[str, ...]
+    gate: str
+    """Key of the hexside that nobody passes while it is raised."""
+    winch: str
+    starts: str = "raised"
+    """``raised`` or ``lowered``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gear:
+    """A thing as the scenario names it: what it is and where it begins, or the mark in which it is placed in the setup."""
+
+    thing: Thing
+    within: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SetupStep:
     """One step of the setup: which seats' sides place what, in which mark; several sides at once are sealed."""
 
@@ -188,6 +212,9 @@ class Field:
     """Key of a hexside -> features on it."""
     side_features: Mapping[str, SideFeature]
     marks: Mapping[str, tuple[str, ...]]
+    grounds: Mapping[str, Terrain] = given(default_factory=dict)
+    """The whole chart by id, for ground that changes in play."""
+    fixtures: Mapping[str, Fixture] = given(default_factory=dict)
     areas: Mapping[str, tuple[str, ...]] = given(default_factory=dict)
     area_kinds: Mapping[str, str] = given(default_factory=dict)
     area_names: Mapping[str, str] = given(default_factory=dict)
@@ -199,6 +226,9 @@ class Field:
     """In the order they play (S1.2b)."""
     forces: tuple[Force, ...] = ()
     wagons: tuple[Thing, ...] = ()
+    gear: tuple[Gear, ...] = ()
+    supplies: Mapping[str, Mapping[str, int]] = given(default_factory=dict)
+    """Side -> ``filled`` and ``rubble`` -> how many hexes it may prepare in the setup."""
     setup: tuple[SetupStep, ...] = ()
     length: int = 0
     """Game turns, of each day where there are several; 0: no limit."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pbem.core.sequence import Cursor
 from pbem.rulesets.siege.events import (
+    Acted,
     Advanced,
     Asked,
     BranchTaken,
@@ -15,6 +16,8 @@ from pbem.rulesets.siege.events import (
     Dismounted,
     DrawOffered,
     Entered,
+    FeatureChanged,
+    FeatureGone,
     FileEnded,
     Fought,
     GameEnded,
@@ -46,12 +49,14 @@ from pbem.rulesets.siege.events import (
     Shot,
     Skilled,
     StateChanged,
+    ThingChanged,
+    ThingLost,
     ThingMoved,
     Thrown,
     TurnBegan,
     Turned,
 )
-from pbem.rulesets.siege.state import Battle, Instructions, Job, Unit
+from pbem.rulesets.siege.state import Battle, Feature, Instructions, Job, Thing, Unit
 
 
 def apply(battle: Battle, event: object) -> Battle:
@@ -104,6 +109,19 @@ def apply(battle: Battle, event: object) -> Battle:
             thing = replace(battle.things[event.thing], at=event.at, facing=event.facing or battle.things[event.thing].facing)
             moved = [replace(units[id_], at=(place,)) for id_, place in event.passengers]
             return battle.changed(things={**battle.things, thing.id: thing}).with_units(*moved)
+        case ThingChanged():
+            return battle.changed(things={**battle.things, event.thing: _changed(battle.things[event.thing], event)})
+        case ThingLost():
+            return battle.changed(things={id_: thing for id_, thing in battle.things.items() if id_ != event.thing})
+        case FeatureChanged():
+            feature = Feature(
+                event.at, event.is_, event.damage, event.turns, event.lit_by, event.check, bombarded=event.bombarded, last=event.last
+            )
+            return battle.changed(features=dict(sorted({**battle.features, (event.at, event.is_): feature}.items())))
+        case FeatureGone():
+            return battle.changed(features={key: feature for key, feature in battle.features.items() if key != (event.at, event.is_)})
+        case Acted():
+            return battle.with_units(replace(units[event.unit], did=_done(units[event.unit], event.did)))
         case Hitched():
             return battle.changed(things={**battle.things, event.thing: replace(battle.things[event.thing], hitched=event.hitched)})
         case Shot():
@@ -137,6 +155,14 @@ def apply(battle: Battle, event: object) -> Battle:
             return battle
         case _:
             raise TypeError(f"{event!r} is not an event of this ruleset")
+
+
+def _changed(thing: Thing, event: ThingChanged) -> Thing:
+    """Return a thing with what an event says of it: what is given is new, what is named as cleared is empty."""
+    names = ("stands", "facing", "by", "crew", "loaded", "lost", "repair_until", "struck", "crew_fought")
+    empty = Thing("", "")
+    given = {name: getattr(event, name) for name in names if getattr(event, name)}
+    return replace(thing, **{**given, **{name: getattr(empty, name) for name in event.cleared}})
 
 
 def ends_at(event: Entered | Moved | Turned | Retreated | Advanced | Panicked | Routed) -> tuple[str, ...]:

@@ -494,6 +494,13 @@ class _Judge:
 
     # --- the rest
 
+    def crew(self, engine: str) -> tuple[str, ...]:
+        """Return who is named by an order as that which it works with: a figure, or those in the hexes of a thing."""
+        if engine in self.battle.units:
+            return (engine,)
+        at = self.battle.things[engine].at if engine in self.battle.things else ()
+        return tuple(id_ for hex_ in at for id_ in self.battle.living_in.get(hex_of(hex_), ()))
+
     def act(self, order: Act, path: Path) -> None:
         """Judge a deed: what belongs to no phase, entering and leaving the map, leading, work for a whole turn."""
         if order.do == "accept-draw" and (problem := carry.no_offer(self.battle, self.seat)):
@@ -502,13 +509,16 @@ class _Judge:
             self.refuse(self.battle, "act", order, path)
         if order.do in carry.PLAIN:
             return
-        who, parties = order.who[0], (*order.who, order.what, *order.animals)
+        who, parties = (order.who or self.crew(order.what) or ("",))[0], (*order.who, *self.crew(order.what), *order.animals)
         worlds = list(self.outlook.best(who, parties))
         open_ = [world for world in worlds if self.why_not(world, "act", order) is None]
         if not open_:
             self.refuse(worlds[0], "act", order, path)
             return
         known = all(self.outlook.sure_of(party) for party in parties)
+        if order.do in deeds.ROLLS:
+            for unit in order.who:
+                self.outlook.did(unit, "fought", known)
         sure = known and self.why_not(self.outlook.worst(), "act", order) is None
         if not sure:
             places = (*order.to, *order.by)

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Final
 
 from pbem.core.problem import Path, Problem
 from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
 from pbem.rulesets.siege import map_checks, terrain
-from pbem.rulesets.siege.field import OnSide, SideFeature, Terrain
+from pbem.rulesets.siege.field import Fixture, OnSide, SideFeature, Terrain
 from pbem.text.similar import did_you_mean
 
 Tables = Mapping[str, Any]
@@ -27,15 +27,19 @@ _ROW_NUMBER = re.compile(r"[0-9]{2}")
 _WORD = re.compile(r"\S+")
 _ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
+SHORT: Final[Mapping[str, str]] = {"tower": "tower_interior", "keep": "keep_interior"}
+"""What a key may also call a ground."""
 THINGS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("drawbridge", "gate", "portcullis", "ladder", "winch", "door"), "castle"),
-    **dict.fromkeys(("siege-tower",), "works"),
-    **dict.fromkeys(("ballista", "fire"), "camp"),
+    **dict.fromkeys(("drawbridge", "ladder"), "castle"),
+    "siege-tower": "works",
+    "ballista": "camp",
     **dict.fromkeys(("ram", "mangonel", "trebuchet"), "battering"),
     **dict.fromkeys(("oil", "mantlet"), "wagons-oil"),
     "wagon": "wagons",
 }
 """Kind of thing -> the module whose rules it needs."""
+FIXTURES: Final = ("drawbridge",)
+"""Kinds of things that are built into a map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,8 @@ class MapPart:
     labels: tuple[tuple[str, str], ...] = ()
     roads: tuple[tuple[str, ...], ...] = ()
     look_seed: int = 0
+    grounds: Mapping[str, Terrain] = field(default_factory=dict)
+    fixtures: Mapping[str, Fixture] = field(default_factory=dict)
     needs: tuple[tuple[str, Problem], ...] = ()
     """(module, the problem if it is not in force) for every kind whose rules belong to a module."""
 
@@ -92,7 +98,8 @@ class _Reader:
         self.size()
         self.terrain()
         sides = self.sides()
-        self.things()
+        fixtures = self.things(sides)
+        self.slits(sides)
         marks = self.marks()
         areas, kinds, names = self.areas()
         labels, roads, seed = self.labels(), self.roads(), self.seed()
@@ -106,8 +113,10 @@ class _Reader:
             rows=self.rows,
             ground=self.ground,
             sides_of_hexes=sides,
-            side_features={kind: self.features[kind] for kind in sorted(used)},
+            side_features={kind: self.features[kind] for kind in sorted(used | ({"wall"} if fixtures else set()))},
             marks=marks,
+            grounds=self.grounds,
+            fixtures=fixtures,
             areas=areas,
             area_kinds=kinds,
             area_names=names,
@@ -184,21 +193,16 @@ class _Reader:
     def key(self) -> dict[str, Terrain]:
         """Return the words of this map for grounds."""
         found = {}
-        chart = self.tables[terrain.CHART]
-        lists = [part for name, part in chart.items() if name.startswith("elsewhere")]
-        elsewhere = {ground: part["module"] for part in lists for ground in part["of"]}
+        chart = terrain.rows(self.tables)
         for word, name in self.mapping(self.data.get("key"), ("key",)).items():
-            ground = self.grounds.get(str(name).replace("-", "_"))
+            said = str(name).replace("-", "_")
+            ground = self.grounds.get(SHORT.get(said, said))
             if ground is None:
-                module = elsewhere.get(str(name).replace("-", "_"))
-                if module:
-                    self.say("map.not-in-force", ("key", word), what=str(name).replace("_", " "), module=module)
-                else:
-                    help_ = did_you_mean(str(name), self.grounds) or "known are " + ", ".join(sorted(self.grounds))
-                    self.say("map.terrain", ("key", word), help=help_, terrain=str(name))
+                help_ = did_you_mean(str(name), self.grounds) or "known are " + ", ".join(sorted(self.grounds))
+                self.say("map.terrain", ("key", word), help=help_, terrain=str(name))
                 ground = next(iter(self.grounds.values()), None)
             else:
-                module = chart["rows"][ground.id].get("module")
+                module = chart[ground.id].get("module")
                 if module:
                     args = {"what": ground.title, "module": module}
                     self.needs.append((module, Problem("map.not-in-force", args, ("key", word))))
@@ -263,7 +267,7 @@ class _Reader:
 
     def need(self, ground: Terrain, path: Path) -> None:
         """Note that a ground needs a module, once."""
-        module = self.tables[terrain.CHART]["rows"][ground.id].get("module")
+        module = terrain.rows(self.tables)[ground.id].get("module")
         if module and all(problem.args["what"] != ground.title for _, problem in self.needs):
             self.needs.append((module, Problem("map.not-in-force", {"what": ground.title, "module": module}, path)))
 
@@ -293,9 +297,9 @@ class _Reader:
             self.problems += map_checks.crests_upward(self.ground, found)
         return found
 
-    def on_side(self, found: dict[str, tuple[OnSide, ...]], kind: str, hex_: str, side: str) -> None:
+    def on_side(self, found: dict[str, tuple[OnSide, ...]], kind: str, hex_: str, side: str, path: Path = ()) -> None:
         """Put a feature on a hexside."""
-        key, path = hexside(hex_, side), ("sides", kind, side)
+        key, path = hexside(hex_, side), path or ("sides", kind, side)
         if neighbour(hex_, side) not in self.ground:
             self.say("map.side-off-map", path, hex=hex_, side=side)
             return
@@ -308,16 +312,46 @@ class _Reader:
 
     # --- things, regions, decoration
 
-    def things(self) -> None:
-        """Refuse what needs rules that only a module brings; a thing is ``kind`` under its id."""
-        known = ", ".join(sorted(THINGS))
+    def things(self, sides: dict[str, tuple[OnSide, ...]]) -> dict[str, Fixture]:
+        """Read what is built in and can be worked; a thing is ``kind`` under its id. What a scenario brings is told so."""
+        found: dict[str, Fixture] = {}
         for index, entry in self.entries("things"):
-            kinds = [(id_, kind) for id_, kind in entry.items() if isinstance(kind, str) and kind in THINGS]
+            kinds = [(str(id_), str(kind)) for id_, kind in entry.items() if isinstance(kind, str) and kind in THINGS]
             if not kinds:
-                self.say("map.thing", ("things", index), help=f"known are {known}")
-            for id_, kind in kinds:
-                args = {"what": str(kind), "module": THINGS[str(kind)]}
-                self.needs.append((THINGS[str(kind)], Problem("map.not-in-force", args, ("things", index, id_))))
+                self.say("map.thing", ("things", index), help=f"known are {', '.join(FIXTURES)}; all else is named by the scenario")
+            for id_, kind in kinds[:1]:
+                args = {"what": kind, "module": THINGS[kind]}
+                self.needs.append((THINGS[kind], Problem("map.not-in-force", args, ("things", index, id_))))
+                if kind not in FIXTURES:
+                    self.say("map.not-built-in", ("things", index, id_), help="name it under things: of the scenario", kind=kind)
+                elif not _ID.fullmatch(id_):
+                    self.say("map.name", ("things", index, id_), help="small letters, digits and hyphens", key=True, name=id_)
+                else:
+                    found[id_] = self.bridge(id_, kind, entry, ("things", index), sides)
+        return found
+
+    def bridge(self, id_: str, kind: str, entry: Mapping[str, Any], path: Path, sides: dict[str, tuple[OnSide, ...]]) -> Fixture:
+        """Read a drawbridge: its hexes, the gate it closes (``0404 n``), the hex of the winch, and how it starts."""
+        hexes = self.hexes(entry.get("hexes", ""), (*path, "hexes"))
+        winch = self.hexes(entry.get("winch", ""), (*path, "winch"))[:1]
+        starts = str(entry.get("starts", "raised"))
+        if starts not in ("raised", "lowered"):
+            self.say("map.starts", (*path, "starts"), help="raised or lowered", value=starts)
+        hex_, _, side = str(entry.get("gate", "")).partition(" ")
+        if hex_ not in self.ground or side not in SIDES:
+            self.say("map.gate", (*path, "gate") if "gate" in entry else path, help="a hex and a side, such as: gate: 0404 n")
+            return Fixture(id_, kind, hexes, "", "".join(winch), starts)
+        self.on_side(sides, "gate", hex_, side, (*path, "gate"))
+        return Fixture(id_, kind, hexes, hexside(hex_, side), "".join(winch), starts)
+
+    def slits(self, sides: Mapping[str, tuple[OnSide, ...]]) -> None:
+        """Make the hexes with an arrow slit what the chart says of those; each stays on the floor of its building."""
+        row = self.grounds.get("arrow_slit")
+        for on_side in sides.values():
+            for feature in on_side:
+                if feature.kind == "slit" and row is not None:
+                    of = self.ground[feature.at]
+                    self.ground[feature.at] = replace(row, title=row.title, level=of.level, floor=of.floor, look=of.look)
 
     def marks(self) -> dict[str, tuple[str, ...]]:
         """Read the named sets of hexes."""
@@ -414,6 +448,7 @@ class _Reader:
             if there is None or there not in self.ground or self.ground[there].mp_foot is None:
                 continue
             features = [self.features[feature.kind] for feature in sides.get(hexside(here, side), ())]
-            joined = self.ground[here].floor == self.ground[there].floor or any(feature.joins for feature in features)
+            ground, beyond = self.ground[here], self.ground[there]
+            joined = ground.floor == beyond.floor or ground.joins or beyond.joins or any(feature.joins for feature in features)
             if joined and all(feature.passes for feature in features):
                 yield there

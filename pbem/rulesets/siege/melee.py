@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from pbem.core.odds import Modifier, Tally
 from pbem.core.play import Play
@@ -295,14 +296,14 @@ def too_weak(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders:
 
 
 @rule("S1.7b", "S1.7l")
-def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
-    """Make the attacks that were ordered, and no others, one after the other in the order of their lines."""
+def resolve(rules: Rules, play: Play[Battle], files: Files, also: carry.Doers = MappingProxyType({})) -> None:
+    """Make the attacks that were ordered, and no others, one after the other in the order of their lines; ``also``: what else is done."""
     met: dict[str, int] = {}
 
     def attack(rules: Rules, play: Play[Battle], seat: str, order: Attack) -> Problem | None:
         return _attack(rules, play, seat, order, met)
 
-    carry.carry(rules, play, files, "melee", {Attack: attack})
+    carry.carry(rules, play, files, "melee", {Attack: attack, **also})
 
 
 def _attack(rules: Rules, play: Play[Battle], seat: str, order: Attack, met: dict[str, int]) -> Problem | None:

@@ -6,7 +6,7 @@ where a move may end is ``stacking``; the cheapest way is ``geometry.path``. Who
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
@@ -42,9 +42,9 @@ def stand(unit: Unit) -> str:
     return riding.figure(unit.at) if riding.two_hexes(unit) else unit.at[0]
 
 
-def onward(rules: Rules, unit: Unit, here: str) -> tuple[str, ...]:
+def onward(rules: Rules, battle: Battle, unit: Unit, here: str) -> tuple[str, ...]:
     """Return how a figure may stand one step on."""
-    return riding.onward(rules, here) if riding.two_hexes(unit) else neighbours(hex_of(here))
+    return riding.onward(rules, here) if riding.two_hexes(unit) else battle.beside(here)
 
 
 def cost_of_step(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int | None:
@@ -74,7 +74,7 @@ def reach(rules: Rules, battle: Battle, unit: Unit, points: int, start: str = ""
         points,
         lambda here, there: step_cost(rules, battle, unit, here, there, led),
         lambda place: stacking.may_stop(rules, battle, unit, place),
-        _beside,
+        battle.beside,
     )
 
 
@@ -94,10 +94,6 @@ def _heads(rules: Rules, battle: Battle, unit: Unit, points: int, start: str, le
                 found[place] = (spent + more, before)
     ordered = dict(sorted(found.items(), key=lambda entry: entry[1][0]))
     return path.Reached(ordered, ordered)
-
-
-def _beside(place: str) -> Iterable[str]:
-    return neighbours(hex_of(place))
 
 
 def to(
@@ -123,7 +119,7 @@ def to(
         return Problem("movement.off-map", {"unit": unit.id, "here": start or unit.at[0], "there": goal})
     if problem := closed(rules, battle, unit, goal) or stacking.occupied(rules, battle, unit, goal, spend):
         return problem
-    cost = path.cheapest(start or unit.at[0], goal, lambda a, b: step_cost(rules, battle, unit, a, b, led), _beside)
+    cost = path.cheapest(start or unit.at[0], goal, lambda a, b: step_cost(rules, battle, unit, a, b, led), battle.beside)
     if cost is None:
         return Problem("movement.no-way", names, rule="S1.6b")
     reached = reach(rules, battle, unit, spend, start, led)
@@ -140,7 +136,7 @@ def _cheapest(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, s
         start or unit.at[0],
         goal,
         lambda here, there: step_cost(rules, battle, unit, here, there, led),
-        _beside,
+        battle.beside,
         spend,
         lambda place: distance(hex_of(place), hex_of(goal)),
     )

@@ -246,7 +246,7 @@ class Names:
                 size = {"place": place, "map": field.map_title or field.map_id}
                 help_ = f"its hexes run from 0101 to {field.columns:02}{field.rows:02}, column first"
                 yield Problem("orders.off-map", size, help=help_), place
-            elif storey:
+            elif storey and self.battle.upper.get(hex_) != place:
                 yield Problem("orders.storey", {"place": place}, help=f"write {hex_}"), place
 
     def of(self, own: bool) -> list[str]:

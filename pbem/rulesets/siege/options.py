@@ -6,6 +6,7 @@ Most are one question inside one rule, which reads ``rules.setting(name)``; an o
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pbem.core.ruleset import Option
@@ -72,6 +73,8 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "stunned_blocks_fire": Option(YES_NO, ("S1.42b",), "stunned figures are in the way of shots"),
     "two_openings_block": Option(YES_NO, ("EN1.43b", "EN1.43c"), "a line of fire may not cross two doorways, gateways or windows"),
 }
+OF_SIEGE: Mapping[str, Option[Any]] = {"two_openings_block": replace(OPTIONS["two_openings_block"], values=NO_YES)}
+"""What is otherwise in a game of Siege: an addition of Cry Havoc is off there until it is chosen."""
 
 EDITIONS: Mapping[str, Mapping[str, str]] = {
     "french": {},

@@ -74,7 +74,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
         "first_missile": shooting.resolve,
         "movement": flight.resolve,
         "second_archery": shooting.resolve,
-        "melee": melee.resolve,
+        "melee": deeds.resolve_fight,
         "recovery": sequence.recovery,
     },
     checks={
@@ -101,10 +101,15 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     doors=DOORS,
     options=options.OPTIONS,
     editions=options.EDITIONS,
-    known_modules={**dict.fromkeys(("open-ground", "houses", "riders", "wagons"), _by_name), "days": healing.with_days},
+    known_modules={
+        **dict.fromkeys(("open-ground", "houses", "riders", "wagons", "castle", "works", "camp", "battering", "wagons-oil"), _by_name),
+        "days": healing.with_days,
+    },
 )
+SIEGE: Ruleset[Battle] = CRY_HAVOC.amend(id="siege", title="Siege", options={**options.OPTIONS, **options.OF_SIEGE})
+"""One system with Cry Havoc: modules of both mix (S0a). Only one option, an addition of that game, is off by default."""
 
-CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"cry_havoc": {1: CRY_HAVOC}}
+CATALOGUE: Mapping[str, Mapping[int, Ruleset[Any]]] = {"cry_havoc": {1: CRY_HAVOC}, "siege": {1: SIEGE}}
 """Ruleset id -> revision -> ruleset. Each revision is spelled out, none is inherited."""
 
-__all__ = ["CATALOGUE", "CRY_HAVOC"]
+__all__ = ["CATALOGUE", "CRY_HAVOC", "SIEGE"]

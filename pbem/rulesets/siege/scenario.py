@@ -128,6 +128,8 @@ class _Reader:
             sides_of_hexes=part.sides_of_hexes,
             side_features=part.side_features,
             marks=part.marks,
+            grounds=part.grounds,
+            fixtures=part.fixtures,
             areas=part.areas,
             area_kinds=part.area_kinds,
             area_names=part.area_names,

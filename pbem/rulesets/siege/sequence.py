@@ -32,6 +32,15 @@ SEQUENCE = SequenceOfPlay(
     )
 )
 
+INSTEAD: Mapping[str, str] = {
+    "toppled": "tried to topple a ladder",
+    "lit": "set fire to something",
+    "put-out": "fought a fire",
+    "poured": "poured oil",
+    "struck": "worked the ram",
+}
+"""Deed of the melee phase, as ``did`` notes it -> in words. Who has done one does nothing else in that phase."""
+
 
 # --- whose turn, and what comes next
 
@@ -269,9 +278,17 @@ def may_fight(rules: Rules, battle: Battle, unit: Unit, phase: str = "melee") ->
         return problem
     if not fights_in(phase):
         return Problem("sequence.no-melee-now", {"unit": unit.id}, rule="S1.21f")
+    if problem := occupied(unit):
+        return problem
     if harmless(battle, unit):
         return Problem("sequence.harmless", {"unit": unit.id}, rule="CH0.1m", help="leave the fighting to soldiers and peasants")
     return None
+
+
+def occupied(unit: Unit) -> Problem | None:
+    """Return what a figure has done this turn that takes the place of fighting and of every other deed; None if nothing."""
+    done = next((deed for deed in unit.did if deed in INSTEAD), "")
+    return Problem("sequence.occupied", {"unit": unit.id, "did": INSTEAD[done]}) if done else None
 
 
 def gone(unit: Unit) -> Problem | None:

@@ -16,7 +16,7 @@ from pbem.rulesets.siege.events import Chosen, Placed
 from pbem.rulesets.siege.field import Field, Force, SetupStep
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Place, Ride, Skill
-from pbem.rulesets.siege.state import HEALTHY, Battle, Unit
+from pbem.rulesets.siege.state import HEALTHY, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 
@@ -38,8 +38,10 @@ def begin(rules: Rules, field: Field, seats: Mapping[str, str]) -> Battle:
         unit = Unit(force.id, force.person, kind, force.side, owner, HEALTHY, at, on=force.on, skill=force.skill)
         units[force.id] = replace(unit, captive_of=force.held_by)
     first = sequence.opening(field)
-    wagons = {thing.id: thing for thing in sorted(field.wagons, key=lambda thing: thing.id)}
-    battle = Battle(field, Cursor(first.phase, first.turn, first.side), units, wagons)
+    gear = (entry.thing for entry in field.gear)
+    built_in = (Thing(fixture.id, fixture.kind, stands=fixture.starts) for fixture in field.fixtures.values())
+    things = {thing.id: thing for thing in sorted((*field.wagons, *gear, *built_in), key=lambda thing: thing.id)}
+    battle = Battle(field, Cursor(first.phase, first.turn, first.side), units, things)
     return apply(battle, first)
 
 

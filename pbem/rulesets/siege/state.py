@@ -6,21 +6,24 @@ defence are looked up, never stored. Written as JSON it is section 6 of the form
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as given
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
-from pbem.geometry.hex import hex_of
+from pbem.geometry.hex import hex_of, neighbours, split_place
 from pbem.text.codec import CodecError, from_plain, to_plain
 
 if TYPE_CHECKING:
     from pbem.rulesets.siege.field import Field
 
+T = TypeVar("T")
 HEALTHY, STUNNED, WOUNDED, DEAD = "healthy", "stunned", "wounded", "dead"
+TOP = "top"
+"""The storey of those who stand on the platform of a siege tower."""
 FORMAT = 1
 
 
@@ -100,6 +103,7 @@ class Thing:
     hitched: tuple[str, ...] = ()
     struck: str = ""
     crew_fought: str = ""
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +202,34 @@ class Battle:
         return {hex_of(place): thing.id for thing in self.things.values() if thing.kind == "wagon" for place in thing.at}
 
     @cached_property
+    def built(self) -> dict[str, Any]:
+        """Return what ``once`` has worked out so far."""
+        return {}
+
+    def once(self, name: str, work_out: Callable[[], T]) -> T:
+        """Return what is worked out but once, from map, things and features: that figures move about does not change it."""
+        if name not in self.built:
+            self.built[name] = work_out()
+        found: T = self.built[name]
+        return found
+
+    @property
+    def upper(self) -> Mapping[str, str]:
+        """Return hex -> the place above it, where there is one: the platform of a siege tower."""
+        towers = (thing for thing in self.things.values() if thing.kind == "siege-tower")
+        return self.once("upper", lambda: {hex_: f"{hex_}@{TOP}" for thing in towers for hex_ in thing.at})
+
+    def beside(self, place: str) -> tuple[str, ...]:
+        """Return the places one step away, on whatever storey: round the hex, clockwise from the north, then above and below."""
+        if not self.things or not self.upper:
+            return neighbours(hex_of(place))
+        hex_, storey = split_place(place)
+        around, upper = neighbours(hex_), self.upper
+        above = tuple(upper[there] for there in around if there in upper)
+        own = (hex_,) if storey else (upper[hex_],) if hex_ in upper else ()
+        return (*around, *above, *own)
+
+    @cached_property
     def bodies_in(self) -> Mapping[str, tuple[str, ...]]:
         """Return hex -> ids of the dead that lie in it."""
         found: dict[str, list[str]] = {}
@@ -226,6 +258,7 @@ class Battle:
         """Return the battle with some units replaced, sharing everything else; rider and horse stay where the other is."""
         units = tuple(self._in_step(units))
         after = self._with(units={**self.units, **{unit.id: unit for unit in units}})
+        after.__dict__["built"] = self.built
         if all(_stands_as(self.units.get(unit.id), unit) for unit in units):
             after.__dict__.update({name: self.__dict__[name] for name in _WHERE if name in self.__dict__})
         return after

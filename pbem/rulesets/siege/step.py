@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import hex_of, side_between
-from pbem.rulesets.siege import panic, stacking, terrain
+from pbem.geometry.hex import hex_of
+from pbem.rulesets.siege import panic, passages, stacking, terrain
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
@@ -77,7 +77,7 @@ def cost_of(unit: Unit, ground: Terrain) -> int | None:
 @rule("CH12.1a")
 def ground_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return why nobody of this kind enters the ground of a hex; None if he may."""
-    ground = terrain.terrain_at(rules, battle, hex_of(there))
+    ground = terrain.terrain_at(rules, battle, there)
     if cost_of(unit, ground) is not None:
         return None
     names = {"unit": unit.id, "hex": there, "terrain": ground.title}
@@ -96,8 +96,8 @@ def side_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
             return Problem("movement.side", names, rule="CH12.1a")
         if horse and (feature.opening in NO_HORSES or feature.id == "steps"):
             return Problem("movement.side", names, rule="S3.32a", help="a man on foot may go there, and a horse through a gateway")
-    floor, beyond = terrain.terrain_at(rules, battle, hex_of(here)).floor, terrain.terrain_at(rules, battle, hex_of(there)).floor
-    if floor != beyond and not any(feature.joins for feature in features):
+    ground, beyond = terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there)
+    if ground.floor != beyond.floor and not (ground.joins or beyond.joins or any(feature.joins for feature in features)):
         ends = {"unit": unit.id, "here": here, "there": there}
         return Problem("movement.floor", ends, rule="CH12.1a", help="a door, steps or a ladder must lead there")
     return None
@@ -148,7 +148,7 @@ def enemy_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem 
 @rule("S3.32b")
 def leaps(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
     """Tell whether a horse goes across a hex, whoever is in it, but does not stop there: a trench."""
-    return as_horse(unit) and terrain.terrain_at(rules, battle, hex_of(there)).id == TRENCH
+    return as_horse(unit) and terrain.terrain_at(rules, battle, there).id == TRENCH
 
 
 @rule("S1.61b")
@@ -169,12 +169,12 @@ def ways_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
     """Return why nobody could go from one place to the next, whoever stands there: ground, walls, floors, heaps of bodies."""
     if hex_of(there) not in battle.field.ground:
         return Problem("movement.off-map", {"unit": unit.id, "here": here, "there": there})
-    if side_between(hex_of(here), hex_of(there)) is None:
+    if there not in battle.beside(here):
         names = {"unit": unit.id, "here": here, "there": there}
         return Problem("movement.not-adjacent", names, rule="S1.6b", help="a way goes from a hex to one of the six beside it")
     return (
         ground_bars(rules, battle, unit, there)
-        or side_bars(rules, battle, unit, here, there)
+        or (None if passages.between(rules, battle, here, there) else side_bars(rules, battle, unit, here, there))
         or bodies_bar(rules, battle, unit, there)
         or wagon_bars(battle, unit, there)
     )
@@ -205,6 +205,8 @@ def step_cost(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, l
     """Return the movement points of a step, with those he leads behind him; None if it cannot be made."""
     if why_not(rules, battle, unit, here, there) or led_bars(rules, battle, led, here, there):
         return None
+    if passage := passages.between(rules, battle, here, there):
+        return passage.cost + climbing(weight(battle, hex_of(there)))
     return entry_cost(rules, battle, unit, there) + sum(feature.cost for feature in terrain.between(battle, here, there))
 
 
@@ -216,7 +218,7 @@ def led_bars(rules: Rules, battle: Battle, led: Sequence[Unit], here: str, there
 @rule("S1.6b")
 def entry_cost(rules: Rules, battle: Battle, unit: Unit, there: str) -> int:
     """Return the points for entering a hex: those of its ground, and of the bodies in it."""
-    return (cost_of(unit, terrain.terrain_at(rules, battle, hex_of(there))) or 0) + climbing(weight(battle, hex_of(there)))
+    return (cost_of(unit, terrain.terrain_at(rules, battle, there)) or 0) + climbing(weight(battle, hex_of(there)))
 
 
 # --- a way

@@ -6,21 +6,29 @@ What it costs to go somewhere is ``movement``, what ground hides is ``cover``, w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import hex_of
+from pbem.geometry.hex import beside, hex_of
 from pbem.rulesets.siege.field import SideFeature, Terrain
-from pbem.rulesets.siege.state import Battle, Unit
+from pbem.rulesets.siege.state import TOP, Battle, Unit
 
 Rules = Ruleset[Battle]
 Tables = Mapping[str, Any]
-CHART, SIDES = "terrain_cry_havoc", "sides"
+CHARTS, SIDES = ("terrain_cry_havoc", "terrain_castle", "terrain_camp"), "sides"
+PREPARED: Final[Mapping[str, str]] = {"filled": "filled_moat", "rubble": "rubble", "burnt": "flat"}
+"""What became of a hex -> the ground it is now."""
+ENGINES: Final = ("ballista", "mangonel", "trebuchet")
+
+
+def rows(tables: Tables) -> dict[str, Mapping[str, Any]]:
+    """Return the rows of all charts of ground, by id."""
+    return {id_: row for chart in CHARTS for id_, row in tables[chart]["rows"].items()}
 
 
 def grounds(tables: Tables) -> dict[str, Terrain]:
-    """Return every ground of the chart, by id."""
+    """Return every ground of the charts, by id."""
     return {
         id_: Terrain(
             id=id_,
@@ -39,8 +47,9 @@ def grounds(tables: Tables) -> dict[str, Terrain]:
             rules=tuple(row.get("rules", ())),
             opening=row.get("opening", ""),
             indoors=row.get("indoors", ""),
+            joins=row.get("joins", False),
         )
-        for id_, row in tables[CHART]["rows"].items()
+        for id_, row in rows(tables).items()
     }
 
 
@@ -64,20 +73,67 @@ def side_features(tables: Tables) -> dict[str, SideFeature]:
     }
 
 
-def terrain_at(rules: Rules, battle: Battle, hex_: str) -> Terrain:
-    """Return the ground of a hex; KeyError off the map."""
-    return battle.field.ground[hex_]
+def terrain_at(rules: Rules, battle: Battle, place: str) -> Terrain:
+    """Return the ground of a place as it is now: a hex or a platform; KeyError off the map."""
+    now = ground_now(battle)
+    found = now.get(place) if now else None
+    return found or battle.field.ground[hex_of(place)]
+
+
+def ground_now(battle: Battle) -> Mapping[str, Terrain]:
+    """Return place -> its ground, where that is another than what the map has drawn."""
+    if not battle.features and not battle.things:
+        return {}
+    return battle.once("ground", lambda: {**prepared(battle), **equipment(battle)})
+
+
+def prepared(battle: Battle) -> dict[str, Terrain]:
+    """Return hex -> its ground where the moat was filled, a wall broken down or a tent burnt."""
+    kinds = battle.field.grounds
+    return {hex_: kinds[PREPARED[is_]] for hex_, is_ in battle.features if is_ in PREPARED}
+
+
+def equipment(battle: Battle) -> dict[str, Terrain]:
+    """Return place -> the row of the equipment that stands there, which counts in the place of the ground it stands on."""
+    kinds = battle.field.grounds
+    found: dict[str, Terrain] = {}
+    for thing in battle.things.values():
+        if thing.kind == "drawbridge" and thing.stands == "lowered":
+            found |= dict.fromkeys(battle.field.fixtures[thing.id].hexes, kinds["drawbridge_lowered"])
+        elif thing.kind == "ladder" and thing.stands == "raised":
+            found |= dict.fromkeys(thing.at, kinds["ladder_upright"])
+        elif thing.kind == "siege-tower":
+            found |= dict.fromkeys(thing.at, kinds["siege_tower_inside"])
+            found |= dict.fromkeys((f"{hex_}@{TOP}" for hex_ in thing.at), kinds["siege_tower_platform"])
+        elif thing.kind == "ram":
+            found |= dict.fromkeys(thing.at, kinds["ram"])
+        elif thing.kind in ENGINES and not thing.away:
+            found |= dict.fromkeys(thing.at, kinds["ballista_hex"])
+    return found
+
+
+def shut(battle: Battle) -> frozenset[str]:
+    """Return the keys of the hexsides that a raised bridge closes."""
+    fixtures = battle.field.fixtures
+    if not fixtures:
+        return frozenset()
+    raised = (thing.id for thing in battle.things.values() if thing.kind == "drawbridge" and thing.stands != "lowered")
+    return battle.once("shut", lambda: frozenset(fixtures[id_].gate for id_ in raised))
 
 
 def between(battle: Battle, here: str, there: str) -> tuple[SideFeature, ...]:
     """Return what stands on the hexside between two neighbouring places; nothing between others."""
-    return battle.field.features_between.get((hex_of(here), hex_of(there)), ())
+    field = battle.field
+    found = field.features_between.get((hex_of(here), hex_of(there)), ())
+    if found and field.fixtures and any({hex_of(here), hex_of(there)} == set(beside(key)) for key in shut(battle)):
+        return (*found, field.side_features["wall"])
+    return found
 
 
 def closed(battle: Battle, key: str) -> bool:
     """Tell whether something without an opening stands on a hexside, so that no line passes it."""
     field = battle.field
-    return any(field.side_features[feature.kind].blocks_line for feature in field.sides_of_hexes.get(key, ()))
+    return key in shut(battle) or any(field.side_features[feature.kind].blocks_line for feature in field.sides_of_hexes.get(key, ()))
 
 
 def melee_barred(rules: Rules, battle: Battle, here: str, there: str) -> bool:
@@ -88,7 +144,7 @@ def melee_barred(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 @rule("S1.1m")
 def melee_sign(rules: Rules, battle: Battle, unit: Unit, attacking: bool) -> str:
     """Return the one sign, ``+ 0 -``, that the ground of a figure has in melee while it attacks, or while it defends."""
-    grounds_ = [terrain_at(rules, battle, hex_) for hex_ in unit.hexes]
+    grounds_ = [terrain_at(rules, battle, place) for place in unit.at]
     return worst([ground.melee_attacker if attacking else ground.melee_defender for ground in grounds_])
 
 

@@ -24,7 +24,7 @@ from pbem.geometry.hex import hex_of, side_between
 from pbem.rulesets.siege import character, maps, scenario, sequence, setup, step
 from pbem.rulesets.siege.events import plain
 from pbem.rulesets.siege.field import Field, Force, Person, SideInfo, Values
-from pbem.rulesets.siege.state import Battle, Instructions, Job, Thing, Unit
+from pbem.rulesets.siege.state import Battle, Feature, Instructions, Job, Thing, Unit
 
 KEYS = {
     "rule", "rules", "name", "given", "orders", "through", "dice", "answers", "check", "events", "never", "state", "question", "then",
@@ -32,7 +32,7 @@ KEYS = {
 }  # fmt: skip
 GIVEN = {
     "map", "key", "map-sides", "marks", "things", "units", "options", "at", "standing", "first", "setup", "scenario", "enters", "leaves",
-    "silent", "tables", "length", "score", "modules", "victory", "scales", "areas", "days",
+    "silent", "tables", "length", "score", "modules", "victory", "scales", "areas", "days", "features", "bridges", "supplies",
 }  # fmt: skip
 UNIT = {
     "side", "owner", "class", "person", "at", "state", "since", "attack", "defence", "move", "missile", "armoured", "did", "fought",
@@ -206,7 +206,7 @@ def map_data(given: Mapping[str, Any]) -> dict[str, Any]:
         "terrain": "\n".join(map_),
         "marks": given.get("marks") or {},
         "sides": given.get("map-sides") or {},
-        "things": [entry for entry in given.get("things") or [] if entry.get("kind") != "wagon"],
+        "things": given.get("bridges") or [],
         "areas": given.get("areas") or [],
     }
     return data
@@ -265,6 +265,9 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         sides_of_hexes=part.sides_of_hexes,
         side_features=part.side_features,
         marks=part.marks,
+        grounds=part.grounds,
+        fixtures=part.fixtures,
+        supplies={side: {what: int(n) for what, n in of.items()} for side, of in (given.get("supplies") or {}).items()},
         areas=part.areas,
         area_kinds=part.area_kinds,
         people=people,
@@ -279,9 +282,11 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         scales=scales,
         level_winner=level,
     )
-    things = {entry["id"]: _wagon(entry) for entry in given.get("things") or [] if entry.get("kind") == "wagon"}
+    built_in = {fixture.id: Thing(fixture.id, fixture.kind, stands=fixture.starts) for fixture in part.fixtures.values()}
+    things = {**built_in, **{entry["id"]: _thing(entry) for entry in given.get("things") or []}}
+    features = {(feature.at, feature.is_): feature for feature in map(_feature, given.get("features") or [])}
     score = {side: int(n) for side, n in (given.get("score") or {}).items()}
-    return Battle(field, at, units, things, standing=_standing(given), score=score)
+    return Battle(field, at, units, dict(sorted(things.items())), dict(sorted(features.items())), standing=_standing(given), score=score)
 
 
 def _part(rules: Ruleset[Battle], given: Mapping[str, Any]) -> maps.MapPart:
@@ -345,10 +350,21 @@ def _in_the_saddle(units: Mapping[str, Unit]) -> dict[str, Unit]:
     return {id_: replace(unit, at=units[unit.on].at) if unit.on else unit for id_, unit in units.items()}
 
 
-def _wagon(said: Mapping[str, Any]) -> Thing:
-    """Return a wagon of a case: ``{id: wagon1, kind: wagon, at: 0505 0506, hitched: ox1 ox2}``."""
-    at = tuple(said["at"].split())
-    return Thing(said["id"], "wagon", at, side_between(at[1], at[0]) or "", hitched=tuple(said.get("hitched", "").split()))
+def _thing(said: Mapping[str, Any]) -> Thing:
+    """Return a thing of a case: words for places and names, numbers where a thing counts."""
+    lists = {key: tuple(said[key].split()) for key in ("at", "by", "crew", "hitched") if key in said}
+    counts = {key: int(said[key]) for key in ("loaded", "lost", "repair_until") if key in said}
+    rest = {key: value for key, value in said.items() if key not in lists and key not in counts and key != "away"}
+    if said["kind"] == "wagon" and "facing" not in said:
+        rest["facing"] = side_between(lists["at"][1], lists["at"][0]) or ""
+    return Thing(**{**rest, **lists, **counts, "away": said.get("away") == "true"})
+
+
+def _feature(said: Mapping[str, Any]) -> Feature:
+    """Return what became of a hex in a case."""
+    counts = {key: int(said[key]) for key in ("damage", "turns", "last") if key in said}
+    words = {key: said[key] for key in ("lit_by", "check") if key in said}
+    return Feature(said["at"], said["is"], **counts, **words, bombarded=said.get("bombarded") == "true")
 
 
 def _force(id_: str, said: Mapping[str, Any]) -> Force:
