@@ -48,7 +48,7 @@ def _divided(ground: Grounds, sides: OnSides, features: Mapping[str, SideFeature
 
 def _open(ground: Grounds, sides: OnSides, features: Mapping[str, SideFeature], hex_: str, side: str) -> bool:
     there = neighbour(hex_, side)
-    if there is None or there not in ground or ground[there].blocks_line or ground[there].opening:
+    if there is None or there not in ground or (ground[there].blocks_line and not ground[there].indoors) or ground[there].opening:
         return False
     return not any(features[feature.kind].blocks_line for feature in sides.get(hexside(hex_, side), ()))
 

@@ -262,7 +262,7 @@ def test_kinds_of_modules_are_told_with_the_module_they_need():
 
     assert needs(replaced("s: scrub}", "s: house}")) == [("houses", "house", 4, 38)]
     text = replaced("  02  .  s  ~  .", "  02  .  house  ~  house")
-    assert needs(text.replace("labels", "things:\n- {a: drawbridge, hexes: 0101, gate: 0103 n, winch: 0101}\nlabels")) == [
+    assert needs(text.replace("labels", "things:\n- {a: drawbridge, hexes: 0101, gate: 0401 s, winch: 0101}\nlabels")) == [
         ("houses", "house", 8, 10),
         ("castle", "drawbridge", 21, 7),
     ]
