@@ -432,6 +432,9 @@ class _Teller:
     def _args_checked(self, args: dict[str, Any]) -> None:
         args["act"] = self._words.phrase("report.cover-taken" if args.get("since") else "report.cover-over")
 
+    def _args_wallheld(self, args: dict[str, Any]) -> None:
+        args["act"] = self._words.phrase(f"report.held-{args['why']}")
+
     def _args_healingset(self, args: dict[str, Any]) -> None:
         args["act"] = "" if args.get("day") else self._words.phrase("report.never-healed")
         args["day"] = args.get("day") or ""

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pbem.rulesets.siege.state import Thing
 from pbem.text.codec import to_plain
 
 
@@ -402,6 +403,61 @@ class FeatureGone:
 
 
 @dataclass(frozen=True, slots=True)
+class Planned:
+    """The besieger has planned his day: ``assault bombard rest`` or ``lift the siege``; ``assaults`` counts them, with this one."""
+
+    side: str
+    plan: str
+    assaults: int = 0
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineAimed:
+    """An engine was given a hex to bombard on this day; ``since`` is the phase in which it was."""
+
+    thing: str
+    at: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bombarded:
+    """A wall was bombarded for a day: by which engines, with how many points together."""
+
+    at: str
+    by: tuple[str, ...]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class WallHeld:
+    """A blow told, and yet the wall lost no step: ``why`` is ``today`` (it has lost one on this day) or ``keep``."""
+
+    at: str
+    why: str
+    rule: str = ""
+    cause: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """An engine has all its points again."""
+
+    thing: str
+    day: int
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldCleared:
+    """After an assault everybody went back to camp and castle: these figures are off the map, and these things are as they say now."""
+
+    units: tuple[str, ...] = ()
+    things: tuple[Thing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Acted:
     """A figure has done a deed that bars others for the rest of its turn: ``toppled lit poured struck`` and the like."""
 
@@ -560,7 +616,8 @@ Event = (
     PhaseBegan | TurnBegan | DayBegan | PhaseEnded | GameEnded | Instructed | OrderRead | OrderSkipped | BranchTaken | FileEnded | Asked
     | Chosen | Rolled | Placed | Entered | Left | Moved | Turned | Mounted | Dismounted | Thrown | Led | Shot | Misfired | Skilled | Fought
     | StateChanged | Checked | Retreated | Advanced | Panicked | Routed | Rallied | HealingSet | Healed | JobBegan | JobDone | JobBroken
-    | ThingMoved | ThingChanged | ThingLost | FeatureChanged | FeatureGone | Acted | Hitched | Scored | Said | Resigned | DrawOffered
+    | ThingMoved | ThingChanged | ThingLost | FeatureChanged | FeatureGone | Planned | EngineAimed | Bombarded | WallHeld | Repaired
+    | FieldCleared | Acted | Hitched | Scored | Said | Resigned | DrawOffered
 )  # fmt: skip
 EVENTS: Mapping[str, type] = {cls.__name__: cls for cls in Event.__args__}
 

@@ -170,6 +170,14 @@ class Gear:
 
 
 @dataclass(frozen=True, slots=True)
+class Siege:
+    """A siege of several days: who besieges, and how many assaults he may make (0: as many as he likes)."""
+
+    besieger: str
+    assaults: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class SetupStep:
     """One step of the setup: which seats' sides place what, in which mark; several sides at once are sealed."""
 
@@ -180,7 +188,10 @@ class SetupStep:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One line of the victory scheme, of the closed list ``held losses left-the-map led-off freed destroyed dead in count turn``."""
+    """One line of the victory scheme, of the closed list ``held losses left-the-map led-off freed destroyed dead in count turn``.
+
+    Of a siege also ``held-after unwounded day losses-reach deaths-reach``.
+    """
 
     kind: str
     side: str
@@ -234,6 +245,8 @@ class Field:
     """Game turns, of each day where there are several; 0: no limit."""
     days: int = 0
     """Days of a siege that lasts several; 0: it is over in one."""
+    siege: Siege | None = None
+    """Where the besieger plans each day, and the game turns are those of his assaults."""
     at_end: tuple[Term, ...] = ()
     at_once: tuple[Term, ...] = ()
     margins: Mapping[str, int] = given(default_factory=dict)

@@ -9,15 +9,18 @@ from pbem.rulesets.siege.events import (
     Acted,
     Advanced,
     Asked,
+    Bombarded,
     BranchTaken,
     Checked,
     Chosen,
     DayBegan,
     Dismounted,
     DrawOffered,
+    EngineAimed,
     Entered,
     FeatureChanged,
     FeatureGone,
+    FieldCleared,
     FileEnded,
     Fought,
     GameEnded,
@@ -39,7 +42,9 @@ from pbem.rulesets.siege.events import (
     PhaseBegan,
     PhaseEnded,
     Placed,
+    Planned,
     Rallied,
+    Repaired,
     Resigned,
     Retreated,
     Rolled,
@@ -55,6 +60,7 @@ from pbem.rulesets.siege.events import (
     Thrown,
     TurnBegan,
     Turned,
+    WallHeld,
 )
 from pbem.rulesets.siege.state import Battle, Feature, Instructions, Job, Thing, Unit
 
@@ -120,6 +126,17 @@ def apply(battle: Battle, event: object) -> Battle:
             return battle.changed(features=dict(sorted({**battle.features, (event.at, event.is_): feature}.items())))
         case FeatureGone():
             return battle.changed(features={key: feature for key, feature in battle.features.items() if key != (event.at, event.is_)})
+        case Planned():
+            log = replace(battle.log, assaults=event.assaults or battle.log.assaults)
+            return battle.changed(at=replace(battle.at, part=event.plan), log=log)
+        case EngineAimed():
+            aimed = replace(battle.things[event.thing], aim=event.at, struck=event.since)
+            return battle.changed(things={**battle.things, event.thing: aimed})
+        case Repaired():
+            return battle.changed(things={**battle.things, event.thing: replace(battle.things[event.thing], lost=0, repair_until=0)})
+        case FieldCleared():
+            things = {**battle.things, **{thing.id: thing for thing in event.things}}
+            return battle.changed(things=things, units={**units, **{id_: _off_the_map(units[id_]) for id_ in event.units}})
         case Acted():
             return battle.with_units(replace(units[event.unit], did=_done(units[event.unit], event.did)))
         case Hitched():
@@ -150,7 +167,7 @@ def apply(battle: Battle, event: object) -> Battle:
             return battle.with_units(replace(units[event.unit], shelter=event.choice))
         case (
             TurnBegan() | DayBegan() | PhaseEnded() | OrderRead() | OrderSkipped() | BranchTaken() | Asked() | Chosen() | Rolled()
-            | Misfired() | Said()
+            | Misfired() | Said() | Bombarded() | WallHeld()
         ):  # fmt: skip
             return battle
         case _:
@@ -163,6 +180,11 @@ def _changed(thing: Thing, event: ThingChanged) -> Thing:
     empty = Thing("", "")
     given = {name: getattr(event, name) for name in names if getattr(event, name)}
     return replace(thing, **{**given, **{name: getattr(empty, name) for name in event.cleared}})
+
+
+def _off_the_map(unit: Unit) -> Unit:
+    """Return a figure as it is when an assault is over: nowhere on the map, and with nothing on its hands."""
+    return replace(unit, at=(), on="", left=False, did=(), job=None, fought="", checked="", shelter="")
 
 
 def ends_at(event: Entered | Moved | Turned | Retreated | Advanced | Panicked | Routed) -> tuple[str, ...]:

@@ -28,11 +28,16 @@ OPTIONS: Mapping[str, Option[Any]] = {
         conflicts=("advance_past_enemy_wound_roll",),
     ),
     "advance_through_stunned_enemy": Option(NO_YES, ("EN1.73b",), "an advance may pass through a stunned enemy"),
+    "battlement_melee_modifier": Option(("0", "+"), ("S1.1c",), "what the battlements are worth to those who defend themselves on them"),
+    "castle_defenders_immune_to_panic": Option(YES_NO, ("S6.1x",), "the defenders of a castle do not panic inside it"),
+    "drawbridge_with_horse": Option(
+        ("winch_blocked", "horse_killed_rider_falls"), ("S1.8h",), "what becomes of a drawbridge that is raised under a horse"
+    ),
     "first_missile_phase": Option(
         ("single", "foot_archers_then_others"), ("EN1.21a",), "whether bowmen on foot shoot before all others in the first missile phase"
     ),
     "full_turn_action_end": Option(
-        ("own_phase_5", "start_of_next_own_turn"), ("S3.33a", "S5.11f"), "when work that takes a whole turn is done"
+        ("own_phase_5", "start_of_next_own_turn"), ("S1.8b", "S3.33a", "S5.11f"), "when work that takes a whole turn is done"
     ),
     "friend_adjacent_ban_scope": Option(
         ("downward_shots", "all_shots"), ("S1.44g",), "which shots at enemies next to own figures are forbidden"
@@ -47,6 +52,11 @@ OPTIONS: Mapping[str, Option[Any]] = {
         ("S1.53b", "S1.72g", "S1.72o", "S1.73a", "S6.1h", "S6.1k"),
         "how the choices of a side are made that standing instructions leave open",
     ),
+    "keep_wall_condition": Option(
+        ("last_step_needs_damaged_neighbour", "needs_destroyed_neighbour", "none"),
+        ("S4.21f",),
+        "what a wall of the keep needs beside it before it can be destroyed",
+    ),
     "line_of_fire": Option(("centre_to_centre", "any_part"), ("S1.41b",), "between which points of two hexes the line of fire is drawn"),
     "line_on_hex_edge": Option(
         ("either_hex_blocks", "both_hexes_block"), ("S1.41d",), "what blocks a line that runs along a hexside or through a corner"
@@ -55,6 +65,7 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "mixed_defender_group": Option(
         ("reject", "mounted_table", "foot_table"), ("S1.72m",), "which table is read where riders and figures on foot are attacked together"
     ),
+    "moat_climb_out_cost": Option(("destination_terrain", "4"), ("S1.1g",), "what it costs to climb out of a moat"),
     "mounted_geometry": Option(("head_leads_tail_follows", "free_pair"), ("S3.31c",), "how figures of two hexes go and turn"),
     "movement_allowances": Option(("printed", "croisades"), ("S1.6a", "EN1.6a"), "which movement allowances are in force"),
     "multi_vs_multi": Option(("reject", "allow_if_all_adjacent"), ("S1.72l",), "whether several figures may attack several in one combat"),
@@ -65,6 +76,7 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "retreat_model": Option(
         ("one_hex_blocked_wounds", "one_hex_blocked_stays"), ("S1.72o", "E7.1e"), "what becomes of a beaten figure that cannot give way"
     ),
+    "rubble_melee_modifier": Option(("0", "-"), ("S2.33e",), "what rubble is worth to those who fight on it"),
     "shooter_skill": Option(NO_YES, ("S6.22c", "S6.22d"), "each shooter has a skill, which is added to his dice"),
     "slope_cover": Option(
         ("medium_slope_light_crest", "medium_always", "light_at_crest_only"), ("S3.1c", "S3.23e"), "what cover slopes and their edges give"

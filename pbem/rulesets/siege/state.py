@@ -104,6 +104,8 @@ class Thing:
     struck: str = ""
     crew_fought: str = ""
     side: str = ""
+    aim: str = ""
+    """Of an engine that throws stones, the hex that it bombarded last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,7 @@ class Log:
 
     unit_seq: int = 0
     lit: tuple[str, ...] = ()
+    assaults: int = 0
 
 
 _WHERE = ("rider_of", "standing_at", "living_in", "bodies_in")
