@@ -254,6 +254,16 @@ class Thrown:
 
 
 @dataclass(frozen=True, slots=True)
+class Fell:
+    """A figure on foot fell off a bridge, a ladder or a wall; ``at`` is where it lies now."""
+
+    unit: str
+    at: tuple[str, ...]
+    cause: int = -1
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Led:
     """An animal or a captive is in the hands of a side now; ``side`` empty: of its own."""
 
@@ -614,7 +624,7 @@ class DrawOffered:
 
 Event = (
     PhaseBegan | TurnBegan | DayBegan | PhaseEnded | GameEnded | Instructed | OrderRead | OrderSkipped | BranchTaken | FileEnded | Asked
-    | Chosen | Rolled | Placed | Entered | Left | Moved | Turned | Mounted | Dismounted | Thrown | Led | Shot | Misfired | Skilled | Fought
+    | Chosen | Rolled | Placed | Entered | Left | Moved | Turned | Mounted | Dismounted | Thrown | Fell | Led | Shot | Misfired | Skilled | Fought
     | StateChanged | Checked | Retreated | Advanced | Panicked | Routed | Rallied | HealingSet | Healed | JobBegan | JobDone | JobBroken
     | ThingMoved | ThingChanged | ThingLost | FeatureChanged | FeatureGone | Planned | EngineAimed | Bombarded | WallHeld | Repaired
     | FieldCleared | Acted | Hitched | Scored | Said | Resigned | DrawOffered

@@ -21,6 +21,7 @@ from pbem.rulesets.siege.events import (
     FeatureChanged,
     FeatureGone,
     FieldCleared,
+    Fell,
     FileEnded,
     Fought,
     GameEnded,
@@ -103,6 +104,8 @@ def apply(battle: Battle, event: object) -> Battle:
             return battle.with_units(replace(units[event.unit], on=event.horse, at=event.at))
         case Dismounted() | Thrown():
             return battle.with_units(replace(units[event.unit], on="", at=event.at))
+        case Fell():
+            return battle.with_units(replace(units[event.unit], at=event.at))
         case Led():
             return battle.with_units(replace(units[event.unit], captive_of=event.side))
         case Skilled():
