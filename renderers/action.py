@@ -10,11 +10,14 @@ from PIL import Image, ImageDraw
 
 from pbem.core.scene import Point, Scene, Trace
 
-from . import counters, figures, long_counters
+from . import counters, engines, figures, long_counters, works
 from .arrows import MOVES, THIN, TIMES, Ink, draw_arrow, draw_shot
 from .frame import Frame, Spot
 from .lettering import font, plain, width
 from .palette import CREAM, GOLD, INK, MELEE, SHOT, WHITE, Colour, side_colour
+
+Room = tuple[float, float, float, float]
+"""Left, top, right and bottom of what something takes on the picture."""
 
 
 @lru_cache(maxsize=256)
@@ -84,7 +87,8 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
     """Draw everything that is not the same each turn, lowest first; ``grow`` makes counters larger than their hex asks for."""
     unit = frame.hex
     corners = {area.centre: area.corners for area in scene.areas}
-    rimmed: list[tuple[int, int]] = []
+    rimmed: list[tuple[int, int]] = [feature.centre for feature in scene.features if feature.kind != "wall"]
+    works.draw_features(picture, scene, frame)
     for area in scene.areas:
         if area.changed and figures.near(frame, frame.spot(area.centre)):
             draw_rim(picture, frame.spots(area.corners), unit, fight=False)
@@ -94,6 +98,8 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
         if figures.near(frame, frame.spot(cell)):
             draw_rim(picture, frame.spots(corners[cell]), unit, fight=True)
             rimmed.append(cell)
+    engines.draw_things(picture, scene, frame)
+    rimmed += [cell for thing in scene.things if thing.kind != "winch" for cell in thing.cells]
     _write_again(picture, scene, frame, rimmed)
     moves = [trace for trace in scene.traces if trace.kind in MOVES and len(trace.path) > 1 and _touches(frame, trace)]
     for trace in moves:
@@ -108,7 +114,12 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
         a, b = frame.spots((trace.path[0], trace.path[-1]))
         draw_shot(picture, (a[0], a[1] + figures.drop(unit)), (b[0], b[1] + figures.drop(unit)), unit)
     figures.draw_figures(picture, scene, frame, grow)
-    _draw_results(picture, scene, frame, fights, shots)
+    engines.draw_fronts(picture, scene, frame)
+    works.draw_numbers(picture, scene, frame)
+    taken = _taken(scene, frame)
+    for plate, spots in engines.labels(scene, frame):
+        _lay(picture, plate, spots, taken)
+    _draw_results(picture, scene, frame, fights, shots, taken)
 
 
 def _way(trace: Trace) -> list[Point]:
@@ -146,14 +157,30 @@ def _write_again(picture: Image.Image, scene: Scene, frame: Frame, cells: Sequen
             figures.stamp(picture, _number(plain(area.at, 8), max(9, round(frame.hex * 0.27))), x, y - frame.hex * 0.69)
 
 
-def _draw_results(picture: Image.Image, scene: Scene, frame: Frame, fights: Sequence[Trace], shots: Sequence[Trace]) -> None:
+def _taken(scene: Scene, frame: Frame) -> list[Room]:
+    """Return the room that counters and single engines take."""
+    unit, drop = frame.hex, figures.drop(frame.hex)
+    found = []
+    for token in scene.tokens:
+        for x, y in frame.spots(token.cells):
+            found.append((x - unit * 0.66, y + drop - unit * 0.8, x + unit * 0.8, y + drop + unit * 0.66))
+    for thing in scene.things:
+        if thing.kind in engines.NAMED and len(thing.cells) == 1:
+            for x, y in frame.spots(thing.cells):
+                found.append((x - unit * 0.5, y - unit * 0.5, x + unit * 0.5, y + unit * 0.5))
+    if scene.things:
+        for area in scene.areas:
+            x, y = frame.spot(area.centre)
+            found.append((x - unit * 0.38, y - unit * 0.84, x + unit * 0.38, y - unit * 0.54))
+    return found
+
+
+def _draw_results(
+    picture: Image.Image, scene: Scene, frame: Frame, fights: Sequence[Trace], shots: Sequence[Trace], taken: list[Room]
+) -> None:
     """Draw crossed swords between those who fight, and every result where it hides least."""
     unit, drop = frame.hex, figures.drop(frame.hex)
     size = max(9, round(unit * 0.27))
-    taken: list[tuple[float, float, float, float]] = []
-    for token in scene.tokens:
-        for x, y in frame.spots(token.cells):
-            taken.append((x - unit * 0.66, y + drop - unit * 0.8, x + unit * 0.8, y + drop + unit * 0.66))
     for trace in fights:
         if len(trace.path) > 1 and _touches(frame, trace):
             (ax, ay), (bx, by) = frame.spots((trace.path[0], trace.path[-1]))
@@ -185,18 +212,22 @@ def _label(
     colour: Colour,
     strong: bool,
     spots: Sequence[Spot],
-    taken: list[tuple[float, float, float, float]],
+    taken: list[Room],
 ) -> None:
+    """Lay a label in words at the first of some places where it hides least."""
+    _lay(picture, pill(plain(text, 40), size, colour, strong), spots, taken)
+
+
+def _lay(picture: Image.Image, figure: Image.Image, spots: Sequence[Spot], taken: list[Room]) -> None:
     """Lay a label at the first of some places where it hides least, wholly on the picture, and mark its room as taken."""
-    figure = pill(plain(text, 40), size, colour, strong)
     half, high = figure.width / 2, figure.height / 2
 
-    def room(spot: Spot) -> tuple[float, float, float, float]:
+    def room(spot: Spot) -> Room:
         x = min(max(spot[0], half + 2), picture.width - half - 2)
         y = min(max(spot[1], high + 2), picture.height - high - 2)
         return x - half, y - high, x + half, y + high
 
-    def hidden(box: tuple[float, float, float, float]) -> float:
+    def hidden(box: Room) -> float:
         return sum(
             max(0.0, min(box[2], other[2]) - max(box[0], other[0])) * max(0.0, min(box[3], other[3]) - max(box[1], other[1]))
             for other in taken

@@ -13,6 +13,7 @@ from .edges import draw_edges
 from .frame import Frame
 from .ground import paint
 from .lettering import font, plain
+from .masonry import draw_masonry, drops, is_masonry
 from .palette import CREAM, GRID, INK, TITLE, look
 from .texture import lay
 
@@ -89,8 +90,12 @@ def _painted(scene: Scene, frame: Frame) -> Image.Image:
     large = picture.resize((frame.width * TIMES, frame.height * TIMES), Image.Resampling.BICUBIC)
     crests = [edge for edge in scene.edges if edge.at in shown and edge.kind == "crest"] or _brows(areas)
     draw_edges(large, crests, frame, TIMES)
-    _grid(large, areas, frame)
-    draw_edges(large, [edge for edge in scene.edges if edge.at in shown and edge.kind != "crest"], frame, TIMES)
+    looks = {area.at: look(area.ground) for area in areas}
+    others = [edge for edge in scene.edges if edge.at in shown and edge.kind != "crest"]
+    walls = [edge for edge in others if is_masonry(edge, looks)] + drops(areas, others)
+    _grid(large, areas, frame, {(min(edge.a, edge.b), max(edge.a, edge.b)) for edge in walls})
+    draw_edges(large, [edge for edge in others if not is_masonry(edge, looks)], frame, TIMES)
+    draw_masonry(large, walls, areas, frame, TIMES)
     picture = large.reduce(TIMES)
     _write_numbers(picture, areas, frame)
     return picture
@@ -106,11 +111,12 @@ def _brows(areas: Sequence[Area]) -> list[Edge]:
     return [Edge("crest", found[0].at, str(pair[0]), *pair, found[0].centre) for pair, found in sides.items() if len(found) == 1]
 
 
-def _grid(large: Image.Image, areas: Sequence[Area], frame: Frame) -> None:
+def _grid(large: Image.Image, areas: Sequence[Area], frame: Frame, built: set[tuple[Point, Point]]) -> None:
+    """Draw the sides of the hexes and their middles, but not the sides on which a castle's walls stand."""
     mask = Image.new("L", large.size, 0)
     draw = ImageDraw.Draw(mask)
     width = max(2, round(frame.hex * TIMES * 0.034))
-    seen: set[tuple[tuple[int, int], tuple[int, int]]] = set()
+    seen = set(built)
     for area in areas:
         for one, other in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
             pair = (min(one, other), max(one, other))

@@ -37,6 +37,8 @@ BADGES: dict[str, tuple[str, str, Colour]] = {
     "leads": ("H", "disc", (90, 66, 40)),
     "led": ("L", "disc", (90, 66, 40)),
     "hitched": ("Y", "square", (90, 66, 40)),
+    "above": ("▲", "square", (30, 60, 90)),
+    "inside": ("▼", "square", (58, 40, 22)),
 }
 """Badge -> its letter, shape and colour; every other word gets a square with its own first letter."""
 
@@ -208,6 +210,26 @@ def _hatch(picture: Image.Image, outline: list[tuple[float, float]], colour: Col
     keep = Image.new("L", picture.size, 0)
     ImageDraw.Draw(keep).polygon(outline, fill=255)
     picture.paste((*colour, 255), (0, 0, *picture.size), Image.composite(mask, Image.new("L", picture.size, 0), keep))
+
+
+@lru_cache(maxsize=64)
+def floor(storey: str, unit: int) -> Image.Image:
+    """Return what a counter stands on that is not on the open ground: light planks of a platform, or a dark room under it."""
+    radius = unit / 100 * SAMPLE
+    side = SIZE * radius + 0.3 * radius
+    full = math.ceil(side / SAMPLE) * SAMPLE
+    picture = Image.new("RGBA", (full, full), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(picture)
+    corner = radius * 0.1
+    if storey == "above":
+        draw.rounded_rectangle((0, 0, full - 1, full - 1), corner, fill=(*INK, 255))
+        rim = radius * 0.045
+        draw.rounded_rectangle((rim, rim, full - 1 - rim, full - 1 - rim), corner, fill=(240, 214, 160, 255))
+    else:
+        draw.rounded_rectangle((0, 0, full - 1, full - 1), corner, fill=(30, 20, 12, 235))
+        for i in range(-full, full, max(2, round(radius * 0.15))):
+            draw.line((i, full, i + full, 0), fill=(96, 74, 50, 255), width=max(1, round(radius * 0.03)))
+    return picture.reduce(SAMPLE)
 
 
 @lru_cache(maxsize=64)

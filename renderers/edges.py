@@ -44,8 +44,8 @@ def _bar(draw: Draw, a: Spot, b: Spot, unit: float, width: float, inside: Colour
     _line(draw, a, b, inside, core)
 
 
-def _normal(a: Spot, b: Spot, inward: Spot) -> Spot:
-    """Return the unit vector from the edge towards the hex it belongs to."""
+def normal(a: Spot, b: Spot, inward: Spot) -> Spot:
+    """Return the unit vector from an edge towards the hex it belongs to."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = math.hypot(dx, dy) or 1.0
     nx, ny = -dy / length, dx / length
@@ -223,4 +223,4 @@ def draw_edges(picture: Image.Image, edges: Sequence[Edge], frame: Frame, times:
     for edge in ranked:
         a, b, inward = frame.spots((edge.a, edge.b, edge.inward), times)
         paint = _KINDS.get(edge.kind, _low_wall)
-        paint(draw, a, b, _normal(a, b, inward), unit, f"{edge.at}{edge.side}")
+        paint(draw, a, b, normal(a, b, inward), unit, f"{edge.at}{edge.side}")

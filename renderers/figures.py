@@ -6,10 +6,15 @@ import math
 
 from PIL import Image
 
-from pbem.core.scene import Scene, Token
+from pbem.core.scene import Point, Scene, Token
 
 from . import counters, long_counters
 from .frame import Frame, Spot
+
+SHELTERS = ("siege-tower", "ram")
+"""Kinds of thing that who stands on the ground of their cells is inside of."""
+PAIR = 0.76
+"""How large counters are of which two share a hex, beside one that stands alone."""
 
 
 def stamp(picture: Image.Image, figure: Image.Image, x: float, y: float) -> None:
@@ -33,6 +38,23 @@ def angle(head: Spot, tail: Spot) -> int:
     return round(math.degrees(math.atan2(head[1] - tail[1], head[0] - tail[0])))
 
 
+def storeys(scene: Scene) -> dict[str, str]:
+    """Return who stands on a level that must be told -> ``above`` (on the platform) or ``inside`` (under it)."""
+    within = {cell for thing in scene.things if thing.kind in SHELTERS for cell in thing.cells}
+    return {
+        token.id: "above" if token.level else "inside"
+        for token in scene.tokens
+        if token.cells and token.state != "dead" and (token.level or token.cells[0] in within)
+    }
+
+
+def beside(levels: dict[Point, int], token: Token) -> tuple[float, float]:
+    """Return how far a counter lies from the middle of its hex, in hex radii: of two the lower to the left, the upper to the right."""
+    if levels.get(token.cells[0], 0) < 2:
+        return 0.0, 0.0
+    return (0.47, -0.07) if token.level else (-0.47, 0.07)
+
+
 _BADGE_SPOTS = ((0.6, -0.58), (0.62, -0.16), (-0.62, -0.58), (-0.64, -0.16))
 """Where the badges of a counter lie, from its middle, in hex radii: never on its values."""
 
@@ -46,6 +68,7 @@ def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
     levels: dict[tuple[int, int], int] = {}
     for token in living:
         levels[token.cells[0]] = levels.get(token.cells[0], 0) + 1
+    told = storeys(scene)
     marks: list[tuple[Image.Image, float, float]] = []
     dead: dict[tuple[int, int], list[Token]] = {}
     for token in shown:
@@ -70,9 +93,12 @@ def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
         y += drop(unit)
         share = grow
         if levels[token.cells[0]] > 1:
-            share = grow * 0.84
-            shift = unit * (0.33 if token.level else -0.33)
-            x, y = x + shift, y - shift * 0.62
+            share = grow * PAIR
+            right, down = beside(levels, token)
+            x, y = x + unit * right, y + unit * down
+        if token.id in told and len(token.cells) == 1:
+            stamp(picture, counters.floor(told[token.id], round(unit * share * 100)), x, y)
+            marks.append((counters.badge(told[token.id], round(unit * 0.42)), x - unit * share * 0.5, y + unit * share * 0.62))
         spot = _one(picture, scene, token, unit * share, x, y, frame)
         spots = _BADGE_SPOTS if len(token.cells) == 1 else long_counters.corners_of(angle(*frame.spots(token.cells[:2])))
         for word, (right, down) in zip(counters.badges_of(token), spots, strict=False):

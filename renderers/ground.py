@@ -11,6 +11,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from pbem.core.scene import Area, Point, Scene
 
 from . import sprites
+from .castle import paint_castle, paint_moat, paint_trenches
 from .frame import Frame, Spot
 from .palette import GROUNDS, PAGE, PAGE_DARK, look
 from .relief import hachures, relief, rising
@@ -56,9 +57,14 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     wet = [area for area in areas if look(area.ground) in ("water", "ford")]
     if wet:
         _water(land, wet, by_look.get("ford", []), frame, rough, seed)
-    for name in ("stone", "tower", "stairs", "doorway", "floor", "roof"):
+    if "moat" in by_look:
+        paint_moat(land, by_look["moat"], frame, rough, seed)
+    if "trench" in by_look:
+        paint_trenches(land, by_look["trench"], frame, rough, seed)
+    for name in ("doorway", "floor", "roof"):
         if name in by_look:
             _built(land, name, by_look[name], frame, seed)
+    paint_castle(land, by_look, areas, frame, seed)
     _eaves(land, [*by_look.get("floor", []), *by_look.get("doorway", [])], frame)
     _scatter(land, by_look, frame, scene.seed)
     _landmarks(land, areas, frame)
@@ -226,13 +232,13 @@ def _built(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, se
     lines = Image.new("L", size, 0)
     draw = ImageDraw.Draw(lines)
     random_ = random.Random(f"{seed}{name}")
-    step = max(3.0, unit * {"floor": 0.2, "stairs": 0.15}.get(name, 0.26))
+    step = max(3.0, unit * (0.2 if name == "floor" else 0.26))
     thin = max(1, round(unit * 0.028))
     for i in range(round(size[1] / step) + 1):
         y = i * step
         draw.line((0, y, size[0], y), fill=190, width=thin)
         x = random_.uniform(0, unit)
-        while x < size[0] and name != "stairs":
+        while x < size[0]:
             draw.line((x, y, x, y + step), fill=190, width=thin)
             x += unit * (random_.uniform(1.1, 2.0) if name == "floor" else random_.uniform(0.3, 0.55))
     lay(surface, (96, 66, 32) if name == "floor" else (84, 74, 66), lines, 0.55)

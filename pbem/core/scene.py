@@ -1,4 +1,4 @@
-"""What there is to draw: a map as areas, edges, tokens, traces and notes, in whole scene units; no colours, no fonts, no game.
+"""What there is to draw: a map as areas, edges, features, things, tokens, traces and notes, in whole scene units; no colours, no fonts, no game.
 
 A scene is complete: whoever draws it (as a picture, as characters, in words) needs nothing else. 1000 scene units are the width of
 one hex from flat side to flat side (or one inch); x grows to the right, y downwards.
@@ -75,6 +75,48 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class Feature:
+    """What has become of a cell since the map was drawn; it lies over the ground and under everything else."""
+
+    kind: str
+    """``filled rubble wall fire burnt``."""
+    at: str
+    centre: Point
+    corners: tuple[Point, ...]
+    number: int = 0
+    """Of a wall the steps of damage (1 to 4), of a fire the turns it has burnt (from 1)."""
+    sides: tuple[tuple[Point, Point], ...] = ()
+    """Of a damaged wall: the hexsides on which it stands, each from corner to corner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something built, carried or rolled; figures stand at it, in it or on it, so it is drawn under them."""
+
+    id: str
+    kind: str
+    """``drawbridge winch ladder siege-tower ram ballista mangonel trebuchet mantlet oil``."""
+    at: tuple[str, ...]
+    cells: tuple[Point, ...]
+    """Centres of the cells it covers; of a ladder that is carried or lies, both."""
+    side: str = ""
+    stands: str = ""
+    """``raised lowered`` (a bridge), ``raised carried lying`` (a ladder), ``burning``; empty where there is only one way."""
+    facing: str = ""
+    """The side it faces: ``n ne se s sw nw``; of a bridge the side of its gate as seen from the bridge."""
+    towards: Point | None = None
+    """The middle of the hexside that it faces: where a ladder leans, a mantlet shelters, a bridge has its gate."""
+    number: int = 0
+    """Turns for which an engine has been loaded."""
+    full: int = 0
+    """Turns that loading takes."""
+    by: tuple[str, ...] = ()
+    """Ids of those who carry or serve it."""
+    description: str = ""
+    """What it is and how it stands in words: ``ladder, upright against the wall of 0604``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """Something that happened, from one point over others to the last: an arrow, a shot, a blow."""
 
@@ -136,3 +178,5 @@ class Scene:
     """One sentence for the alt text."""
     static_key: str = ""
     """Digest of what never changes between two scenes of a game (ground, edges, notes), for a cache of that layer."""
+    features: tuple[Feature, ...] = ()
+    things: tuple[Thing, ...] = ()
