@@ -1,4 +1,4 @@
-"""What there is to draw: a map as areas, edges, features, things, tokens, traces and notes, in whole scene units; no colours, no fonts, no game.
+"""What there is to draw: a map as areas, edges, features, things, tokens, traces and notes, in whole scene units; no colours, no game.
 
 A scene is complete: whoever draws it (as a picture, as characters, in words) needs nothing else. 1000 scene units are the width of
 one hex from flat side to flat side (or one inch); x grows to the right, y downwards.
