@@ -98,14 +98,12 @@ class Thing:
     """``drawbridge winch ladder siege-tower ram ballista mangonel trebuchet mantlet oil``."""
     at: tuple[str, ...]
     cells: tuple[Point, ...]
-    """Centres of the cells it covers; of a ladder that is carried or lies, both."""
+    """Centres of the cells it covers, the one in front first; none: it is off the map."""
     side: str = ""
     stands: str = ""
     """``raised lowered`` (a bridge), ``raised carried lying`` (a ladder), ``burning``; empty where there is only one way."""
     facing: str = ""
-    """The side it faces: ``n ne se s sw nw``; of a bridge the side of its gate as seen from the bridge."""
-    towards: Point | None = None
-    """The middle of the hexside that it faces: where a ladder leans, a mantlet shelters, a bridge has its gate."""
+    """The side it faces: ``n ne se s sw nw``; of a bridge the side of its first hex on which its gate is."""
     number: int = 0
     """Turns for which an engine has been loaded."""
     full: int = 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scenes import SIDES, centre, corners, edge, neighbour, token
+from scenes import SIDES, centre, corners, edge, token
 
-from pbem.core.scene import Area, Edge, Feature, Note, Point, Scene, SideLook, Thing, Token, Trace
+from pbem.core.scene import Area, Edge, Feature, Note, Scene, SideLook, Thing, Token, Trace
 
 ROWS = """
 . . . . . . . . . . . . a a
@@ -67,17 +67,10 @@ def edges() -> tuple[Edge, ...]:
     )
 
 
-def middle(at: str, side: str) -> Point:
-    """Return the middle of a hexside."""
-    (ax, ay), (bx, by) = centre(at), centre(neighbour(at, side))
-    return (ax + bx) // 2, (ay + by) // 2
-
-
 def thing(id_: str, kind: str, at: str, facing: str = "", stands: str = "", **more: object) -> Thing:
-    """Return a thing; it faces a side of its first hex."""
+    """Return a thing."""
     places = tuple(at.split())
-    towards = middle(places[0], facing) if facing else None
-    made = Thing(id_, kind, places, tuple(map(centre, places)), "", stands, facing, towards, description=kind.replace("-", " "))
+    made = Thing(id_, kind, places, tuple(map(centre, places)), "", stands, facing, description=kind.replace("-", " "))
     return replace(made, **more)  # type: ignore[arg-type]
 
 

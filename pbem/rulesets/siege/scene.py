@@ -10,7 +10,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Token
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import centre, corners, hex_of, side_points, split_place
-from pbem.rulesets.siege import maps, traces
+from pbem.rulesets.siege import maps, scene_works, traces
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.field import Field
 from pbem.rulesets.siege.maps import MapPart
@@ -71,6 +71,8 @@ def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = ()
         grounds=looks,
         summary=_summary(battle, title or field.scenario_title),
         static_key=f"{field.map_id}:{field.map_digest}",
+        features=tuple(scene_works.features(battle)),
+        things=tuple(scene_works.things(battle)) or tuple(scene_works.fixtures(field)),
     )
 
 
@@ -176,10 +178,10 @@ def _badges(battle: Battle, unit: Unit, now: Sequence[str]) -> Iterator[str]:
 
 
 def _things(battle: Battle) -> Iterator[Token]:
-    """Yield a token for each thing that stands on the map, such as a wagon; it is on no side."""
+    """Yield a token for each wagon on the map; it is on no side."""
     for id_ in sorted(battle.things):
         thing = battle.things[id_]
-        if thing.at:
+        if thing.at and thing.kind in scene_works.COUNTERS:
             drawn = f", drawn by {' and '.join(thing.hitched)}" if thing.hitched else ""
             cells = tuple(centre(hex_of(place)) for place in thing.at)
             yield Token(thing.id, "", "", thing.kind, thing.at, cells, description=thing.kind.replace("-", " ") + drawn)
