@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
-from pbem.rulesets.siege import carry, leading, melee, mounting, movement, sequence, wagons
+from pbem.rulesets.siege import campaign, carry, leading, melee, mounting, movement, sequence, wagons
 from pbem.rulesets.siege.events import Entered, JobBroken, JobDone, Left, Moved, Turned
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
@@ -81,6 +81,7 @@ CHECKS: Mapping[str, Callable[[Rules, Battle, Act], Problem | None]] = {
     "mount": mounting.why_not_mount,
     "dismount": mounting.why_not_dismount,
     "lead": _lead,
+    **campaign.CHECKS,
     "hitch": wagons.why_not,
     "unhitch": wagons.why_not,
 }

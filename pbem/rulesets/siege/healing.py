@@ -15,7 +15,7 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import NOBODY, Phase, parse_cursor
 from pbem.rulesets.siege.events import Checked, Healed, HealingSet, Rallied, Rolled, StateChanged
 from pbem.rulesets.siege.field import Field
-from pbem.rulesets.siege.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
+from pbem.rulesets.siege.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
 FACES = 10
@@ -25,7 +25,7 @@ MORNING = Phase("morning", "", NOBODY, "Morning")
 
 def with_days(rules: Rules) -> Rules:
     """Return the rules with evenings and mornings, for scenarios of several days."""
-    sequence = replace(rules.sequence, between=(EVENING, MORNING))
+    sequence = replace(rules.sequence, between=(*rules.sequence.between, EVENING, MORNING))
     return rules.amend(sequence=sequence, steps={**rules.steps, EVENING.id: evening, MORNING.id: morning})
 
 
@@ -41,7 +41,9 @@ def another_day(battle: Battle) -> bool:
 
 
 def evening(rules: Rules, play: Play[Battle], files: Files) -> None:
-    """Roll once for every newly wounded figure, and note when it will be well."""
+    """Let happen what else an evening is for; then roll once for every newly wounded figure, and note when it will be well."""
+    for follow in rules.follows.get("evening", ()):
+        follow(rules, play)
     for id_, unit in sorted(play.state.units.items()):
         if is_newly_wounded(play.state, unit):
             days = roll(rules, play, unit)
@@ -51,7 +53,7 @@ def evening(rules: Rules, play: Play[Battle], files: Files) -> None:
 @rule("S5.4b", "S5.4e")
 def is_newly_wounded(battle: Battle, unit: Unit) -> bool:
     """Tell whether a figure was wounded on this day: one healed before and wounded again is newly wounded too."""
-    return unit.state == WOUNDED and unit.living and not unit.heals and parse_cursor(unit.since).day == battle.at.day
+    return unit.state == WOUNDED and not unit.left and not unit.heals and parse_cursor(unit.since).day == battle.at.day
 
 
 @rule("S5.4b")
@@ -76,8 +78,10 @@ def day_of_recovery(battle: Battle, days: int) -> int:
 def morning(rules: Rules, play: Play[Battle], files: Files) -> None:
     """Turn the counters of those whose day has come, and end what lasts no longer than a fight."""
     day = play.state.at.day
+    for follow in rules.follows.get("morning", ()):
+        follow(rules, play)
     for id_, unit in sorted(play.state.units.items()):
-        if not unit.living:
+        if unit.state == DEAD or unit.left:
             continue
         if is_well(play.state, unit):
             play.happen(Healed(id_, day, "S5.4d"))

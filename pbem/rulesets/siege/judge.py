@@ -16,6 +16,7 @@ from pbem.core.ruleset import Judgement, Ruleset
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege import (
     beasts,
+    campaign,
     carry,
     conditions,
     deeds,
@@ -235,6 +236,9 @@ class _Judge:
                 kind = "ride" if isinstance(line.order, Ride) else "place"
                 if not self.refuse(self.battle, kind, line.order, line.path):
                     self.outlook.become(self.battle, apply(self.battle, setup.placed(self.battle, line.order)), sure=True)
+            case Act() if line.order.do in campaign.CHECKS:
+                if not self.refuse(self.battle, "act", line.order, line.path):
+                    self.outlook.battle = campaign.after(self.rules, self.battle, self.seat, line.order)
             case Act():
                 self.act(line.order, line.path)
             case Skill():

@@ -12,6 +12,7 @@ A sentence is atomic if it names the smallest party that can do the deed and lea
 * ``NAME at NAME`` (shooting): one target, or one hex of a target of two. ``nearest`` and ``or`` name targets that are listed.
 * ``NAME attacks NAMES``: one figure on one enemy or on several at once. ``NAMES attack NAME``: several on one only where none of them
   can do with fewer, so as a rule two; who else may join is told by ``joiners``. ``at least`` demands no more than a listed attack has.
+* ``ENGINE bombards HEX``, ``repair ENGINE``, and each plan of a day of a siege: one engine each.
 * ``NAME at HEX`` in the setup, other than where he has been placed; of a horse ``NAME at HEX facing SIDE``, which two hexes say too;
   ``NAME rides HORSE``.
 
@@ -28,7 +29,7 @@ from typing import Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, neighbours
-from pbem.rulesets.siege import leading, movement, names, riding, sequence, setup, step, thrown
+from pbem.rulesets.siege import campaign, leading, movement, names, riding, sequence, setup, siege_days, step, thrown
 from pbem.rulesets.siege.conditions import problems
 from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Ride, Shoot
 from pbem.rulesets.siege.state import Battle, Unit
@@ -41,6 +42,8 @@ Lister = Callable[[Rules, Battle, Unit], Iterator[Priced]]
 
 def legal(rules: Rules, battle: Battle, seat: str) -> Iterator[Order]:
     """Yield every legal atomic order of a seat in the open phase; nothing where the seat has nothing to order."""
+    if battle.at.phase == siege_days.DAY.id:
+        yield from campaign.listed(rules, battle, seat)
     for id_ in sorted(battle.units):
         yield from of(rules, battle, seat, id_)
 

@@ -124,6 +124,9 @@ class Names:
                 yield from self.horse(order.horse)
             case Prepare():
                 yield from self.places(order.hexes)
+            case Act(do="bombard" | "repair"):
+                yield from self.engines(order.who)
+                yield from self.places(order.to)
             case Act():
                 for name in order.who:
                     yield from self.own(name)
@@ -131,6 +134,17 @@ class Names:
                 yield from self.named_in(order)
             case _:
                 yield from self.own(order.who)
+
+    def engines(self, names: tuple[str, ...]) -> Iterator[Found]:
+        """Yield what is wrong with the names of engines: each is a thing of the own side, and named once."""
+        own = [id_ for id_, thing in sorted(self.battle.things.items()) if thing.side == self.side]
+        for place, name in enumerate(names):
+            if name in self.battle.units or (name in self.battle.things and name not in own):
+                yield Problem("orders.not-your-engine", {"name": name}, help="yours are " + ", ".join(own) if own else ""), name
+            elif name not in own:
+                yield Problem("name.unknown", {"name": name}, help=did_you_mean(name, own)), name
+            elif name in names[:place]:
+                yield Problem("orders.named-twice", {"unit": name}), name
 
     def named_in(self, order: Act) -> Iterator[Found]:
         """Yield what is wrong with the horse, wagon, thing, animals or bystanders that a deed names."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 from pbem.core.play import Question
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import conditions, grammar, longform, names, sequence, skill, standing
+from pbem.rulesets.siege import conditions, grammar, longform, names, sequence, siege_days, skill, standing
 from pbem.rulesets.siege.events import Instructed, Said
 from pbem.rulesets.siege.orders import HEADINGS, Act, Condition, Item, Line, Order, OrderFile, Skill, Stop, When
 from pbem.rulesets.siege.state import Battle
@@ -76,7 +76,9 @@ class _Reader:
         self.names = names.Names(battle, seat)
         self.whens = 0
         self.setup = battle.at.phase == "setup"
-        self.phases = ("setup",) if self.setup else tuple(phase.id for phase in rules.sequence.phases)
+        self.day = battle.at.phase == siege_days.DAY.id
+        alone = self.setup or self.day
+        self.phases = (battle.at.phase,) if alone else tuple(phase.id for phase in rules.sequence.phases)
         self.headings = {phase: heading for heading, phase in HEADINGS.items()}
 
     def say(self, code: str, path: Path, help: str = "", at_key: bool = False, **args: str | int) -> None:
@@ -124,6 +126,8 @@ class _Reader:
         if said is None:
             return ""
         at = self.battle.at
+        if self.day and str(said) in (str(at), f"d{at.day}"):
+            return ""
         found = _TURN.fullmatch(str(said))
         right = ".".join(str(at).split(".")[:-1]) if not self.setup and at.phase in self.phases else str(at)
         if found is None or not any(found.groups()):
@@ -169,7 +173,7 @@ class _Reader:
             help_ = "standing instructions and answers are taken at any time; send orders when it is your turn"
             self.say("orders.not-your-turn", path, help_, True, section=heading, seat=turn, own=self.seat)
         elif phase not in self.phases:
-            code = "orders.setup-first" if self.setup else "orders.setup-over"
+            code = "orders.setup-first" if self.setup else "orders.day-first" if self.day else f"orders.{heading}-over"
             self.say(code, path, right, True, section=heading)
         elif heading not in self.coming():
             self.say("orders.too-late", path, right, True, section=heading, open=self.headings.get(self.battle.at.phase, ""))

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.core.ruleset import Doors, Ruleset
 from pbem.rulesets.siege import (
+    campaign,
     carry,
     deeds,
     events,
@@ -102,7 +103,8 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     options=options.OPTIONS,
     editions=options.EDITIONS,
     known_modules={
-        **dict.fromkeys(("open-ground", "houses", "riders", "wagons", "castle", "works", "camp", "battering", "wagons-oil"), _by_name),
+        **dict.fromkeys(("open-ground", "houses", "riders", "wagons", "castle", "works", "camp", "wagons-oil"), _by_name),
+        "battering": campaign.with_sieges,
         "days": healing.with_days,
     },
 )

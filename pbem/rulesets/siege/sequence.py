@@ -7,6 +7,7 @@ possible where the figure stands is decided in the other topics; here only wheth
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pbem.core.play import Play
@@ -14,7 +15,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, SequenceOfPlay, parse_cursor
-from pbem.rulesets.siege import counter, healing, jobs, panic, victory
+from pbem.rulesets.siege import counter, healing, jobs, panic, siege_days, victory
 from pbem.rulesets.siege.character import harmless, person
 from pbem.rulesets.siege.events import DayBegan, DrawOffered, PhaseBegan, PhaseEnded, StateChanged, TurnBegan
 from pbem.rulesets.siege.field import Field, Person, SideInfo
@@ -92,6 +93,8 @@ def seats_to_order(rules: Rules, battle: Battle) -> tuple[str, ...]:
         return ()
     if battle.at.phase == "setup":
         sides = battle.field.setup[battle.at.turn - 1].sides
+    elif battle.at.phase == siege_days.DAY.id:
+        return siege_days.commander(battle)
     elif rules.sequence.phase(battle.at.phase).orders == ACTIVE:
         sides = (battle.at.side,)
     else:
@@ -115,16 +118,27 @@ def _begin(rules: Rules, battle: Battle) -> Iterator[object]:
     at = battle.at
     if at.phase == "setup":
         if at.turn < len(battle.field.setup):
-            yield opening_of_step(battle.field, at.turn + 1)
+            yield replace(opening_of_step(battle.field, at.turn + 1), day=at.day, part=at.part)
             return
-        yield from _first_turn(battle, first_day(battle.field))
+        yield from _first_turn(battle, at.day)
+        return
+    if at.phase == siege_days.DAY.id:
+        if siege_days.planned(battle) != siege_days.ASSAULT:
+            yield siege_days.evening(at.day)
+        elif battle.field.setup:
+            yield replace(opening_of_step(battle.field, 1), day=at.day, part=at.part)
+        else:
+            yield from _first_turn(battle, at.day)
         return
     if at.phase == healing.EVENING.id:
         yield DayBegan(at.day + 1)
         yield PhaseBegan(healing.MORNING.id, day=at.day + 1, fresh=tuple(sorted(id_ for id_, unit in battle.units.items() if unit.did)))
         return
     if at.phase == healing.MORNING.id:
-        yield from _first_turn(battle, at.day)
+        if siege_days.under_siege(battle.field):
+            yield siege_days.beginning(at.day)
+        else:
+            yield from _first_turn(battle, at.day)
         return
     following = next_phase(rules, at.phase)
     if following:
@@ -132,7 +146,10 @@ def _begin(rules: Rules, battle: Battle) -> Iterator[object]:
         return
     side = next_side(battle.field, at.side)
     turn = next_turn(at.turn, not side)
-    if not side and turn > battle.field.length and healing.another_day(battle):
+    if not side and siege_days.assault_ends(battle):
+        yield siege_days.evening(at.day)
+        return
+    if not side and turn > battle.field.length and healing.another_day(battle) and not siege_days.under_siege(battle.field):
         yield PhaseBegan(healing.EVENING.id, day=at.day)
         return
     if not side:
@@ -153,7 +170,7 @@ def _first_turn(battle: Battle, day: int) -> Iterator[object]:
 def _open(battle: Battle, turn: int, side: str, day: int) -> PhaseBegan:
     rested = (unit.id for unit in battle.units.values() if unit.did and (unit.side == side or moves_only_led(battle, unit)))
     fresh = tuple(sorted(rested))
-    return PhaseBegan(SEQUENCE.phases[0].id, turn, side, day, fresh=fresh)
+    return PhaseBegan(SEQUENCE.phases[0].id, turn, side, day, battle.at.part, fresh)
 
 
 def opening_of_step(field: Field, step: int) -> PhaseBegan:
@@ -163,7 +180,9 @@ def opening_of_step(field: Field, step: int) -> PhaseBegan:
 
 
 def opening(field: Field) -> PhaseBegan:
-    """Return the beginning of the game: the first step of the setup, else the first player turn."""
+    """Return the beginning of the game: the plan of the first day of a siege, the first step of the setup, else the first player turn."""
+    if siege_days.under_siege(field):
+        return siege_days.beginning(first_day(field))
     if field.setup:
         return opening_of_step(field, 1)
     return PhaseBegan(SEQUENCE.phases[0].id, 1, playing_order(field.sides)[0].id, first_day(field))

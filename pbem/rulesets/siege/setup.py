@@ -10,13 +10,13 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import carry, mounting, sequence, skill, stable, stacking, step
+from pbem.rulesets.siege import carry, mounting, sequence, siege_days, skill, stable, stacking, step
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import Chosen, Placed
 from pbem.rulesets.siege.field import Field, Force, SetupStep
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Place, Ride, Skill
-from pbem.rulesets.siege.state import HEALTHY, Battle, Thing, Unit
+from pbem.rulesets.siege.state import DEAD, HEALTHY, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 
@@ -36,6 +36,8 @@ def begin(rules: Rules, field: Field, seats: Mapping[str, str]) -> Battle:
         kind = field.people[force.person].kind
         at = force.at or next((horse.at for horse in field.forces if horse.id == force.on), ())
         unit = Unit(force.id, force.person, kind, force.side, owner, HEALTHY, at, on=force.on, skill=force.skill)
+        if siege_days.under_siege(field):
+            unit = replace(unit, at=(), on="")  # everybody is in camp or castle until an assault begins
         units[force.id] = replace(unit, captive_of=force.held_by)
     first = sequence.opening(field)
     gear = (entry.thing for entry in field.gear)
@@ -65,6 +67,7 @@ def waiting(battle: Battle) -> list[Force]:
         force
         for force in forces
         if force.side in step.sides and not force.enters and not battle.units[force.id].on and not battle.units[force.id].at
+        if not siege_days.stays_behind(battle, battle.units[force.id])
     ]
 
 
@@ -120,6 +123,8 @@ def not_now(battle: Battle, seat: str, unit: Unit, force: Force, do: str, at: st
     """Return why a seat does nothing with a figure in the open step; None if it may."""
     if unit.owner != seat:
         return Problem("setup.not-yours", {"unit": unit.id})
+    if unit.state == DEAD:
+        return Problem("sequence.dead", {"unit": unit.id}, rule="CH0.2d")
     if unit.side not in step_of(battle).sides or force.enters or do not in step_of(battle).may:
         names: dict[str, str | int] = {"unit": unit.id, "hex": at}
         return Problem("setup.not-now", names, help="he enters the map in a movement phase" if force.enters else "")

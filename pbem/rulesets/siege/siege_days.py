@@ -7,14 +7,13 @@ days that are no siege have only evenings and mornings (``healing``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from pbem.core.rule import rule
 from pbem.core.sequence import ACTIVE, Phase
 from pbem.rulesets.siege.events import PhaseBegan
 from pbem.rulesets.siege.field import Field
-from pbem.rulesets.siege.state import DEAD, Battle, Unit
+from pbem.rulesets.siege.state import DEAD, WOUNDED, Battle, Unit
 
 DAY: Final = Phase("day", "day", ACTIVE, "Plan of the day")
 ASSAULT, BOMBARD, REST, LIFT = "assault", "bombard", "rest", "lift the siege"
@@ -74,14 +73,12 @@ def takes_part(battle: Battle, unit: Unit) -> bool:
     return bool(unit.at) or any(turn > battle.at.turn for turn in later)
 
 
+def stays_behind(battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure takes no part in an assault unless its seat places it: the dead never do, the wounded need not."""
+    return assaulting(battle) and unit.state in (DEAD, WOUNDED)
+
+
 @rule("S4.11b")
 def excludes(plan: str, other: str) -> bool:
     """Tell whether two plans cannot both be carried out on one day: bombardment takes the day and leaves no room for anything else."""
     return bool(plan) and plan != other
-
-
-def steps(battle: Battle) -> Iterator[PhaseBegan]:
-    """Yield the first step of the setup of an assault, if the scenario has any."""
-    for step in battle.field.setup[:1]:
-        side = step.sides[0] if len(step.sides) == 1 else ""
-        yield PhaseBegan("setup", 1, side, battle.at.day, ASSAULT)

@@ -10,14 +10,16 @@ from collections.abc import Mapping
 
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import healing
+from pbem.rulesets.siege import healing, siege_days
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import GameEnded, Scored
 from pbem.rulesets.siege.field import Term
-from pbem.rulesets.siege.state import DEAD, HEALTHY, WOUNDED, Battle, Unit
+from pbem.rulesets.siege.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
 DRAW = "draw"
+ASSAULT, MORNING, EVENING = siege_days.ASSAULT, healing.MORNING.id, healing.EVENING.id
+SOLDIERS = ("knight", "soldier")
 
 
 def ended(rules: Rules, battle: Battle, *, turn_ends: bool) -> tuple[object, ...]:
@@ -30,24 +32,45 @@ def ended(rules: Rules, battle: Battle, *, turn_ends: bool) -> tuple[object, ...
         return (GameEnded(DRAW, "agreed", score=tuple(sorted(battle.score.items()))),)
     if battle.at.phase == "setup":
         return ()
+    if siege_days.planned(battle) == siege_days.LIFT:
+        others = battle.field.enemies(siege_days.besieger(battle))
+        return (GameEnded(others[0], "lifted", score=tuple(sorted(battle.score.items()))),)
+    then = moment(battle, turn_ends=turn_ends)
     for term in battle.field.at_once:
         for side in _meant(battle, term):
-            if points(rules, battle, term, side):
+            if points(rules, battle, term, side, then):
                 return _settle(rules, battle, "at-once", side)
     inside = [unit for unit in battle.units.values() if is_figure(battle, unit) and _in_play(battle, unit)]
     alive = [side for side in sides if any(unit.side == side for unit in inside)]
     if len(alive) < len(sides):
         return _settle(rules, battle, "nobody-left")
-    last_turn = battle.field.length and battle.at.turn >= battle.field.length
-    if turn_ends and last_turn and not healing.another_day(battle):
-        return _settle(rules, battle, "time")
-    return ()
+    return _settle(rules, battle, "time") if _time_is_up(battle, then, turn_ends=turn_ends) else ()
+
+
+def _time_is_up(battle: Battle, then: str, *, turn_ends: bool) -> bool:
+    """Tell whether the last turn of the last day is over; of a siege its last evening."""
+    if healing.another_day(battle):
+        return False
+    if siege_days.under_siege(battle.field):
+        return then == EVENING
+    return turn_ends and bool(battle.field.length) and battle.at.turn >= battle.field.length
+
+
+def moment(battle: Battle, *, turn_ends: bool) -> str:
+    """Return what is over in a siege with the phase that ends now: ``assault morning evening``; empty for anything else."""
+    if not siege_days.under_siege(battle.field):
+        return ""
+    if turn_ends and siege_days.assault_ends(battle):
+        return ASSAULT
+    return battle.at.phase if battle.at.phase in (MORNING, EVENING) else ""
 
 
 def _in_play(battle: Battle, unit: Unit) -> bool:
     """Tell whether a figure lives on the map, or has yet to come onto it."""
     if unit.state == DEAD or unit.left:
-        return False
+        return siege_days.under_siege(battle.field) and unit.state != DEAD
+    if siege_days.under_siege(battle.field):
+        return True  # who is not on the map is in camp or castle
     return bool(unit.at) or any(force.id == unit.id and force.enters for force in battle.field.forces)
 
 
@@ -98,9 +121,24 @@ def _meant(battle: Battle, term: Term) -> tuple[str, ...]:
     return tuple(side.id for side in battle.field.sides) if term.side == "any" else (term.side,)
 
 
-def points(rules: Rules, battle: Battle, term: Term, side: str) -> int:
-    """Return what a term gives a side at this moment: for its own figures in a region or off the map, for the enemy's fewness or death."""
+def points(rules: Rules, battle: Battle, term: Term, side: str, then: str = "") -> int:
+    """Return what a term gives a side at this moment: for its own figures in a region or off the map, for the enemy's fewness or death.
+
+    ``then`` is what is over in a siege just now (``moment``).
+    """
     match term.kind:
+        case "held-after":
+            return term.points if then == ASSAULT and holds(battle, side, term.mark) else 0
+        case "unwounded":
+            fit = sum(fit_soldiers(battle, enemy) for enemy in battle.field.enemies(side))
+            return term.points if then == MORNING and fit < term.least else 0
+        case "day":
+            return term.points if then == EVENING and battle.at.day >= term.turn else 0
+        case "losses-reach":
+            lost = sum(losses(rules, battle, enemy, term.scale) for enemy in battle.field.enemies(side))
+            return term.points if lost >= term.least else 0
+        case "deaths-reach":
+            return term.points if sum(deaths(battle, enemy, term.scale) for enemy in battle.field.enemies(side)) >= term.least else 0
         case "held":
             return term.points if holds(battle, side, term.mark) else 0
         case "losses":
@@ -112,7 +150,17 @@ def points(rules: Rules, battle: Battle, term: Term, side: str) -> int:
         case "freed":
             return term.points * sum(unit.state != DEAD for unit in _own(battle, term, side))
         case "dead" | "destroyed":
-            return term.points * sum(unit.state == DEAD for unit in battle.units.values() if unit.id in term.units)
+            return term.points * sum(_is_no_more(battle, name) for name in term.units)
+        case "gathered":
+            area = battle.field.marks[term.mark]
+            fit = [unit for unit in _own(battle, term, side) if unit.living and unit.state == HEALTHY]
+            return term.points if sum(unit.hexes[0] in area for unit in fit) >= term.least else 0
+        case "burnt":
+            return term.points * sum((hex_, "burnt") in battle.features for hex_ in battle.field.marks[term.mark])
+        case "brought":
+            area = battle.field.marks[term.mark]
+            there = (battle.things[name] for name in term.units if name in battle.things)
+            return term.points * sum(any(hex_ in area for hex_ in thing.at) for thing in there)
         case "in":
             area = battle.field.marks[term.mark]
             inside = [unit for unit in _own(battle, term, side) if unit.living and any(hex_ in area for hex_ in unit.hexes)]
@@ -129,6 +177,23 @@ def points(rules: Rules, battle: Battle, term: Term, side: str) -> int:
 def is_figure(battle: Battle, unit: Unit) -> bool:
     """Tell whether somebody counts as a figure of his side: animals and bystanders count only where they are named."""
     return unit.kind == "man" and unit.id not in battle.field.bystanders
+
+
+def fit_soldiers(battle: Battle, side: str) -> int:
+    """Return how many knights and soldiers of a side live without a wound; peasants and civilians are none."""
+    own = (unit for unit in battle.units.values() if unit.side == side and is_figure(battle, unit))
+    return sum(unit.state in (HEALTHY, STUNNED) and person(battle, unit).panic_group in SOLDIERS for unit in own)
+
+
+def deaths(battle: Battle, side: str, scale: str) -> int:
+    """Return what the dead of a side are worth on a scale; without one, how many there are."""
+    own = (unit for unit in battle.units.values() if unit.side == side and unit.id not in battle.field.bystanders)
+    return sum(_worth(battle, unit, scale) for unit in own if unit.state == DEAD)
+
+
+def _is_no_more(battle: Battle, name: str) -> bool:
+    """Tell whether a figure is dead, or a thing gone for good."""
+    return battle.units[name].state == DEAD if name in battle.units else name not in battle.things
 
 
 def _own(battle: Battle, term: Term, side: str) -> list[Unit]:

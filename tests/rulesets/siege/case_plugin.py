@@ -23,7 +23,7 @@ from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import hex_of, side_between
 from pbem.rulesets.siege import character, maps, scenario, sequence, setup, step
 from pbem.rulesets.siege.events import plain
-from pbem.rulesets.siege.field import Field, Force, Person, SideInfo, Values
+from pbem.rulesets.siege.field import Field, Force, Person, SideInfo, Siege, Values
 from pbem.rulesets.siege.state import Battle, Feature, Instructions, Job, Thing, Unit
 
 KEYS = {
@@ -33,6 +33,7 @@ KEYS = {
 GIVEN = {
     "map", "key", "map-sides", "marks", "things", "units", "options", "at", "standing", "first", "setup", "scenario", "enters", "leaves",
     "silent", "tables", "length", "score", "modules", "victory", "scales", "areas", "days", "features", "bridges", "supplies",
+    "siege", "part",
 }  # fmt: skip
 UNIT = {
     "side", "owner", "class", "person", "at", "state", "since", "attack", "defence", "move", "missile", "armoured", "did", "fought",
@@ -236,7 +237,7 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
     units = _in_the_saddle({id_: _unit(id_, said) for id_, said in sorted((given.get("units") or {}).items())})
     people = {id_: _person(rules, id_, said) for id_, said in (given.get("units") or {}).items()}
     named = list(dict.fromkeys(said["side"] for said in (given.get("units") or {}).values()))
-    at = parse_cursor(given.get("at", "t1.east.melee"))
+    at = replace(parse_cursor(given.get("at", "t1.east.melee")), part=given.get("part", ""))
     sides = list(dict.fromkeys([*sorted({"east", "west"} | set(named))]))
     first = given.get("first", sides[0])
     silent, enters, leaves = (given.get(key) or {} for key in ("silent", "enters", "leaves"))
@@ -276,6 +277,7 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
         setup=tuple(steps),
         length=int(given.get("length", "0").split()[0]),
         days=int(given.get("days", "0")),
+        siege=_siege(given),
         at_end=tuple(at_end),
         at_once=tuple(at_once),
         margins=margins,
@@ -313,7 +315,7 @@ def _battle_of_scenario(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Bat
     battle = rules.doors.setup(rules, field, {side.id: side.id for side in field.sides})
     changed = {id_: replace(battle.units[id_], **_fields(said)) for id_, said in (given.get("units") or {}).items()}
     battle = battle.with_units(*changed.values())
-    return battle.changed(at=parse_cursor(given["at"])) if "at" in given else battle
+    return battle.changed(at=replace(parse_cursor(given["at"]), part=given.get("part", ""))) if "at" in given else battle
 
 
 def _fields(said: Mapping[str, Any]) -> dict[str, Any]:
@@ -348,6 +350,12 @@ def _unit(id_: str, said: Mapping[str, Any]) -> Unit:
 def _in_the_saddle(units: Mapping[str, Unit]) -> dict[str, Unit]:
     """Return the units of a case, every rider where his horse is."""
     return {id_: replace(unit, at=units[unit.on].at) if unit.on else unit for id_, unit in units.items()}
+
+
+def _siege(given: Mapping[str, Any]) -> Siege | None:
+    """Return the siege of a case: ``siege: {besieger: east, assaults: 3}``."""
+    said = given.get("siege")
+    return Siege(said["besieger"], int(said.get("assaults", 0))) if said else None
 
 
 def _thing(said: Mapping[str, Any]) -> Thing:
