@@ -26,8 +26,8 @@ class Bot:
     """(rules, state, seat, chance) -> his order file for the player turn, or the step of the setup, that is open."""
     answer: Callable[[Ruleset[Any], Any, Question, Chance], str]
     """(rules, state, question, chance) -> the value of one of its choices."""
-    ruleset: str = ""
-    """The only ruleset he knows; empty: any."""
+    rulesets: tuple[str, ...] = ()
+    """The only rulesets he knows; none: any."""
 
 
 class UnknownBot(LookupError):
@@ -45,7 +45,7 @@ MODULES: Mapping[str, str] = {"random": "pbem.bots.haphazard", "sergeant": "pbem
 
 def find(name: str, ruleset: str) -> Bot:
     """Return the bot of that name that can play a ruleset; raise UnknownBot with those that can."""
-    able = {known: bot for known in MODULES if (bot := _load(known)).ruleset in ("", ruleset)}
+    able = {known: bot for known in MODULES if not (bot := _load(known)).rulesets or ruleset in bot.rulesets}
     if name not in able:
         raise UnknownBot(name, tuple(sorted(able)))
     return able[name]

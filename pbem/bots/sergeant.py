@@ -252,5 +252,6 @@ def _beside_foes(battle: Battle, side: str, hex_: str) -> bool:
     return any(unit.side != side for unit in near)
 
 
-BOT = Bot("sergeant", "goes for the points, and attacks where the odds are worth it", orders, answer, "cry_havoc")
-ASKED = Bot("asked", "the sergeant, who decides on each retreat and advance when it comes", orders_when_asked, answer, "cry_havoc")
+SYSTEM = ("cry_havoc", "siege")
+BOT = Bot("sergeant", "goes for the points, and attacks where the odds are worth it", orders, answer, SYSTEM)
+ASKED = Bot("asked", "the sergeant, who decides on each retreat and advance when it comes", orders_when_asked, answer, SYSTEM)

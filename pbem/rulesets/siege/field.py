@@ -130,6 +130,8 @@ class Force:
     """It belongs to a side for bookkeeping only, is nobody's enemy until somebody holds it, and moves only when it is led."""
     held_by: str = ""
     """Side in whose hands it begins."""
+    wakes: int = 0
+    """Game turn in which it wakes up; until then it lies asleep and does nothing but defend itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +190,7 @@ class SetupStep:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One line of the victory scheme, of the closed list ``held losses left-the-map led-off freed destroyed dead in count turn``.
+    """One line of the victory scheme, of the closed list ``held gathered losses left-the-map led-off freed destroyed dead burnt in brought count turn``.
 
     Of a siege also ``held-after unwounded day losses-reach deaths-reach``.
     """
@@ -259,6 +261,11 @@ class Field:
     def bystanders(self) -> frozenset[str]:
         """Return the units that are on no side until somebody leads them away."""
         return frozenset(force.id for force in self.forces if force.neutral)
+
+    @cached_property
+    def sleepers(self) -> Mapping[str, int]:
+        """Return unit -> the game turn in which it wakes up, for those who begin asleep."""
+        return {force.id: force.wakes for force in self.forces if force.wakes > 1}
 
     @cached_property
     def features_between(self) -> Mapping[tuple[str, str], tuple[SideFeature, ...]]:

@@ -29,6 +29,9 @@ PREPARATIONS: Final[Mapping[str, str]] = {"ride": "riders", "fill": "works", "ru
 TERMS: Final = (
     "ford is held",
     "in ford",
+    "3 healthy in wall-walk",
+    "burnt in tents",
+    "wagon1, wagon2 in trench-line",
     "odo is dead",
     "odo, hob left the map",
     "ned, mabil led off the map",
@@ -52,6 +55,9 @@ _NUMBER = re.compile(r"[0-9]{1,4}")
 _NAME = r"[a-z][a-z0-9-]{0,31}"
 _NAMES = rf"{_NAME}(?: *, *{_NAME})*"
 _HELD = re.compile(rf"({_NAME}) is held")
+_GATHERED = re.compile(rf"([1-9][0-9]?) healthy in ({_NAME})")
+_BURNT = re.compile(rf"burnt in ({_NAME})")
+_BROUGHT = re.compile(rf"({_NAMES}) in ({_NAME})")
 _IN = re.compile(rf"in ({_NAME})")
 _DEAD = re.compile(rf"({_NAMES}) (?:is|are) (dead|destroyed)")
 _LED = re.compile(rf"({_NAMES}) led off the map")
@@ -326,7 +332,8 @@ class _Reader:
         neutral, held_by = _word(said.get("neutral")) == "true", _word(said.get("held-by"))
         if held_by:
             self.is_side(held_by, sides, (*path, "held-by"))
-        return Force(id_, person, side, owner, at, within, enters, turn, on, number, neutral, held_by)
+        wakes = self.number(said.get("wakes"), (*path, "wakes"), 0)
+        return Force(id_, person, side, owner, at, within, enters, turn, on, number, neutral, held_by, wakes)
 
     def person(self, said: Mapping[str, Any], path: Path, id_: str) -> str:
         """Return the id of a person of the roster; nobody appears twice."""
@@ -522,10 +529,17 @@ class _Reader:
     def when(self, when: str, path: Path, side: str, points: int, scale: str, said: str, units: set[str]) -> Term | None:
         """Read the condition of a line: one of a closed list."""
         place = (*path, "when")
+        things = {_word(thing.get("id")) for _, thing in self.entries(self.data.get("things"), ("things",))}
         if match := _HELD.fullmatch(when):
             return Term("held", side, points, mark=self.mark(match[1], place), said=said)
         if match := _IN.fullmatch(when):
             return Term("in", side, points, mark=self.mark(match[1], place), scale=scale, said=said)
+        if match := _GATHERED.fullmatch(when):
+            return Term("gathered", side, points, mark=self.mark(match[2], place), least=int(match[1]), said=said)
+        if match := _BURNT.fullmatch(when):
+            return Term("burnt", side, points, mark=self.mark(match[1], place), said=said)
+        if match := _BROUGHT.fullmatch(when):
+            return Term("brought", side, points, mark=self.mark(match[2], place), units=self.named(match[1], place, things), said=said)
         if match := _FEWER.fullmatch(when):
             return Term("count", side, points, least=int(match[1]), said=said)
         if match := _TURN.fullmatch(when):
@@ -539,7 +553,7 @@ class _Reader:
         if match := _LEFT.fullmatch(when):
             return Term("left-the-map", side, points, units=self.named(match[1] or "", place, units), said=said)
         if match := _DEAD.fullmatch(when):
-            return Term(match[2], side, points, units=self.named(match[1], place, units), said=said)
+            return Term(match[2], side, points, units=self.named(match[1], place, units | things), said=said)
         self.say("scenario.when", place if when else path, help="such as: " + " · ".join(TERMS), when=when)
         return None
 

@@ -19,6 +19,7 @@ from pbem.rulesets.siege import counter, healing, jobs, panic, siege_days, victo
 from pbem.rulesets.siege.character import harmless, person
 from pbem.rulesets.siege.events import DayBegan, DrawOffered, PhaseBegan, PhaseEnded, StateChanged, TurnBegan
 from pbem.rulesets.siege.field import Field, Person, SideInfo
+from pbem.rulesets.siege.flames import remembered
 from pbem.rulesets.siege.state import HEALTHY, STUNNED, Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -111,7 +112,7 @@ def advance(rules: Rules, battle: Battle) -> tuple[object, ...]:
     ended = victory.ended(rules, battle, turn_ends=turn_ends and not next_side(battle.field, battle.at.side))
     if ended:
         return (*events, *ended)
-    return (*events, *_begin(rules, battle))
+    return (*events, *remembered(rules, battle, _begin(rules, battle)))
 
 
 def _begin(rules: Rules, battle: Battle) -> Iterator[object]:
@@ -304,6 +305,14 @@ def may_fight(rules: Rules, battle: Battle, unit: Unit, phase: str = "melee") ->
     return None
 
 
+def asleep(battle: Battle, unit: Unit) -> Problem | None:
+    """Return that a figure still sleeps, as the scenario says; it only defends itself. None if it is awake."""
+    wakes = battle.field.sleepers.get(unit.id, 0)
+    if battle.field.turns_so_far(battle.at.day, battle.at.turn) >= wakes:
+        return None
+    return Problem("sequence.asleep", {"unit": unit.id, "turn": wakes}, help="it only defends itself until then")
+
+
 def occupied(unit: Unit) -> Problem | None:
     """Return what a figure has done this turn that takes the place of fighting and of every other deed; None if nothing."""
     done = next((deed for deed in unit.did if deed in INSTEAD), "")
@@ -328,11 +337,18 @@ def _may_act(battle: Battle, unit: Unit) -> Problem | None:
         return Problem("sequence.not-his-turn", {"unit": unit.id, "side": battle.at.side}, rule="S1.2d")
     if problem := gone(unit):
         return problem
+    if problem := asleep(battle, unit):
+        return problem
     if counter.lies_stunned(unit):
         return Problem("sequence.stunned", {"unit": unit.id}, rule="CH0.2g", help="he comes to in his side's recovery phase")
     if moves_only_led(battle, unit):
         return Problem("sequence.only-led", {"unit": unit.id}, rule="S3.34a", help=f"somebody beside {unit.id} leads it")
     return jobs.busy(unit)
+
+
+def may_do(battle: Battle, unit: Unit) -> Problem | None:
+    """Return why a figure cannot do a deed of this phase; None if it is its time and it has done nothing yet that takes its place."""
+    return _may_act(battle, unit) or occupied(unit)
 
 
 @rule("S3.34a")
