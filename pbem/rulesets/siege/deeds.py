@@ -15,6 +15,7 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.rulesets.siege import campaign, carry, leading, melee, mounting, movement, sequence, wagons
 from pbem.rulesets.siege.events import Entered, JobBroken, JobDone, Left, Moved, Turned
+from pbem.rulesets.siege.fire import light, put_out, why_not_light, why_not_put_out
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
 from pbem.rulesets.siege.state import Battle, Unit
@@ -84,6 +85,8 @@ CHECKS: Mapping[str, Callable[[Rules, Battle, Act], Problem | None]] = {
     **campaign.CHECKS,
     "hitch": wagons.why_not,
     "unhitch": wagons.why_not,
+    "light": why_not_light,
+    "put-out": why_not_put_out,
 }
 """Deed -> why it is not legal now."""
 
@@ -167,9 +170,11 @@ DOERS: Mapping[str, Callable[[Rules, Play[Battle], Act], None]] = {
     "dismount": mounting.begin,
     "hitch": wagons.begin,
     "unhitch": wagons.begin,
+    "light": light,
+    "put-out": put_out,
 }
 """Deed -> what carries it out."""
-ROLLS: frozenset[str] = frozenset()
+ROLLS: frozenset[str] = frozenset({"light", "put-out"})
 """Deeds whose outcome a die decides."""
 
 

@@ -26,6 +26,8 @@ class PhaseBegan:
     part: str = ""
     fresh: tuple[str, ...] = ()
     """Units whose ``did`` is emptied, because their side's player turn begins."""
+    near: tuple[tuple[str, ...], ...] = ()
+    """Who has stood beside something that could burn since his side's last player turn: unit, place, hexes; it is over for all others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def apply(battle: Battle, event: object) -> Battle:
             fresh = {id_: replace(units[id_], did=()) for id_ in event.fresh}
             bare = {id_: replace(fresh.get(id_, unit), shelter="") for id_, unit in units.items() if unit.shelter}
             at = Cursor(event.phase, event.turn, event.side, event.day, event.part)
-            return battle.changed(at=at, units={**units, **fresh, **bare})
+            return battle.changed(at=at, units=_standing_near({**units, **fresh, **bare}, event))
         case GameEnded():
             over = replace(battle.at, phase="over")
             return battle.changed(
@@ -175,6 +175,14 @@ def apply(battle: Battle, event: object) -> Battle:
             return battle
         case _:
             raise TypeError(f"{event!r} is not an event of this ruleset")
+
+
+def _standing_near(units: dict[str, Unit], event: PhaseBegan) -> dict[str, Unit]:
+    """Return units, at the beginning of a player turn, with what is said of who has stood beside something that could burn."""
+    if event.phase == "first_missile":
+        said = {id_: tuple(where) for id_, *where in event.near}
+        units |= {id_: replace(unit, stood=said.get(id_, ())) for id_, unit in units.items() if unit.stood or id_ in said}
+    return units
 
 
 def _changed(thing: Thing, event: ThingChanged) -> Thing:

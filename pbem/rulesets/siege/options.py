@@ -33,11 +33,20 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "drawbridge_with_horse": Option(
         ("winch_blocked", "horse_killed_rider_falls"), ("S1.8h",), "what becomes of a drawbridge that is raised under a horse"
     ),
+    "ballista_interrupted_count": Option(
+        ("restart", "pause"), ("S3.41c",), "what becomes of the loading of a ballista whose crew leaves it: it begins anew, or goes on later"
+    ),
+    "ballista_starts_loaded": Option(NO_YES, ("S3.41a",), "ballistae stand loaded at the beginning of the game"),
     "first_missile_phase": Option(
         ("single", "foot_archers_then_others"), ("EN1.21a",), "whether bowmen on foot shoot before all others in the first missile phase"
     ),
     "full_turn_action_end": Option(
         ("own_phase_5", "start_of_next_own_turn"), ("S1.8b", "S3.33a", "S5.11f"), "when work that takes a whole turn is done"
+    ),
+    "flammable_objects": Option(
+        ("tents_and_engines", "tents_engines_wagons_mantlets_ladders"),
+        ("S3.51e",),
+        "what can burn: tents and siege engines, or other gear of wood too",
     ),
     "friend_adjacent_ban_scope": Option(
         ("downward_shots", "all_shots"), ("S1.44g",), "which shots at enemies next to own figures are forbidden"

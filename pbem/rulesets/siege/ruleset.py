@@ -7,6 +7,8 @@ from typing import Any
 
 from pbem.core.ruleset import Doors, Ruleset
 from pbem.rulesets.siege import (
+    ballista,
+    burning,
     campaign,
     carry,
     deeds,
@@ -96,7 +98,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
         "fall": (thrown.throw,),
         "death": (flight.spread,),
         "order": (flight.steady_again,),
-        "recovery": (deeds.finish,),
+        "recovery": (deeds.finish, ballista.load, burning.burn),
     },
     tables=load("siege"),
     doors=DOORS,

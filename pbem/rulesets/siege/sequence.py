@@ -20,6 +20,7 @@ from pbem.rulesets.siege.character import harmless, person
 from pbem.rulesets.siege.events import DayBegan, DrawOffered, PhaseBegan, PhaseEnded, StateChanged, TurnBegan
 from pbem.rulesets.siege.field import Field, Person, SideInfo
 from pbem.rulesets.siege.flames import remembered
+from pbem.rulesets.siege.flames import remembered
 from pbem.rulesets.siege.state import HEALTHY, STUNNED, Battle, Unit
 
 Rules = Ruleset[Battle]

@@ -66,6 +66,8 @@ class Unit:
     captive_of: str = ""
     left: bool = False
     """It left the map alive."""
+    stood: tuple[str, ...] = ()
+    """Where it stood at the end of its side's last player turn, and the hexes beside it with something in them that could burn."""
     shelter: str = ""
     """``inside`` or ``outside``: from where a doorway shelters it in a crossfire, as settled for this phase (S1.53b)."""
 

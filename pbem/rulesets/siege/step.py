@@ -12,7 +12,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import panic, passages, stacking, terrain
+from pbem.rulesets.siege import ballista, flames, panic, passages, stacking, terrain
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
@@ -76,7 +76,9 @@ def cost_of(unit: Unit, ground: Terrain) -> int | None:
 
 @rule("CH12.1a")
 def ground_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
-    """Return why nobody of this kind enters the ground of a hex; None if he may."""
+    """Return why nobody of this kind enters a hex: because of flames, of an engine that fills it, or of its ground; None if he may."""
+    if problem := flames.bars(battle, unit, there) or ballista.bars(battle, unit, there):
+        return problem
     ground = terrain.terrain_at(rules, battle, there)
     if cost_of(unit, ground) is not None:
         return None
