@@ -38,7 +38,7 @@ GIVEN = {
 UNIT = {
     "side", "owner", "class", "person", "at", "state", "since", "attack", "defence", "move", "missile", "armoured", "did", "fought",
     "checked", "kind", "on", "enters", "in", "turn", "left", "leader", "mood", "heals", "job",
-    "captive_of", "neutral", "skill",
+    "captive_of", "neutral", "skill", "stood",
 }  # fmt: skip
 OPEN_FIELD = [" ".join(["."] * 12)] * 10
 WORDS = {".": "flat", "s": "scrub", "t": "tree", "/": "slope", "~": "deep_water", "f": "ford", "h": "house"}
@@ -325,6 +325,8 @@ def _fields(said: Mapping[str, Any]) -> dict[str, Any]:
             found[key] = tuple(value.split()) if isinstance(value, str) else tuple(value)
         elif key == "did":
             found[key] = tuple(value)
+        elif key == "stood":
+            found[key] = tuple(value.split())
         elif key == "left":
             found[key] = value == "true"
         elif key == "skill" or key == "heals":
