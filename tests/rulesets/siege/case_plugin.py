@@ -38,7 +38,7 @@ GIVEN = {
 UNIT = {
     "side", "owner", "class", "person", "at", "state", "since", "attack", "defence", "move", "missile", "armoured", "did", "fought",
     "checked", "kind", "on", "enters", "in", "turn", "left", "leader", "mood", "heals", "job",
-    "captive_of", "neutral", "skill", "stood",
+    "captive_of", "neutral", "skill", "wakes", "stood",
 }  # fmt: skip
 OPEN_FIELD = [" ".join(["."] * 12)] * 10
 WORDS = {".": "flat", "s": "scrub", "t": "tree", "/": "slope", "~": "deep_water", "f": "ford", "h": "house"}
@@ -383,7 +383,19 @@ def _force(id_: str, said: Mapping[str, Any]) -> Force:
     within = said.get("in", "") or (enters if enters not in ("", "true") else "")
     neutral = said.get("neutral") == "true"
     turn = int(said.get("turn", 1))
-    return Force(id_, id_, said["side"], said.get("owner", ""), at, within, bool(enters), turn, said.get("on", ""), neutral=neutral)
+    return Force(
+        id_,
+        id_,
+        said["side"],
+        said.get("owner", ""),
+        at,
+        within,
+        bool(enters),
+        turn,
+        said.get("on", ""),
+        neutral=neutral,
+        wakes=int(said.get("wakes", 0)),
+    )
 
 
 def _person(rules: Ruleset[Battle], id_: str, said: Mapping[str, Any]) -> Person:
