@@ -43,6 +43,8 @@ BY_PLACE: Final = frozenset(
     | {"line_of_fire.ground", "line_of_fire.levels", "cover.infinite", "cover.wall"}
 )
 """What speaks against an order only because of where somebody stands, of which nothing may be known by then."""
+MARKS: Final = {"light": "lit", "topple": "toppled", "pour": "poured", "strike": "struck"}
+"""Deed whose outcome a die decides -> the word by which it is known who has done it; that of others is the deed's own."""
 MOST_WORLDS: Final = 81
 """So many places or states of several figures at once are looked at; four figures in three of them each."""
 
@@ -520,9 +522,6 @@ class _Judge:
             self.refuse(worlds[0], "act", order, path)
             return
         known = all(self.outlook.sure_of(party) for party in parties)
-        if order.do in deeds.ROLLS:
-            for unit in order.who:
-                self.outlook.did(unit, "fought", known)
         sure = known and self.why_not(self.outlook.worst(), "act", order) is None
         if not sure:
             places = (*order.to, *order.by)
@@ -532,6 +531,8 @@ class _Judge:
                 self.doubt(path, "deed", unit=who, order=grammar.say(order))
         world = self.battle if sure else open_[0]
         self.outlook.become(world, deeds.after(self.rules, world, order), sure)
+        for unit in order.who if order.do in deeds.ROLLS else ():
+            self.outlook.did(unit, MARKS.get(order.do, order.do), sure)
 
 
 def _hurt(unit: Unit, state: str) -> Unit:
