@@ -216,7 +216,7 @@ def _hatch(picture: Image.Image, outline: list[tuple[float, float]], colour: Col
 def floor(storey: str, unit: int) -> Image.Image:
     """Return what a counter stands on that is not on the open ground: light planks of a platform, or a dark room under it."""
     radius = unit / 100 * SAMPLE
-    side = SIZE * radius + 0.3 * radius
+    side = SIZE * radius + 0.22 * radius
     full = math.ceil(side / SAMPLE) * SAMPLE
     picture = Image.new("RGBA", (full, full), (0, 0, 0, 0))
     draw = ImageDraw.Draw(picture)

@@ -56,12 +56,16 @@ def draw_thing(picture: Image.Image, thing: Thing, colour: Colour, frame: Frame)
     stamp(picture, figure, x, y)
 
 
+def _in_sight(frame: Frame, spot: Spot) -> bool:
+    return 0 <= spot[0] < frame.width and 0 <= spot[1] < frame.height
+
+
 def labels(scene: Scene, frame: Frame) -> list[tuple[Image.Image, list[Spot]]]:
     """Return the name plate of each thing that one orders by name, with places for it, the best first."""
     found = []
     unit = frame.hex
     for thing in sorted(scene.things, key=lambda each: each.id):
-        if thing.kind not in NAMED or not thing.cells or not near(frame, frame.spot(thing.cells[0])):
+        if thing.kind not in NAMED or not any(_in_sight(frame, spot) for spot in frame.spots(thing.cells)):
             continue
         look = look_of(scene.sides, thing.side)
         x = sum(cx for cx, _ in thing.cells) / len(thing.cells)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from PIL import Image
 
@@ -48,11 +49,13 @@ def storeys(scene: Scene) -> dict[str, str]:
     }
 
 
-def beside(levels: dict[Point, int], token: Token) -> tuple[float, float]:
-    """Return how far a counter lies from the middle of its hex, in hex radii: of two the lower to the left, the upper to the right."""
-    if levels.get(token.cells[0], 0) < 2:
+def beside(others: Sequence[Token], token: Token) -> tuple[float, float]:
+    """Return how far a counter lies from the middle of its hex, in hex radii: of several the lowest left, the highest right."""
+    if len(others) < 2:
         return 0.0, 0.0
-    return (0.47, -0.07) if token.level else (-0.47, 0.07)
+    place = sorted((each.level, each.id) for each in others).index((token.level, token.id))
+    share = 2 * place / (len(others) - 1) - 1
+    return 0.47 * share, -0.07 * share
 
 
 _BADGE_SPOTS = ((0.6, -0.58), (0.62, -0.16), (-0.62, -0.58), (-0.64, -0.16))
@@ -65,9 +68,9 @@ def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
     shown = [token for token in scene.tokens if token.cells and near(frame, frame.spot(token.cells[0]))]
     living = [token for token in shown if token.state != "dead"]
     covered = {cell for token in living for cell in token.cells}
-    levels: dict[tuple[int, int], int] = {}
+    together: dict[Point, list[Token]] = {}
     for token in living:
-        levels[token.cells[0]] = levels.get(token.cells[0], 0) + 1
+        together.setdefault(token.cells[0], []).append(token)
     told = storeys(scene)
     marks: list[tuple[Image.Image, float, float]] = []
     dead: dict[tuple[int, int], list[Token]] = {}
@@ -92,13 +95,13 @@ def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
         x, y = frame.spot(token.cells[0])
         y += drop(unit)
         share = grow
-        if levels[token.cells[0]] > 1:
+        if len(together[token.cells[0]]) > 1:
             share = grow * PAIR
-            right, down = beside(levels, token)
+            right, down = beside(together[token.cells[0]], token)
             x, y = x + unit * right, y + unit * down
         if token.id in told and len(token.cells) == 1:
             stamp(picture, counters.floor(told[token.id], round(unit * share * 100)), x, y)
-            marks.append((counters.badge(told[token.id], round(unit * 0.42)), x - unit * share * 0.5, y + unit * share * 0.62))
+            marks.append((counters.badge(told[token.id], round(unit * 0.38)), x - unit * share * 0.66, y + unit * share * 0.04))
         spot = _one(picture, scene, token, unit * share, x, y, frame)
         spots = _BADGE_SPOTS if len(token.cells) == 1 else long_counters.corners_of(angle(*frame.spots(token.cells[:2])))
         for word, (right, down) in zip(counters.badges_of(token), spots, strict=False):

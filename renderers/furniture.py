@@ -9,12 +9,13 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from pbem.core.scene import Edge, Scene
+from pbem.core.scene import Area, Edge, Scene
 
-from . import action, counters, figures, long_counters
+from . import action, counters, engines, figures, long_counters, works
 from .edges import ORDER, draw_edges
 from .frame import Frame, Spot
 from .lettering import fitted, font, plain, width, written
+from .masonry import draw_masonry, is_masonry
 from .palette import FADED, INK, PAGE, TITLE, WHITE, look, side_colour
 
 TIMES = 2
@@ -35,6 +36,29 @@ BADGE_WORDS = {"shot": "has shot", "fought": "has fought", "job": "at work", "le
 EDGE_WORDS = {"low-wall": "low wall", "crest": "edge, falls to the strokes", "slit": "arrow slit", "gate": "gateway", "arch": "archway"}
 FIGURES = (("mounted", "rider, head in front"), ("horse", "horse"), ("wagon", "wagon"))
 """Counters over two hexes that the legend explains."""
+THINGS = (
+    ("drawbridge", "lowered", "drawbridge, down"),
+    ("drawbridge", "raised", "drawbridge, up"),
+    ("winch", "", "winch"),
+    ("ladder", "raised", "ladder, upright"),
+    ("ladder", "", "ladder"),
+    ("siege-tower", "", "siege tower, arrow in front"),
+    ("ram", "", "ram, arrow in front"),
+    ("ballista", "", "ballista, turns loaded"),
+    ("trebuchet", "", "trebuchet"),
+    ("mangonel", "", "mangonel"),
+    ("mantlet", "", "mantlet"),
+    ("oil", "", "barrel of oil"),
+)
+"""Things that the legend explains: kind, how it stands (empty: in any other way), words."""
+FEATURES = (
+    ("filled", "moat filled in"),
+    ("rubble", "rubble"),
+    ("wall", "damage, steps of 4"),
+    ("fire", "fire, turns so far"),
+    ("burnt", "burnt out"),
+)
+STOREYS = {"above": "on the platform", "inside": "inside, under the roof"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +156,7 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
             found.append(Entry(_on(back, face.crop(face.getbbox())), words))
     for word in sorted(badges):
         found.append(Entry(_on(back, counters.badge(word, round(unit * 0.8))), BADGE_WORDS.get(word, plain(word, 20))))
+    found += _built(scene, unit, back)
     seen: set[str] = set()
     busy = {cell for token in scene.tokens for cell in token.cells}
     for area in sorted(scene.areas, key=lambda each: (each.centre in busy, each.at)):
@@ -139,19 +164,70 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
         if look(area.ground) != "flat" and words and words not in seen:
             seen.add(words)
             found.append(Entry(_swatch(ground, frame.spot(area.centre), frame.hex, round(unit * 1.2), back), words))
+    looks = {area.at: look(area.ground) for area in scene.areas}
     for kind in ORDER:
-        if any(edge.kind == kind for edge in scene.edges):
-            found.append(Entry(edge_sample(kind, unit, back), EDGE_WORDS.get(kind, kind)))
+        here = [edge for edge in scene.edges if edge.kind == kind]
+        if here:
+            castle = next((looks[edge.at] for edge in here if is_masonry(edge, looks)), "")
+            found.append(Entry(edge_sample(kind, unit, back, castle), EDGE_WORDS.get(kind, kind)))
     return found
 
 
-def edge_sample(kind: str, unit: float, back: Image.Image) -> Image.Image:
-    """Return a small picture of what stands on a hexside; the hex that it belongs to lies below it."""
+def _built(scene: Scene, unit: int, back: Image.Image) -> list[Entry]:
+    """Return the entries of what was built, carried and rolled, of the storeys it has, and of what has become of the ground."""
+    found = []
+    shown = {(thing.kind, thing.stands) for thing in scene.things if thing.cells}
+    colour = side_colour("grey")
+    for kind, stands, words in THINGS:
+        own = [each for each in shown if each[0] == kind and (each[1] == stands or (not stands and each[1] not in _NAMED.get(kind, ())))]
+        if own:
+            found.append(Entry(_on(back, _thing_sample(kind, stands or own[0][1], colour, unit)), words))
+    for storey in sorted(set(figures.storeys(scene).values())):
+        found.append(Entry(_on(back, counters.badge(storey, round(unit * 0.8))), STOREYS[storey]))
+    kinds = {feature.kind for feature in scene.features}
+    for kind, words in FEATURES:
+        if kind in kinds:
+            found.append(Entry(_on(back, _feature_sample(kind, unit)), words))
+    return found
+
+
+_NAMED = {kind: tuple(stands for other, stands, _ in THINGS if other == kind and stands) for kind, _, _ in THINGS}
+"""Kind of thing -> the ways to stand that have an entry of their own."""
+_SHAPES = {"siege-tower": ((0.0, 0.0), (-1.5, 0.866), (0.0, 1.732)), "ladder": ((0.0, 0.0), (0.9, 0.0))}
+
+
+def _thing_sample(kind: str, stands: str, colour: tuple[int, int, int], unit: int) -> Image.Image:
+    """Return a small picture of a thing, no higher than a line of the legend."""
+    offsets = ((0.0, 0.0),) if stands == "raised" else _SHAPES.get(kind, ((0.0, 0.0),))
+    figure = engines.sprite(kind, stands, offsets, -90 if len(offsets) > 2 or stands == "raised" else 0, colour, 4000)
+    figure = figure.crop(figure.getbbox())
+    share = min(unit * 1.35 / figure.height, unit * 1.9 / figure.width)
+    return figure.resize((max(1, round(figure.width * share)), max(1, round(figure.height * share))), Image.Resampling.LANCZOS)
+
+
+def _feature_sample(kind: str, unit: int) -> Image.Image:
+    """Return a small picture of what can become of a hex."""
+    if kind == "wall":
+        return works.gauge(2, 4, round(unit * 100))
+    if kind == "fire":
+        return works.flame_number(1, round(unit * 110))
+    figure = works.patch(kind, round(unit * 70), 0)
+    return figure.crop(figure.getbbox())
+
+
+def edge_sample(kind: str, unit: float, back: Image.Image, castle: str = "") -> Image.Image:
+    """Return a small picture of what stands on a hexside; the hex that it belongs to lies below it, and has a look if it is a castle's."""
     picture = back.crop((0, 0, round(unit * 1.5), round(unit * 1.1)))
     large = picture.resize((picture.width * TIMES, picture.height * TIMES))
     frame = Frame(unit / 577.35, 0, 0, picture.width, picture.height)
     wide, low = round(1.5 * 577), round(0.66 * 577)
-    draw_edges(large, (Edge(kind, "", "n", (150, low), (wide - 150, low), (wide // 2, low + 500)),), frame, TIMES)
+    if castle:
+        low += 130
+    edge = Edge(kind, "", "n", (150, low), (wide - 150, low), (wide // 2, low + 500))
+    if castle:
+        draw_masonry(large, (edge,), (Area("", edge.inward, (), castle),), frame, TIMES)
+    else:
+        draw_edges(large, (edge,), frame, TIMES)
     return large.reduce(TIMES)
 
 

@@ -19,6 +19,8 @@ from .texture import cells, clouds, lay, noise, organic, ramp, rim, scaled, two_
 
 SOFT = ("hill", "slope", "scrub", "courtyard", "burnt", "tent", "tree")
 """Grounds that run into the grass, in the order they are laid."""
+BUILT = ("stairs", "doorway", "floor", "roof", "stone", "wall-top", "tower", "tower-door", "keep-door", "keep")
+"""Looks of what is built on a courtyard, which therefore reaches under it."""
 LANDMARKS: dict[str, Callable[[int, int], Image.Image]] = {"stone": sprites.standing_stone, "well": sprites.well}
 """Marks of a map that can be seen on the ground."""
 
@@ -48,7 +50,8 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     _tufts(land, by_look.get("flat", []), frame, scene.seed)
     for name in SOFT:
         if name in by_look:
-            _soft(land, name, by_look[name], frame, rough, seed)
+            reach = _under_walls(areas, by_look[name]) if name == "courtyard" else []
+            _soft(land, name, by_look[name], frame, rough, seed, reach)
     relief(land, by_look.get("slope", []), high, frame, rough)
     hachures(land, by_look.get("slope", []), high, frame, scene.seed)
     _roads(land, scene, by_look.get("road", []), frame, rough, seed)
@@ -82,9 +85,31 @@ def _polygons(areas: Sequence[Area], frame: Frame) -> list[list[Spot]]:
     return [frame.spots(area.corners) for area in areas]
 
 
-def _soft(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, rough: Image.Image, seed: str) -> None:
+def _under_walls(areas: Sequence[Area], yard: Sequence[Area]) -> list[tuple[Point, ...]]:
+    """Return the hexes into which a courtyard runs on unseen: those of buildings, and those beyond the border of the map."""
+    known = {area.centre for area in areas}
+    found = [area.corners for area in areas if look(area.ground) in BUILT]
+    for area in yard:
+        x, y = area.centre
+        for dx, dy in ((0, -1000), (866, -500), (866, 500), (0, 1000), (-866, 500), (-866, -500)):
+            if all(abs(x + dx - px) > 9 or abs(y + dy - py) > 9 for px, py in known):
+                found.append(tuple((px + dx, py + dy) for px, py in area.corners))
+    return found
+
+
+def _soft(
+    land: Image.Image,
+    name: str,
+    areas: Sequence[Area],
+    frame: Frame,
+    rough: Image.Image,
+    seed: str,
+    more: Sequence[tuple[Point, ...]] = (),
+) -> None:
+    """Lay a ground with a soft border; ``more`` are further hexes over which it runs on."""
     unit = frame.hex
-    mask = organic(cells(land.size, _polygons(areas, frame)), unit * 0.24, rough, 0.62, soft=46 if name != "tree" else 26)
+    polygons = [*_polygons(areas, frame), *(frame.spots(corners) for corners in more)]
+    mask = organic(cells(land.size, polygons), unit * 0.24, rough, 0.62, soft=46 if name != "tree" else 26)
     tint = two_tone(land.size, GROUNDS[name], clouds(land.size, unit * 0.55, seed + name).point(ramp(40, 215)))
     if name in ("hill", "slope"):
         lay(land, (110, 84, 40), rim(mask, unit * 0.22), 0.5)
@@ -280,7 +305,7 @@ def _scatter(land: Image.Image, by_look: dict[str, list[Area]], frame: Frame, se
         ("scrub", 10, 0.24, 0.46, 0.78),
         ("ford", 7, 0.1, 0.2, 0.8),
         ("rubble", 16, 0.16, 0.42, 0.76),
-        ("tent", 2, 0.7, 0.9, 0.34),
+        ("tent", 1, 1.36, 1.46, 0.12),
         ("fire", 4, 0.5, 0.8, 0.5),
     ):
         for area in by_look.get(name, []):

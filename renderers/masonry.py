@@ -157,13 +157,20 @@ def _parapet(draw: Draw, course: Course, unit: float) -> None:
             draw.line(line, fill=colour, width=max(1, round(course.wide * 0.74 + grow)))
 
 
-def _field_of(pen: Draw, course: Course, unit: float) -> None:
-    """Draw the field of an arrow slit as a fan beyond it; a short one where the number of the hex below stands."""
-    reach = unit * (0.2 if course.n[1] < -0.9 else 0.44)
-    x, y = course.top(0.5, 0.3)
+def _rays(course: Course, unit: float, turns: Sequence[float]) -> list[Spot]:
+    """Return where the rays of an arrow slit begin, and where each ends; southwards they begin at the foot of the wall."""
+    reach = unit * 0.44
+    x, y = course.top(0.5, 0.4)
+    if course.n[1] < -0.3:
+        y += course.rise
+        reach = unit * 0.34
     out = math.atan2(-course.n[1], -course.n[0])
-    rays = [(x + math.cos(out + turn) * reach, y + math.sin(out + turn) * reach) for turn in (-0.62, -0.3, 0.0, 0.3, 0.62)]
-    pen.polygon([(x, y), *rays], fill=255)
+    return [(x, y), *((x + math.cos(out + turn) * reach, y + math.sin(out + turn) * reach) for turn in turns)]
+
+
+def _field_of(pen: Draw, course: Course, unit: float) -> None:
+    """Draw the field of an arrow slit as a fan beyond it."""
+    pen.polygon(_rays(course, unit, (-0.62, -0.3, 0.0, 0.3, 0.62)), fill=255)
 
 
 def _slit(draw: Draw, course: Course, unit: float) -> None:
@@ -174,13 +181,9 @@ def _slit(draw: Draw, course: Course, unit: float) -> None:
         [course.top(0.5 - half, -0.62), course.top(0.5 + half, -0.62), course.top(0.53, 0.66), course.top(0.47, 0.66)],
         fill=(24, 18, 14),
     )
-    reach = unit * (0.2 if course.n[1] < -0.9 else 0.44)
-    x, y = course.top(0.5, 0.5)
-    out = math.atan2(-course.n[1], -course.n[0])
-    for turn in (-0.62, 0.62):
-        draw.line(
-            (x, y, x + math.cos(out + turn) * reach, y + math.sin(out + turn) * reach), fill=(24, 18, 14), width=max(1, round(unit * 0.035))
-        )
+    start, *ends = _rays(course, unit, (-0.62, 0.62))
+    for end in ends:
+        draw.line((*start, *end), fill=(24, 18, 14), width=max(1, round(unit * 0.035)))
 
 
 def _window(draw: Draw, course: Course, unit: float) -> None:

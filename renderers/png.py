@@ -13,6 +13,7 @@ from pbem.core.scene import Scene
 from . import text
 from .action import draw_action
 from .base import bare, base, keep, kept, static_key, visible
+from .figures import storeys
 from .focus import focus
 from .frame import Box, Frame, whole, window
 from .furniture import head_height, legend, write_head
@@ -86,6 +87,9 @@ def _legend(scene: Scene, frame: Frame, margin: int) -> Image.Image:
         tuple(sorted({token.state for token in scene.tokens})),
         tuple(sorted({word for token in scene.tokens for word in token.badges})),
         tuple(sorted({(token.symbol, token.side) for token in scene.tokens if len(token.cells) > 1})),
+        tuple(sorted({(thing.kind, thing.stands) for thing in scene.things if thing.cells})),
+        tuple(sorted({feature.kind for feature in scene.features})),
+        tuple(sorted(set(storeys(scene).values()))),
         any(token.weight for token in scene.tokens),
         any(area.changed for area in scene.areas),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pbem.core.scene import Area, Point, Scene, Token, Trace
+from pbem.core.scene import Area, Feature, Point, Scene, Thing, Token, Trace
 
 from .lettering import plain
 from .palette import look
@@ -31,6 +31,12 @@ SIGNS = {
     "rubble": "*",
     "fire": "!",
     "doorway": "'",
+    "moat": "w",
+    "trench": "v",
+    "wall-top": "M",
+    "tower-door": "d",
+    "keep": "K",
+    "keep-door": "k",
 }
 """One sign for each look of the ground."""
 
@@ -55,6 +61,21 @@ EDGES = {
     "low-wall": "low wall",
 }
 """What stands on hexsides, where the words are others than the kind."""
+FEATURES = {
+    "filled": "moat filled in",
+    "rubble": "rubble, where a wall was",
+    "burnt": "burnt out",
+    "fire": "on fire, in turn {number} of it",
+    "wall": "{step} wall, {number} of 4 steps",
+}
+"""What has become of a hex, in words."""
+STEPS = ("intact", "slightly damaged", "damaged", "heavily damaged", "destroyed")
+"""What a wall is after so many steps of damage."""
+ON_MAP = ("drawbridge", "ladder", "siege-tower", "ram", "ballista", "trebuchet", "mangonel")
+"""Kinds of thing that cover their hexes on the map in characters, under whoever stands there."""
+FEATURE_SIGNS = {"filled": "o", "rubble": "*", "burnt": "x", "fire": "!"}
+SHELTERS = {"siege-tower": "in", "ram": "in", "ladder": "on", "drawbridge": "on"}
+"""Things whose cells are named after them for who stands there, and how."""
 _MARKS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -73,6 +94,8 @@ def describe(scene: Scene) -> str:
         _heading(scene),
         _happened(scene),
         *(_figures(scene, side) for side in _sides(scene)),
+        _things(scene),
+        _became(scene),
         _ground(scene),
         _features(scene),
     ]
@@ -119,9 +142,9 @@ def grid(areas: Sequence[Area]) -> tuple[int, int] | None:
     return max(int(area.at[:2]) for area in areas), max(int(area.at[2:]) for area in areas)
 
 
-def unit_line(token: Token) -> str:
-    """Return a figure in one line: hex (of two hexes head, tail and facing), name, class, values, state, badges."""
-    places = _places(token)
+def unit_line(token: Token, aboard: str = "") -> str:
+    """Return a figure in one line: hex (of two hexes head, tail and facing), name, class, values, state, badges; ``aboard``: of what."""
+    places = _places(token) + (f", {aboard}" if aboard else "")
     name = plain(token.id, 40)
     if plain(token.name) and plain(token.name).lower() not in (name, name.replace("-", " ")):
         name += f" ({plain(token.name, 60)})"
@@ -164,12 +187,53 @@ def _figures(scene: Scene, side: str) -> str:
     )
     if not tokens:
         return ""
+    on = _aboard(scene)
     return "\n".join(
         [
             f"{_side_name(scene, side)} (hex: name, class, attack-defence-movement, state)",
-            *(f"- {unit_line(token)}" for token in tokens),
+            *(f"- {unit_line(token, on.get(token.id, ''))}" for token in tokens),
         ]
     )
+
+
+def _aboard(scene: Scene) -> dict[str, str]:
+    """Return figure -> in or on which thing it is: ``in tower1``, ``on top of tower1``, ``on ladder1``."""
+    by_cell: dict[Point, Thing] = {}
+    for thing in scene.things:
+        carried = thing.kind == "ladder" and thing.stands != "raised"
+        if thing.kind in SHELTERS and not carried and not (thing.kind == "drawbridge" and thing.stands == "raised"):
+            by_cell.update(dict.fromkeys(thing.cells, thing))
+    found = {}
+    for token in scene.tokens:
+        thing_ = by_cell.get(token.cells[0]) if token.cells and token.state != "dead" else None
+        if thing_ is not None:
+            found[token.id] = f"{'on top of' if token.level else SHELTERS[thing_.kind]} {plain(thing_.id, 40)}"
+    return found
+
+
+def _things(scene: Scene) -> str:
+    lines = [f"- {thing_line(scene, thing)}" for thing in scene.things if thing.kind != "winch"]
+    return "\n".join(["Engines and equipment (hexes: name, what it is, whose)", *lines]) if lines else ""
+
+
+def thing_line(scene: Scene, thing: Thing) -> str:
+    """Return a thing in one line: its hexes, the one in front first, its name, what it is and how it stands, its side."""
+    places = _and(plain(place, 24) for place in thing.at) or "off the map"
+    words = [plain(thing.id, 40), plain(thing.description or f"{thing.kind} {thing.stands} {thing.facing}", 120)]
+    if thing.side:
+        words.append(f"of {_side_name(scene, thing.side)}")
+    return f"{places}: {', '.join(words)}"
+
+
+def _became(scene: Scene) -> str:
+    lines = [f"- {feature.at}: {feature_words(feature)}" for feature in scene.features]
+    return "\n".join(["What has become of the ground", *sorted(lines)]) if lines else ""
+
+
+def feature_words(feature: Feature) -> str:
+    """Return what has become of a hex, in words."""
+    step = STEPS[min(max(feature.number, 0), len(STEPS) - 1)]
+    return FEATURES.get(feature.kind, plain(feature.kind, 20)).format(number=feature.number, step=step)
 
 
 def _happened(scene: Scene) -> str:
@@ -257,6 +321,13 @@ def marks(scene: Scene) -> list[tuple[str, Token]]:
     return found
 
 
+def thing_marks(scene: Scene) -> list[tuple[str, Thing]]:
+    """Return a mark of two characters for each thing that covers hexes: ``<`` and one for itself."""
+    shown = [thing for thing in scene.things if thing.at and thing.kind in ON_MAP and thing.stands != "carried"]
+    shown = [thing for thing in shown if thing.kind != "drawbridge" or thing.stands != "raised"]
+    return [(f"<{_MARKS[i] if i < len(_MARKS) else '?'}", thing) for i, thing in enumerate(shown)]
+
+
 def character_map(scene: Scene) -> str:
     """Return the map in characters: each hex a sign, each figure two, odd columns half a row higher; empty without numbered hexes."""
     size = grid(scene.areas)
@@ -264,6 +335,10 @@ def character_map(scene: Scene) -> str:
         return ""
     columns, rows = size
     cells = {area.at: SIGNS[look(area.ground)] for area in scene.areas}
+    cells |= {feature.at: FEATURE_SIGNS[feature.kind] for feature in scene.features if feature.kind in FEATURE_SIGNS}
+    lettered = thing_marks(scene)
+    for mark, thing in lettered:
+        cells |= {place[:4]: mark for place in thing.at}
     for token in scene.tokens:
         if token.state == "dead":
             for place in token.at:
@@ -285,6 +360,10 @@ def character_map(scene: Scene) -> str:
     lines += ["", "Signs: " + ", ".join(f"{SIGNS[each]} {names[each]}" for each in used)]
     if any(token.state == "dead" for token in scene.tokens):
         lines[-1] += ", t dead"
+    became = sorted({feature.kind for feature in scene.features if feature.kind in FEATURE_SIGNS})
+    if became:
+        lines.append("Since then: " + ", ".join(f"{FEATURE_SIGNS[kind]} {FEATURES[kind].partition(',')[0]}" for kind in became))
+    lines += [f"{mark} {plain(thing.id, 40)} {' '.join(thing.at)}" for mark, thing in lettered]
     lines += [f"{mark} {plain(token.id, 40)} {plain(token.at[0], 24) if token.at else ''}".rstrip() for mark, token in listed]
     return "\n".join(lines)
 
