@@ -12,9 +12,11 @@ from pbem.core.dice import Roll
 from pbem.proof.archive import MemoryArchive, orders_path, sig_path
 from pbem.proof.verify import verify as verify_archive
 from pbem.referee import resolve as resolving
+from pbem.referee.check import check
 from pbem.referee.game import Game, open_game
 from pbem.referee.go import missing_goes, take_go
 from pbem.referee.new import new
+from pbem.referee.pack import pack
 from pbem.referee.refusal import Refused
 from pbem.referee.replay import match_answer, replay
 from pbem.referee.resolve import preview
@@ -64,6 +66,9 @@ def test_a_question_ends_the_slot_and_the_phase_is_played_again(table: Table) ->
 
     wrong = refused(table.orders, "south", "answers:\n  q1: perhaps\n  q2: hold\nfight:\n- south-team pulls\n")
     assert [found.code for found in wrong.located] == ["orders.answer", "orders.question", "orders.only-answers"]
+    pack(table.desk, table.game, table.root / "game.zip")
+    friend = check(open_game(table.root / "game.zip"), "south.yaml", b"seat: south\nanswers: {q1: b}\n")
+    assert friend.ok, "he needs no file that is not in the archive yet"
     answered = table.orders("south", "answers: {q1: b}\n")
     assert answered.lock is not None
     assert answered.lock.asked == ()
