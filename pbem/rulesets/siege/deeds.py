@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
-from pbem.rulesets.siege import campaign, carry, leading, melee, mounting, movement, sequence, wagons
+from pbem.rulesets.siege import campaign, carry, drawbridge, leading, melee, mounting, movement, sequence, wagons
 from pbem.rulesets.siege.events import Entered, JobBroken, JobDone, Left, Moved, Turned
 from pbem.rulesets.siege.fire import light, put_out, why_not_light, why_not_put_out
 from pbem.rulesets.siege.happening import apply
@@ -87,6 +87,7 @@ CHECKS: Mapping[str, Callable[[Rules, Battle, Act], Problem | None]] = {
     "unhitch": wagons.why_not,
     "light": why_not_light,
     "put-out": why_not_put_out,
+    "work": drawbridge.why_not,
 }
 """Deed -> why it is not legal now."""
 
@@ -172,6 +173,7 @@ DOERS: Mapping[str, Callable[[Rules, Play[Battle], Act], None]] = {
     "unhitch": wagons.begin,
     "light": light,
     "put-out": put_out,
+    "work": drawbridge.begin,
 }
 """Deed -> what carries it out."""
 ROLLS: frozenset[str] = frozenset({"light", "put-out"})
@@ -215,7 +217,9 @@ def interrupted(rules: Rules, battle: Battle, unit: Unit) -> str:
         return "fell" if not unit.mood else "fled"
     if unit.fought and _later(unit.fought, job.since):
         return "attacked"
-    return "" if HOLDS[job.do](rules, battle, unit, job) else "gone"
+    if not HOLDS[job.do](rules, battle, unit, job):
+        return "gone"
+    return "blocked" if job.do == "work" and drawbridge.stuck(rules, battle, unit, job) else ""
 
 
 def _later(one: str, other: str) -> bool:
@@ -223,7 +227,19 @@ def _later(one: str, other: str) -> bool:
     return (first.day, first.turn, one != other) >= (second.day, second.turn, True)
 
 
-HOLDS = {"mount": mounting.still_there, "dismount": mounting.still_there, "hitch": wagons.still_there, "unhitch": wagons.still_there}
+HOLDS = {
+    "mount": mounting.still_there,
+    "dismount": mounting.still_there,
+    "hitch": wagons.still_there,
+    "unhitch": wagons.still_there,
+    "work": drawbridge.still_there,
+}
 """Work -> whether what it needs is still so when it is done."""
-FINISH = {"mount": mounting.mount, "dismount": mounting.dismount, "hitch": wagons.finish, "unhitch": wagons.finish}
+FINISH = {
+    "mount": mounting.mount,
+    "dismount": mounting.dismount,
+    "hitch": wagons.finish,
+    "unhitch": wagons.finish,
+    "work": drawbridge.finish,
+}
 """Work -> what comes of it."""

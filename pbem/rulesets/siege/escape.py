@@ -12,15 +12,13 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair, path
 from pbem.geometry.hex import hex_of, neighbours
-from pbem.rulesets.siege import movement, panic, riding, stacking, step
+from pbem.rulesets.siege import garrison, movement, panic, riding, stacking, step
 from pbem.rulesets.siege.panic import PANIC, ROUT
 from pbem.rulesets.siege.state import Battle, Unit
 
 Rules = Ruleset[Battle]
 HEXES = 3
 """So far a figure in panic runs at once."""
-CASTLE = "castle"
-"""Kind of the areas of a map from which the panicked run for an exit."""
 LEAVE = "leave"
 """The choice to run off the map."""
 
@@ -106,7 +104,7 @@ def ways(rules: Rules, battle: Battle, unit: Unit, mood: str) -> list[Run]:
     """Return the ways a figure may run, the one it takes of itself first; none if it cannot run as it has to."""
     reached, spend = _reached(rules, battle, unit, mood)
     runs = [run for run in _runs(battle, unit, reached) if mood == ROUT or run.cost == spend]
-    inside = castle(battle, unit)
+    inside = garrison.castle(battle, unit)
     if inside and (aims := nearest_exits(rules, battle, unit, inside)):
         return _out_of(rules, battle, unit, inside, aims, runs)
     now = panic.nearest(battle, unit, unit.hexes)
@@ -180,14 +178,6 @@ def _off_the_map(battle: Battle, unit: Unit, reached: path.Reached, spend: int) 
 
 
 # --- out of a castle
-
-
-def castle(battle: Battle, unit: Unit) -> frozenset[str]:
-    """Return the hexes of the castle in which a figure is; empty if it is in none."""
-    for area, kind in sorted(battle.field.area_kinds.items()):
-        if kind == CASTLE and unit.hexes[0] in battle.field.areas[area]:
-            return frozenset(battle.field.areas[area])
-    return frozenset()
 
 
 @rule("S6.1l")

@@ -11,7 +11,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.state import Battle, Job, Unit
 
 Rules = Ruleset[Battle]
-SAID = {"mount": "mounting", "dismount": "dismounting", "hitch": "hitching", "unhitch": "unhitching"}
+SAID = {"mount": "mounting", "dismount": "dismounting", "hitch": "hitching", "unhitch": "unhitching", "work": "working the winch"}
 """Deed that takes a whole turn -> what a figure is doing in it."""
 
 

@@ -29,10 +29,27 @@ from pbem.rulesets.siege import (
     setup,
     shooting,
     step,
+    works,
 )
 from pbem.rulesets.siege.grammar import NEAREST
 from pbem.rulesets.siege.happening import apply
-from pbem.rulesets.siege.orders import Act, Attack, Condition, Item, Line, Move, MoveBy, Order, OrderFile, Place, Ride, Shoot, Skill, When
+from pbem.rulesets.siege.orders import (
+    Act,
+    Attack,
+    Condition,
+    Item,
+    Line,
+    Move,
+    MoveBy,
+    Order,
+    OrderFile,
+    Place,
+    Prepare,
+    Ride,
+    Shoot,
+    Skill,
+    When,
+)
 from pbem.rulesets.siege.outlook import LIVING, Outlook
 from pbem.rulesets.siege.state import STUNNED, Battle, Unit
 
@@ -238,6 +255,10 @@ class _Judge:
                 kind = "ride" if isinstance(line.order, Ride) else "place"
                 if not self.refuse(self.battle, kind, line.order, line.path):
                     self.outlook.become(self.battle, apply(self.battle, setup.placed(self.battle, line.order)), sure=True)
+            case Prepare():
+                if not self.refuse(self.battle, "prepare", line.order, line.path):
+                    for event in works.done(line.order):
+                        self.outlook.battle = apply(self.outlook.battle, event)
             case Act() if line.order.do in campaign.CHECKS:
                 if not self.refuse(self.battle, "act", line.order, line.path):
                     self.outlook.battle = campaign.after(self.rules, self.battle, self.seat, line.order)

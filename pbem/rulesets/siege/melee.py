@@ -16,8 +16,8 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
-from pbem.geometry.hex import side_between
-from pbem.rulesets.siege import advance, beasts, carry, choices, panic, retreat, sequence, step, terrain
+from pbem.geometry.hex import hex_of, side_between
+from pbem.rulesets.siege import advance, beasts, carry, choices, elevation, panic, retreat, sequence, step, terrain
 from pbem.rulesets.siege.character import spared, values
 from pbem.rulesets.siege.events import Fought, OrderSkipped, Reason, Rolled
 from pbem.rulesets.siege.orders import Attack
@@ -53,6 +53,13 @@ def wall_between(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
         for there in defender.hexes
         if side_between(here, there) is not None
     )
+
+
+@rule("S1.74d")
+def levels_apart(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> bool:
+    """Tell whether the chart of levels keeps two figures from fighting: of all their hexes that touch, none lets them."""
+    ways = [(here, there) for here in attacker.at for there in defender.at if side_between(hex_of(here), hex_of(there)) is not None]
+    return bool(ways) and not any(elevation.lets_fight(rules, battle, here, there) for here, there in ways)
 
 
 @rule("S1.7k")
@@ -100,6 +107,8 @@ def pair_why_not(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
         return Problem("melee.not-adjacent", where, rule="S1.7a")
     if wall_between(rules, battle, attacker, defender):
         return Problem("melee.wall", names, rule="S1.74a")
+    if levels_apart(rules, battle, attacker, defender):
+        return Problem("melee.levels", names, rule="S1.74d", help="stairs, doorways and rubble join two levels")
     if no_way_in(rules, battle, attacker, defender):
         return Problem("melee.no-way-in", names, rule="S1.74b")
     return None
@@ -184,10 +193,23 @@ def odds(attack: int, defence: int) -> int:
 @rule("S1.71a", "CH12.2c")
 def ground(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Modifier | None:
     """Return the shift that the terrain under both sides gives."""
-    theirs = least_good([terrain.melee_sign(rules, battle, unit, True) for unit in attackers])
+    theirs = least_good([sign_of_attacker(rules, battle, unit, defenders) for unit in attackers])
     ours = best_defence([terrain.melee_sign(rules, battle, unit, False) for unit in defenders])
     shift = difference(rules, theirs, ours)
     return Modifier("S1.71b", f"terrain {theirs} against {ours}", shift) if shift else None
+
+
+def sign_of_attacker(rules: Rules, battle: Battle, unit: Unit, defenders: Sequence[Unit]) -> str:
+    """Return the sign of the ground from which a figure attacks some others."""
+    return "-" if before_the_keep(rules, battle, unit, defenders) else terrain.melee_sign(rules, battle, unit, True)
+
+
+@rule("S1.75a")
+def before_the_keep(rules: Rules, battle: Battle, attacker: Unit, defenders: Sequence[Unit]) -> bool:
+    """Tell whether a figure attacks from outside somebody in the entrance of the keep, as if from bad ground."""
+    grounds = [terrain.terrain_at(rules, battle, place) for place in attacker.at]
+    outside = not any(ground.floor == "keep" or ground.opening == "keep" for ground in grounds)
+    return outside and any(terrain.terrain_at(rules, battle, place).opening == "keep" for unit in defenders for place in unit.at)
 
 
 @rule("S1.72i")

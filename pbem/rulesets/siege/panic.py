@@ -12,6 +12,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, neighbours
+from pbem.rulesets.siege import garrison
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.state import Battle, Unit
 
@@ -45,13 +46,19 @@ def own_death(battle: Battle, dead: Unit, unit: Unit) -> bool:
     return dead.kind == "man" and dead.side == unit.side and (dead.id in aside) == (unit.id in aside)
 
 
+@rule("S6.1x")
+def behind_walls(rules: Rules, battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure defends the castle it is in, which lets it neither panic nor rout, unless the option takes that from it."""
+    return rules.setting("castle_defenders_immune_to_panic") == "true" and garrison.defends(battle, unit)
+
+
 def at_risk(rules: Rules, battle: Battle, dead: Unit, unit: Unit) -> bool:
     """Tell whether a death may seize a figure with fear: of its own side, near enough, and of a rank that it looks to.
 
     Who lies stunned sees nothing of it, and who is in rout already cannot be worse.
     """
     table = rules.tables["panic"]
-    if not unit.able or unit.kind != "man" or unit.mood == ROUT or not own_death(battle, dead, unit):
+    if not unit.able or unit.kind != "man" or unit.mood == ROUT or not own_death(battle, dead, unit) or behind_walls(rules, battle, unit):
         return False
     if min(distance(here, there) for here in dead.hexes for there in unit.hexes) > table["radius"]:
         return False

@@ -29,10 +29,12 @@ from pbem.rulesets.siege import (
     setup,
     sheet,
     shooting,
+    siege_sheet,
     skill,
     state,
     thrown,
     victory,
+    works,
 )
 from pbem.rulesets.siege.state import Battle
 from pbem.rulesets.tables import load
@@ -64,6 +66,7 @@ DOORS: Doors[Battle] = Doors(
     scene=scene.scene,
     map_scene=scene.map_scene,
     outcome=victory.outcome,
+    record=siege_sheet.record,
     in_force=carry.in_force,
 )
 
@@ -83,6 +86,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     checks={
         "place": (setup.check,),
         "ride": (setup.check_ride,),
+        "prepare": (works.check,),
         "shoot": (shooting.check_shoot,),
         "move": (deeds.check_move,),
         "act": (deeds.check_act,),

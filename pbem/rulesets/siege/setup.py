@@ -10,12 +10,13 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import carry, mounting, sequence, siege_days, skill, stable, stacking, step
+from pbem.geometry.hex import hex_of
+from pbem.rulesets.siege import carry, mounting, sequence, siege_days, skill, stable, stacking, step, terrain, works
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import Chosen, Placed
 from pbem.rulesets.siege.field import Field, Force, SetupStep
 from pbem.rulesets.siege.happening import apply
-from pbem.rulesets.siege.orders import Place, Ride, Skill
+from pbem.rulesets.siege.orders import Place, Prepare, Ride, Skill
 from pbem.rulesets.siege.state import DEAD, HEALTHY, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -81,9 +82,9 @@ def stands(battle: Battle, order: Place) -> tuple[str, ...]:
 def may_stand(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | None:
     """Return why a figure cannot be placed in a hex; None if it can."""
     names = {"unit": unit.id, "hex": hex_}
-    ground = battle.field.ground.get(hex_)
-    if ground is None:
+    if hex_of(hex_) not in battle.field.ground:
         return Problem("setup.off-map", names)
+    ground = terrain.terrain_at(rules, battle, hex_)
     if step.cost_of(unit, ground) is None:
         return Problem("setup.barred", {**names, "terrain": ground.title}, rule="CH12.1a")
     if stacking.taken(rules, battle, unit, hex_):
@@ -191,7 +192,10 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
             play.happen(placed(play.state, order))
         return problem
 
-    carry.carry(rules, play, files, "setup", {Place: place, Ride: ride, Skill: skill.doer(rules, play.state, files)})
+    carry.carry(
+        rules, play, files, "setup", {Place: place, Ride: ride, Prepare: works.prepare, Skill: skill.doer(rules, play.state, files)}
+    )
+    works.leave_open(rules, play)
     for force in waiting(play.state):
         unit = play.state.units[force.id]
         if at := first_free(rules, play.state, unit, region(play.state, force)):

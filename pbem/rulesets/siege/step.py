@@ -5,7 +5,7 @@ Which way it goes is ``movement``, on two hexes ``riding``; where a way may end 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.core.problem import Problem
@@ -24,6 +24,13 @@ WEIGHTS = {"man": 1, "horse": 3, "ox": 3, "donkey": 2}
 """What a body of each kind weighs, in dead men."""
 NO_HORSES = ("doorway", "window", "keep")
 """Openings, in a hex or in a hexside, through which a man goes and no horse."""
+STONE = ("castle_wall", "parapet", "slit")
+"""What nobody goes through or over, in a hex or on a hexside."""
+MOAT, LADDER, RUBBLE, SLIT = "moat", "ladder_upright", "rubble", "arrow_slit"
+WALK, INDOORS = "walk", ("tower", "keep")
+"""Floors: that of the battlements, and those within towers and keeps."""
+WADING, OUT, UP = 1, 4, 3
+"""Points from moat to moat; out of it by the option; from rubble up to a battlement or into a tower."""
 
 
 # --- how far
@@ -61,7 +68,7 @@ def points(rules: Rules, battle: Battle, unit: Unit) -> int:
 # --- one step
 
 
-@rule("S3.32a")
+@rule("S3.32a", "S2.33d")
 def as_horse(unit: Unit) -> bool:
     """Tell whether the limits of horses bind a figure: it sits on one, or is one or another animal."""
     return bool(unit.on) or unit.kind != "man"
@@ -84,7 +91,7 @@ def ground_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem
         return None
     names = {"unit": unit.id, "hex": there, "terrain": ground.title}
     if ground.mp_foot is None:
-        return Problem("movement.ground", names, rule="CH12.1a")
+        return through_stone("movement.ground", names, ground.id) or Problem("movement.ground", names, rule="CH12.1a")
     return Problem("movement.no-horse", names, rule="S3.32a", help="a man on foot may go there")
 
 
@@ -95,14 +102,68 @@ def side_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
     for feature in features:
         names = {"unit": unit.id, "here": here, "there": there, "what": feature.title}
         if not feature.passes:
-            return Problem("movement.side", names, rule="CH12.1a")
+            return through_stone("movement.side", names, feature.id) or Problem("movement.side", names, rule="CH12.1a")
         if horse and (feature.opening in NO_HORSES or feature.id == "steps"):
             return Problem("movement.side", names, rule="S3.32a", help="a man on foot may go there, and a horse through a gateway")
-    ground, beyond = terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there)
-    if ground.floor != beyond.floor and not (ground.joins or beyond.joins or any(feature.joins for feature in features)):
-        ends = {"unit": unit.id, "here": here, "there": there}
-        return Problem("movement.floor", ends, rule="CH12.1a", help="a door, steps or a ladder must lead there")
-    return None
+    if any(feature.joins for feature in features):
+        return None
+    ends = {"unit": unit.id, "here": here, "there": there}
+    return floors_bar(ends, terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there))
+
+
+@rule("S1.61c")
+def through_stone(code: str, names: Mapping[str, str], what: str) -> Problem | None:
+    """Return that nobody goes through a castle wall, over its parapet or through an arrow slit; None of anything else."""
+    if what not in STONE:
+        return None
+    return Problem(code, names, rule="S1.61c", help="stairs lead up from inside the castle, ladders and siege towers from outside")
+
+
+def floors_bar(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Problem | None:
+    """Return why nothing leads from one ground to another beside it on another floor; None if something does, or if it is the same."""
+    if ground.floor == beyond.floor or terrain.breached(ground, beyond):
+        return None
+    if problem := into_a_slit(ends, ground, beyond) or without_a_door(ends, ground, beyond) or up_the_wall(ends, ground, beyond):
+        return problem
+    if ground.joins or beyond.joins:
+        return None
+    return Problem("movement.floor", ends, rule="CH12.1a", help="a door, steps or a ladder must lead there")
+
+
+@rule("S1.61e")
+def into_a_slit(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Problem | None:
+    """Return that the hex of an arrow slit is entered, and left, only on the floor of its building or by a doorway; None if it is."""
+    if SLIT not in (ground.id, beyond.id) or has_a_door(ground, beyond):
+        return None
+    return Problem("movement.slit", ends, rule="S1.61e", help="one comes to an arrow slit from inside its building")
+
+
+@rule("S1.61d")
+def without_a_door(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Problem | None:
+    """Return that a tower or a keep is entered, and left, only by a doorway; None if there is one, or if it is neither."""
+    if not {ground.floor, beyond.floor} & {*INDOORS} or has_a_door(ground, beyond):
+        return None
+    return Problem("movement.doorway", ends, rule="S1.61d", help="towers and keeps are entered by their doorways")
+
+
+def has_a_door(ground: Terrain, beyond: Terrain) -> bool:
+    """Tell whether one of two hexes is the doorway of a building."""
+    return any(hex_.opening and hex_.joins for hex_ in (ground, beyond))
+
+
+@rule("S1.61f")
+def up_the_wall(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Problem | None:
+    """Return that nobody climbs onto a battlement, or jumps off it; None where stairs or a doorway lead, or where there is none."""
+    if WALK not in (ground.floor, beyond.floor) or stairs_lead(ground, beyond) or has_a_door(ground, beyond):
+        return None
+    help_ = "stairs lead there from inside the castle, ladders and siege towers from outside"
+    return Problem("movement.battlement", ends, rule="S1.61f", help=help_)
+
+
+@rule("S1.61g")
+def stairs_lead(ground: Terrain, beyond: Terrain) -> bool:
+    """Tell whether one of two hexes has stairs, which lead from the courtyard to the battlements."""
+    return any(hex_.joins and not hex_.opening for hex_ in (ground, beyond))
 
 
 def weight(battle: Battle, hex_: str) -> int:
@@ -209,7 +270,39 @@ def step_cost(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, l
         return None
     if passage := passages.between(rules, battle, here, there):
         return passage.cost + climbing(weight(battle, hex_of(there)))
+    from_here = cost_from(rules, terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there))
+    if from_here is not None:
+        return from_here + climbing(weight(battle, hex_of(there)))
     return entry_cost(rules, battle, unit, there) + sum(feature.cost for feature in terrain.between(battle, here, there))
+
+
+def cost_from(rules: Rules, ground: Terrain, beyond: Terrain) -> int | None:
+    """Return the points of a ground where they depend on the ground one comes from; None where they do not."""
+    return wading(ground, beyond) or out_of_the_moat(rules, ground, beyond) or off_rubble(ground, beyond)
+
+
+@rule("S1.1g")
+def wading(ground: Terrain, beyond: Terrain) -> int | None:
+    """Return the points from one hex of a moat to the next; None of any other step: whoever comes from elsewhere climbs down first."""
+    return WADING if ground.id == beyond.id == MOAT else None
+
+
+@rule("S1.1g")
+def out_of_the_moat(rules: Rules, ground: Terrain, beyond: Terrain) -> int | None:
+    """Return the points for climbing out of a moat, where they are not those of the ground one climbs to (option); None elsewhere.
+
+    Rubble that has slid into the moat and a ladder that stands in it cost what they cost.
+    """
+    if rules.setting("moat_climb_out_cost") != "4" or ground.id != MOAT or beyond.id in (MOAT, RUBBLE, LADDER):
+        return None
+    return OUT
+
+
+@rule("S2.33c")
+def off_rubble(ground: Terrain, beyond: Terrain) -> int | None:
+    """Return the points from rubble up to a battlement or into a tower or keep; None of any other step."""
+    inside = beyond.floor in (WALK, *INDOORS) or beyond.opening == "keep"
+    return UP if ground.id == RUBBLE and inside else None
 
 
 def led_bars(rules: Rules, battle: Battle, led: Sequence[Unit], here: str, there: str) -> Problem | None:

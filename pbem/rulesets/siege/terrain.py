@@ -10,15 +10,17 @@ from typing import Any, Final
 
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import beside, hex_of
-from pbem.rulesets.siege.field import SideFeature, Terrain
-from pbem.rulesets.siege.state import TOP, Battle, Unit
+from pbem.geometry.hex import beside, hex_of, hexside, side_between
+from pbem.rulesets.siege.field import OnSide, SideFeature, Terrain
+from pbem.rulesets.siege.state import TOP, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 Tables = Mapping[str, Any]
 CHARTS, SIDES = ("terrain_cry_havoc", "terrain_castle", "terrain_camp"), "sides"
 PREPARED: Final[Mapping[str, str]] = {"filled": "filled_moat", "rubble": "rubble", "burnt": "flat"}
 """What became of a hex -> the ground it is now."""
+FALL: Final = ("parapet", "slit")
+"""What comes down with the wall of the hex it belongs to."""
 ENGINES: Final = ("ballista", "mangonel", "trebuchet")
 
 
@@ -93,12 +95,13 @@ def prepared(battle: Battle) -> dict[str, Terrain]:
     return {hex_: kinds[PREPARED[is_]] for hex_, is_ in battle.features if is_ in PREPARED}
 
 
+@rule("S1.1k")
 def equipment(battle: Battle) -> dict[str, Terrain]:
     """Return place -> the row of the equipment that stands there, which counts in the place of the ground it stands on."""
     kinds = battle.field.grounds
     found: dict[str, Terrain] = {}
     for thing in battle.things.values():
-        if thing.kind == "drawbridge" and thing.stands == "lowered":
+        if lies_down(thing):
             found |= dict.fromkeys(battle.field.fixtures[thing.id].hexes, kinds["drawbridge_lowered"])
         elif thing.kind == "ladder" and thing.stands == "raised":
             found |= dict.fromkeys(thing.at, kinds["ladder_upright"])
@@ -112,28 +115,59 @@ def equipment(battle: Battle) -> dict[str, Terrain]:
     return found
 
 
+@rule("S1.8d")
+def lies_down(thing: Thing) -> bool:
+    """Tell whether a thing is a drawbridge that is lowered, so that its counter lies on the map."""
+    return thing.kind == "drawbridge" and thing.stands == "lowered"
+
+
 def shut(battle: Battle) -> frozenset[str]:
     """Return the keys of the hexsides that a raised bridge closes."""
     fixtures = battle.field.fixtures
     if not fixtures:
         return frozenset()
-    raised = (thing.id for thing in battle.things.values() if thing.kind == "drawbridge" and thing.stands != "lowered")
+    raised = (thing.id for thing in battle.things.values() if thing.kind == "drawbridge" and not lies_down(thing))
     return battle.once("shut", lambda: frozenset(fixtures[id_].gate for id_ in raised))
+
+
+def on_side(battle: Battle, key: str) -> tuple[OnSide, ...]:
+    """Return what stands on a hexside now: what the map has drawn there, but for parapets and arrow slits that lie in rubble."""
+    found = battle.field.sides_of_hexes.get(key, ())
+    if not found or not battle.features:
+        return found
+    return tuple(feature for feature in found if not fallen(battle, feature))
+
+
+@rule("S2.33a")
+def fallen(battle: Battle, feature: OnSide) -> bool:
+    """Tell whether a parapet or an arrow slit has come down with the wall of its hex; a wall drawn on its own stays intact."""
+    return feature.kind in FALL and (feature.at, "rubble") in battle.features
+
+
+@rule("S2.33a")
+def breached(ground: Terrain, beyond: Terrain) -> bool:
+    """Tell whether one of two hexes lies in rubble, over which one gets from every floor to every other."""
+    return "rubble" in (ground.id, beyond.id)
 
 
 def between(battle: Battle, here: str, there: str) -> tuple[SideFeature, ...]:
     """Return what stands on the hexside between two neighbouring places; nothing between others."""
     field = battle.field
-    found = field.features_between.get((hex_of(here), hex_of(there)), ())
-    if found and field.fixtures and any({hex_of(here), hex_of(there)} == set(beside(key)) for key in shut(battle)):
+    one, other = hex_of(here), hex_of(there)
+    found = field.features_between.get((one, other), ())
+    if not found:
+        return found
+    if battle.features and ((one, "rubble") in battle.features or (other, "rubble") in battle.features):
+        side = side_between(one, other)
+        found = tuple(field.side_features[feature.kind] for feature in on_side(battle, hexside(one, side))) if side else found
+    if field.fixtures and any({one, other} == set(beside(key)) for key in shut(battle)):
         return (*found, field.side_features["wall"])
     return found
 
 
 def closed(battle: Battle, key: str) -> bool:
     """Tell whether something without an opening stands on a hexside, so that no line passes it."""
-    field = battle.field
-    return key in shut(battle) or any(field.side_features[feature.kind].blocks_line for feature in field.sides_of_hexes.get(key, ()))
+    return key in shut(battle) or any(battle.field.side_features[feature.kind].blocks_line for feature in on_side(battle, key))
 
 
 def melee_barred(rules: Rules, battle: Battle, here: str, there: str) -> bool:
@@ -145,7 +179,28 @@ def melee_barred(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 def melee_sign(rules: Rules, battle: Battle, unit: Unit, attacking: bool) -> str:
     """Return the one sign, ``+ 0 -``, that the ground of a figure has in melee while it attacks, or while it defends."""
     grounds_ = [terrain_at(rules, battle, place) for place in unit.at]
-    return worst([ground.melee_attacker if attacking else ground.melee_defender for ground in grounds_])
+    return worst([sign_of(rules, ground, attacking) for ground in grounds_])
+
+
+def sign_of(rules: Rules, ground: Terrain, attacking: bool) -> str:
+    """Return the sign of a ground in melee, as the chart has it or as an option does."""
+    if ground.id == "battlement" and not attacking:
+        return behind_the_battlement(rules) or ground.melee_defender
+    if ground.id == "rubble":
+        return on_rubble(rules)
+    return ground.melee_attacker if attacking else ground.melee_defender
+
+
+@rule("S1.1c")
+def behind_the_battlement(rules: Rules) -> str:
+    """Return the sign of who defends himself on a battlement, where the option gives him the better one of the later rules."""
+    return "+" if rules.setting("battlement_melee_modifier") == "+" else ""
+
+
+@rule("S2.33e")
+def on_rubble(rules: Rules) -> str:
+    """Return the sign of who fights on rubble, for which the chart has none: level ground, or by the option bad ground."""
+    return rules.setting("rubble_melee_modifier")
 
 
 @rule("S3.35e")

@@ -259,7 +259,7 @@ def test_another_floor_is_entered_where_something_joins_them():
     high = state.changed(field=replace(state.field, ground=ground))
     hob = high.units["hob"]
     problem = step.why_not(RULES, high, hob, "0505", "0504")
-    assert problem is not None and (problem.code, problem.rule) == ("movement.floor", "CH12.1a")
+    assert problem is not None and (problem.code, problem.rule) == ("movement.battlement", "S1.61f")
     assert not step.can_pass(RULES, high, hob, "0504", "0505")
     for kind, opens in (("steps", True), ("door", True), ("arch", True)):
         joined = battle(**{"map-sides": {kind: {"n": "0505"}}}, units={"hob": {"side": "east", "class": "spearman", "at": "0505"}})

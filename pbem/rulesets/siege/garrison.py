@@ -1,0 +1,39 @@
+"""The garrison: who is inside a castle, and which side defends it."""
+
+from __future__ import annotations
+
+from pbem.rulesets.siege.field import Field, Force
+from pbem.rulesets.siege.state import Battle, Unit
+
+CASTLE = "castle"
+"""Kind of the areas of a map that are castles: all that lies within the outer wall, the wall itself too."""
+
+
+def castle(battle: Battle, unit: Unit) -> frozenset[str]:
+    """Return the hexes of the castle in which a figure is; empty if it is in none."""
+    for area, kind in sorted(battle.field.area_kinds.items()):
+        if kind == CASTLE and unit.hexes[0] in battle.field.areas[area]:
+            return frozenset(battle.field.areas[area])
+    return frozenset()
+
+
+def defends(battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure is of the side that defends the castle it is in: the one of which most began the game there."""
+    inside = castle(battle, unit)
+    return bool(inside) and defender(battle.field, inside) == unit.side
+
+
+def defender(field: Field, inside: frozenset[str]) -> str:
+    """Return the side of which most figures begin the game inside a castle; empty if nobody does; ties in the order of play, the last."""
+    found = {side.id: sum(begins_inside(field, force, inside) for force in field.forces if force.side == side.id) for side in field.sides}
+    most = max(found.values(), default=0)
+    return next((side for side in reversed(list(found)) if found[side] == most), "") if most else ""
+
+
+def begins_inside(field: Field, force: Force, inside: frozenset[str]) -> bool:
+    """Tell whether a figure begins the game inside a castle: by the scenario, or in a mark or a step of the setup that lies inside."""
+    if force.enters:
+        return False
+    marks = [force.within] if force.within else [step.within for step in field.setup if force.side in step.sides and "place" in step.may]
+    hexes = force.at or tuple(hex_ for mark in marks for hex_ in field.marks.get(mark, ()))
+    return bool(hexes) and all(hex_ in inside for hex_ in hexes)

@@ -1,0 +1,155 @@
+"""Works: the moat that is filled and the wall that is broken before an assault, as much as the scenario allows.
+
+What it costs to go there afterwards is ``step``; how a wall is battered until it comes down is ``battering``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.core.play import Play
+from pbem.core.problem import Problem
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import distance
+from pbem.rulesets.siege import terrain
+from pbem.rulesets.siege.events import Chosen, FeatureChanged
+from pbem.rulesets.siege.field import SetupStep
+from pbem.rulesets.siege.orders import Prepare
+from pbem.rulesets.siege.state import Battle
+
+Rules = Ruleset[Battle]
+FILLED, RUBBLE = "filled", "rubble"
+BECOMES = {"fill": FILLED, "rubble": RUBBLE}
+"""Order -> what becomes of the hexes."""
+WALLS = ("battlement", "castle_wall", "arrow_slit")
+"""Ground that can be broken down."""
+
+
+# --- before the assault
+
+
+def check(rules: Rules, battle: Battle, seat: str, order: Prepare) -> Iterator[Problem]:
+    """Yield what is wrong with filling a moat or breaking a wall before the battle."""
+    if problem := why_not(rules, battle, seat, order):
+        yield problem
+
+
+def why_not(rules: Rules, battle: Battle, seat: str, order: Prepare) -> Problem | None:
+    """Return why hexes are not prepared so in the open step of the setup; None if they are."""
+    side = battle.side_of_seat.get(seat, "")
+    if problem := not_now(battle, side, order.do) or too_many(battle, side, order):
+        return problem
+    return next((problem for hex_ in order.hexes if (problem := unfit(rules, battle, order.do, hex_))), None)
+
+
+def not_now(battle: Battle, side: str, do: str) -> Problem | None:
+    """Return that a side does no such work in the open step of the setup; None if it does."""
+    step = battle.field.setup[battle.at.turn - 1]
+    if side in step.sides and do in step.may:
+        return None
+    return Problem("works.not-now", {"work": do, "side": side}, help=_when(battle.field.setup, side, do))
+
+
+def _when(steps: Sequence[SetupStep], side: str, do: str) -> str:
+    found = [str(number) for number, step in enumerate(steps, 1) if side in step.sides and do in step.may]
+    return "its time is step " + " and ".join(found) if found else "the scenario gives it to nobody of your side"
+
+
+def left(battle: Battle, side: str, do: str) -> int:
+    """Return how many more hexes a side may prepare so; what lies on the map already counts."""
+    return battle.field.supplies.get(side, {}).get(BECOMES[do], 0) - sum(is_ == BECOMES[do] for _, is_ in battle.features)
+
+
+def too_many(battle: Battle, side: str, order: Prepare) -> Problem | None:
+    """Return that a side has not so many markers as it wants to place, or names a hex twice; None if all is well."""
+    twice = next((hex_ for place, hex_ in enumerate(order.hexes) if hex_ in order.hexes[:place]), "")
+    if twice:
+        return Problem("works.twice", {"hex": twice})
+    most = left(battle, side, order.do)
+    if len(order.hexes) <= most:
+        return None
+    rule_id = "S2.2a" if order.do == "fill" else "S2.31a"
+    return Problem("works.too-many", {"work": order.do, "count": len(order.hexes), "left": most}, rule=rule_id)
+
+
+def unfit(rules: Rules, battle: Battle, do: str, hex_: str) -> Problem | None:
+    """Return why a hex cannot be prepared so; None if it can."""
+    return no_moat(rules, battle, hex_) if do == "fill" else no_wall(battle, hex_)
+
+
+@rule("S2.2a")
+def no_moat(rules: Rules, battle: Battle, hex_: str) -> Problem | None:
+    """Return that a hex is no open moat, so that there is nothing to fill; None if it is."""
+    ground = terrain.terrain_at(rules, battle, hex_)
+    if ground.id == "moat":
+        return None
+    return Problem("works.no-moat", {"hex": hex_, "terrain": ground.title}, rule="S2.2a", help="name hexes of the moat")
+
+
+@rule("S2.31a")
+def no_wall(battle: Battle, hex_: str) -> Problem | None:
+    """Return that a hex is no wall that could lie in rubble, or that somebody stands on it; None if it can be broken down."""
+    ground = battle.field.ground[hex_]
+    names = {"hex": hex_, "terrain": ground.title}
+    if ground.id not in WALLS or (hex_, RUBBLE) in battle.features:
+        return Problem("works.no-wall", names, rule="S2.31a", help="battlements, castle walls and arrow slits can be broken down")
+    if there := battle.living_in.get(hex_):
+        return Problem("works.held", {**names, "unit": there[0]}, rule="S2.31a", help="choose a wall on which nobody stands")
+    return None
+
+
+def prepare(rules: Rules, play: Play[Battle], seat: str, order: Prepare) -> Problem | None:
+    """Fill the moat, or break the wall, in some hexes; return why nothing came of it."""
+    problem = why_not(rules, play.state, seat, order)
+    if problem is None:
+        for event in done(order):
+            play.happen(event)
+    return problem
+
+
+def done(order: Prepare) -> list[FeatureChanged]:
+    """Return the events of works before the battle."""
+    rule_id = "S2.2a" if order.do == "fill" else "S2.31a"
+    return [FeatureChanged(hex_, BECOMES[order.do], rule=rule_id) for hex_ in order.hexes]
+
+
+# --- what a side leaves open
+
+
+def leave_open(rules: Rules, play: Play[Battle]) -> None:
+    """Place at the end of a step of the setup what its sides have left of their markers, where that is plainly meant."""
+    step = play.state.field.setup[play.state.at.turn - 1]
+    for side in step.sides:
+        for do in BECOMES:
+            if do in step.may:
+                _place_the_rest(rules, play, side, do, step)
+
+
+def _place_the_rest(rules: Rules, play: Play[Battle], side: str, do: str, step: SetupStep) -> None:
+    hexes = tuple(suggested(rules, play.state, side, do, step)[: max(0, left(play.state, side, do))])
+    if hexes:
+        seat = min(seat for seat, of in play.state.side_of_seat.items() if of == side)
+        play.happen(Chosen(seat, do, "", " ".join(hexes), "default", "S2.2a" if do == "fill" else "S2.31a"))
+        for event in done(Prepare(do, hexes)):
+            play.happen(event)
+
+
+def suggested(rules: Rules, battle: Battle, side: str, do: str, step: SetupStep) -> list[str]:
+    """Return the hexes that are prepared of themselves, in this order.
+
+    Walls are broken where the scenario suggests it (the mark of the step); moat is filled there too, else before the engines of the side,
+    else before its men.
+    """
+    marked = [hex_ for hex_ in battle.field.marks.get(step.within, ()) if unfit(rules, battle, do, hex_) is None]
+    if marked or do == "rubble":
+        return marked
+    moat = [hex_ for hex_ in battle.field.ground if no_moat(rules, battle, hex_) is None]
+    engines = [hex_ for thing in battle.things.values() if thing.side == side and thing.kind in ENGINES for hex_ in thing.at]
+    men = [hex_ for unit in battle.units.values() if unit.side == side for hex_ in unit.hexes]
+    near = engines or men
+    return sorted(moat, key=lambda hex_: (min((distance(hex_, there) for there in near), default=0), hex_)) if near else []
+
+
+ENGINES = ("siege-tower", "ram")
+"""What must be brought up to the wall."""
