@@ -29,7 +29,6 @@ from pbem.rulesets.siege import (
     setup,
     sheet,
     shooting,
-    siege_sheet,
     skill,
     state,
     thrown,
@@ -66,7 +65,6 @@ DOORS: Doors[Battle] = Doors(
     scene=scene.scene,
     map_scene=scene.map_scene,
     outcome=victory.outcome,
-    record=siege_sheet.record,
     in_force=carry.in_force,
 )
 
