@@ -175,6 +175,7 @@ def status_(game: Path, json_: bool) -> None:
                 "waiting_for": [{"seat": seat, "for": what} for seat, what in now.waiting_for],
                 "questions": list(now.questions),
                 "reconstructed_tables": list(now.reconstructed_tables),
+                "record": list(now.record),
                 "mails": [
                     {"seat": entry.seat, "letters": entry.letters, "turns": entry.turns, "per_turn": entry.per_turn} for entry in now.mails
                 ],
@@ -196,7 +197,7 @@ def status_(game: Path, json_: bool) -> None:
     for question in now.questions:
         choices = ", ".join(f"{choice['id']} {choice['value']}" for choice in question["choices"])
         click.echo(f"  {question['id']} to {question['seat']}: {question['about']} {question.get('unit', '')} ({choices})")
-    for line in mails_said(now):
+    for line in (*now.record, *mails_said(now)):
         click.echo(f"  {line}")
     if now.reconstructed_tables:
         click.echo(f"  reconstructed tables: {', '.join(now.reconstructed_tables)}")

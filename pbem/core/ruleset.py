@@ -142,6 +142,8 @@ class Doors(Generic[S]):
     """The result so far: ``winner grade why``, and ``sides``: for each its score and how many are healthy, stunned, wounded, dead."""
     map_scene: Callable[[Ruleset[S], Any], tuple[Any, list[Problem]]] | None = None
     """(rules, map data) -> (scene of the map with nobody on it, or None; problems); None where a game has no maps of its own."""
+    record: Callable[[Ruleset[S], S], Sequence[str]] = lambda rules, state: ()
+    """(rules, state) -> what is kept beside the map, such as the sheet of a siege, in sentences."""
     in_force: Callable[[S, Any], bool] = lambda state, orders: True
     """(state, orders) -> whether a file that covers a phase still speaks in it; a file may have ended itself (``stop``)."""
 

@@ -73,6 +73,7 @@ def report_text(
         facts=tuple(_facts(game, slot, gave)),
         images=tuple((f"{beside}{path}", alt or scene.summary or title) for path, alt in images),
         description=drawn(scene, ".txt").decode() if format_ == "text" else "",
+        record=tuple(game.ground.rules.doors.record(game.ground.rules, state)),
         reconstructed=reconstructed(game.ground.rules),
         verify=f"pbem verify {game.id}.zip",
         digest=short_digest(gave.head) if gave.head else "",

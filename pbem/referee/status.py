@@ -46,6 +46,8 @@ class Status:
     drafts: tuple[str, ...]
     head: str
     mails: tuple[Mails, ...] = ()
+    record: tuple[str, ...] = ()
+    """What is kept beside the map, in sentences."""
 
 
 def reconstructed(rules: Ruleset[Any]) -> tuple[str, ...]:
@@ -89,8 +91,10 @@ def status(game: Game) -> Status:
         return Status(game.id, name, "", "", 0, (), (), tables, game.not_joined, False, False, (), ledger.head_digest)
     cursor = rules.doors.cursor(game.state)
     turn = str(cursor).rpartition(".")[0]
+    record = tuple(rules.doors.record(rules, game.state))
     if ledger.over or ledger.next is None:
-        return Status(game.id, name, turn, "", ledger.newest_slot, (), (), tables, (), True, False, (), ledger.head_digest, mails(game))
+        slot, head = ledger.newest_slot, ledger.head_digest
+        return Status(game.id, name, turn, "", slot, (), (), tables, (), True, False, (), head, mails(game), record)
     slot = int(ledger.next["slot"])
     phase = str(ledger.next["phase"])
     drafts: tuple[str, ...] = ()
@@ -104,6 +108,5 @@ def status(game: Game) -> Status:
             missing, drafts = tuple(sorted({*now.missing, *now.drafts})), now.drafts
         waits = tuple((str(seat), kind) for seat in missing)
     locked = ledger.locked is not None
-    return Status(
-        game.id, name, turn, phase, slot, waits, tuple(game.questions), tables, (), False, locked, drafts, ledger.head_digest, mails(game)
-    )
+    questions, head = tuple(game.questions), ledger.head_digest
+    return Status(game.id, name, turn, phase, slot, waits, questions, tables, (), False, locked, drafts, head, mails(game), record)

@@ -141,6 +141,8 @@ class Header:
     """The map in words."""
     chart: str = ""
     """The map in characters."""
+    record: tuple[str, ...] = ()
+    """What is kept beside the map, in sentences."""
     reconstructed: tuple[str, ...] = ()
     """Names of tables whose numbers are a reconstruction."""
     verify: str = ""
@@ -177,6 +179,8 @@ def build(events: Sequence[Event], words: Words, names: Mapping[str, str], heade
         blocks.extend(Quote(told.side(event.get("seat", "")), str(event["text"])) for event in said)
     for phase in _phases(events):
         blocks.extend(_phase_blocks(phase, told, words))
+    if header.record:
+        blocks += [Heading(words.phrase("report.record")), Items(header.record)]
     if header.description:
         blocks += [Heading(words.phrase("report.map-in-words")), Code(header.description, words.phrase("report.map-in-words"))]
     if header.chart:

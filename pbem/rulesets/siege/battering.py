@@ -23,7 +23,8 @@ Rules = Ruleset[Battle]
 
 FACES: Final = 10
 WALL, RUBBLE = "wall", "rubble"
-BATTLEMENT, TOWER, KEEP = "battlement", "tower", "keep"
+ALL: Final = ("battlement", "tower", "keep")
+BATTLEMENT, TOWER, KEEP = ALL
 KINDS: Final = {"castle_wall": BATTLEMENT, "battlement": BATTLEMENT}
 """Ground -> the kind of wall it is; of slits and of what lies inside a building the floor decides."""
 GATE_FLANK: Final = "gate-flank"
@@ -114,6 +115,29 @@ def tally(rules: Rules, battle: Battle, hex_: str, die: int, *more: Modifier | N
     return found
 
 
+def chances(rules: Rules, battle: Battle, hex_: str, points: int) -> tuple[int, int]:
+    """Return on how many faces of the die a blow takes a step from a wall, and on how many it costs the engines points."""
+    where = column(rules, points)
+    if not where:
+        return 0, 0
+    found = [_read(rules, tally(rules, battle, hex_, die), where) for die in range(1, FACES + 1)]
+    return sum(steps > 0 for steps, _ in found), sum(lost > 0 for _, lost in found)
+
+
+def _read(rules: Rules, reckoned: Tally, where: str) -> tuple[int, int]:
+    """Return the steps and the points that stand in the table for a die with everything that moves it."""
+    means = rules.tables["battering"]["grid"].key[_cell(rules, reckoned, where)[1]]
+    return int(means["steps"]), int(means["lost"])
+
+
+def _cell(rules: Rules, reckoned: Tally, where: str) -> tuple[int, str]:
+    """Return row and code: a die that was moved off the table is read as its first or last row."""
+    table: Any = rules.tables["battering"]
+    low, high = table["die"]["clamp"]
+    row = min(max(reckoned.total, low), high)
+    return row, str(table["grid"].cell(row, where))
+
+
 def strike(rules: Rules, play: Play[Battle], hex_: str, points: int, *, name: str, ram: bool = False, more: Modifier | None = None) -> Blow:
     """Roll for a blow of so many points at a wall, and let happen what it does to the wall.
 
@@ -126,9 +150,7 @@ def strike(rules: Rules, play: Play[Battle], hex_: str, points: int, *, name: st
     table: Any = rules.tables["battering"]
     die = play.roll(name, FACES)[0]
     reckoned = tally(rules, play.state, hex_, die, more)
-    low, high = table["die"]["clamp"]
-    row = min(max(reckoned.total, low), high)
-    code = table["grid"].cell(row, where)
+    row, code = _cell(rules, reckoned, where)
     means = table["grid"].key[code]
     reasons = tuple(Reason(m.rule, m.label, m.shift) for m in reckoned.modifiers)
     cause = play.happen(

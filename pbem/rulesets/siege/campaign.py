@@ -18,7 +18,7 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.rulesets.siege import battering, bombardment, carry, choices, siege_days
 from pbem.rulesets.siege.events import Asked, Chosen, FeatureGone, FieldCleared, Mounted, Placed, Planned
 from pbem.rulesets.siege.happening import apply
-from pbem.rulesets.siege.orders import Act, Order, Place, Prepare
+from pbem.rulesets.siege.orders import Act, Place, Prepare
 from pbem.rulesets.siege.siege_days import ASSAULT, BOMBARD, DAY, LIFT, PLANS, REST
 from pbem.rulesets.siege.state import DEAD, Battle, Feature, Thing
 
@@ -121,6 +121,24 @@ def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | No
 
 CHECKS: Final = {"plan": why_not_plan, "bombard": why_not_bombard, "repair": why_not_repair}
 """Deed of the day -> why it is not legal now."""
+
+
+def about(rules: Rules, battle: Battle, order: Act) -> str:
+    """Return what there is to know of an order of the day before it is given."""
+    if order.do == "repair":
+        return f"whole on the morning of day {bombardment.ready_on(battle.at.day)}"
+    if order.do == "bombard":
+        found = [bombardment.points(rules, battle.things[name]) for name in order.who]
+        total = bombardment.together(found)
+        steps, losses = battering.chances(rules, battle, order.to[0], total)
+        return f"{battering.kind_of(battle, order.to[0])}, {total} points: of 10, {steps} a step of damage, {losses} damage to the engines"
+    if order.what == BOMBARD:
+        again = ", ".join(f"{name} {battle.things[name].aim}" for name in repeated(rules, battle))
+        return f"without another line: {again}" if again else "each engine at the wall that its line names"
+    return ABOUT[order.what]
+
+
+ABOUT: Final = {ASSAULT: "the setup follows, then game turns", REST: "nothing happens", LIFT: "you give the siege up"}
 
 
 def in_setup(rules: Rules, play: Play[Battle], seat: str, order: Place | Prepare) -> Problem | None:
@@ -241,14 +259,14 @@ def stands_where_it_stood(thing: Thing) -> bool:
 
 @rule("S2.31b")
 def only_where_walls_fall(siege: bool, may: str) -> bool:
-    """Tell whether something cannot be prepared in a setup because it comes of itself: in a siege rubble lies where walls were destroyed."""
+    """Tell whether something cannot be prepared in a setup because it comes of itself: rubble, in a siege, lies where walls fell."""
     return siege and may == "rubble"
 
 
 # --- what is listed
 
 
-def listed(rules: Rules, battle: Battle, seat: str) -> Iterator[Order]:
+def listed(rules: Rules, battle: Battle, seat: str) -> Iterator[Act]:
     """Yield every plan of the day that is legal, each engine with each wall that it may bombard, and each repair."""
     if seat not in siege_days.commander(battle):
         return

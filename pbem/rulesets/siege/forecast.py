@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pbem.core.odds import Tally
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import grammar, jobs, leading, melee, movement, riding, shooting
+from pbem.rulesets.siege import campaign, grammar, jobs, leading, melee, movement, riding, shooting
 from pbem.rulesets.siege.judge import Step
 from pbem.rulesets.siege.orders import Act, Attack, Line, Move, MoveBy, Order, Place, Shoot, Skill
 from pbem.rulesets.siege.state import Battle
@@ -63,6 +63,9 @@ def row(rules: Rules, battle: Battle, order: Order) -> Row:
             return order.who, f"stands in {' '.join(order.at)}{facing}", battle.field.ground[order.at[0]].title
         case Skill():
             return order.who, f"has skill {order.value:+d}" if order.value else "has skill 0", "added to the die of his shots"
+        case Act() if order.do in campaign.CHECKS:
+            who = ", ".join(order.who)
+            return who, grammar.say(order).removeprefix(f"{who} "), campaign.about(rules, battle, order)
         case Act():
             return _act(rules, battle, order)
         case _:

@@ -29,6 +29,7 @@ from pbem.rulesets.siege import (
     setup,
     sheet,
     shooting,
+    siege_sheet,
     skill,
     state,
     thrown,
@@ -65,6 +66,7 @@ DOORS: Doors[Battle] = Doors(
     scene=scene.scene,
     map_scene=scene.map_scene,
     outcome=victory.outcome,
+    record=siege_sheet.record,
     in_force=carry.in_force,
 )
 

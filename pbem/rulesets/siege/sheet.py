@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Choices, Entry
-from pbem.rulesets.siege import chances, forecast, grammar, legal, melee, sequence, setup, shooting, step
+from pbem.rulesets.siege import chances, day_sheet, forecast, grammar, legal, melee, sequence, setup, shooting, siege_days, step
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.legal import Priced
 from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Shoot
@@ -22,6 +22,9 @@ Rules = Ruleset[Battle]
 
 def sheet(rules: Rules, battle: Battle, seat: str) -> Iterator[Entry]:
     """Yield, for each figure of a seat that may do more than stay, what it may do in the open phase."""
+    if battle.at.phase == siege_days.DAY.id:
+        yield from day_sheet.entries(rules, battle, seat)
+        return
     taken: set[str] = set()
     for id_ in sorted(battle.units):
         unit = battle.units[id_]
