@@ -254,7 +254,7 @@ class _Judge:
             case Place() | Ride():
                 kind = "ride" if isinstance(line.order, Ride) else "place"
                 if not self.refuse(self.battle, kind, line.order, line.path):
-                    self.outlook.become(self.battle, apply(self.battle, setup.placed(self.battle, line.order)), sure=True)
+                    self.outlook.become(self.battle, apply(self.battle, setup.placed(self.rules, self.battle, line.order)), sure=True)
             case Prepare():
                 if not self.refuse(self.battle, "prepare", line.order, line.path):
                     for event in works.done(line.order):

@@ -14,7 +14,7 @@ A sentence is atomic if it names the smallest party that can do the deed and lea
   can do with fewer, so as a rule two; who else may join is told by ``joiners``. ``at least`` demands no more than a listed attack has.
 * ``ENGINE bombards HEX``, ``repair ENGINE``, and each plan of a day of a siege: one engine each.
 * ``NAME at HEX`` in the setup, other than where he has been placed; of a horse ``NAME at HEX facing SIDE``, which two hexes say too;
-  ``NAME rides HORSE``.
+  ``NAME rides HORSE``. A thing is placed in one hex, a ladder in two, an engine by its front hex; ``facing`` where it looks to a side.
 
 What belongs to no figure (to resign, to agree on a draw) is not listed, nor are shooters' skills, which are legal only together with
 those that balance them. Names stand in the order of the alphabet, those of the seat before those of its friends; an order is listed
@@ -29,15 +29,16 @@ from typing import Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, neighbours
-from pbem.rulesets.siege import campaign, leading, movement, names, riding, sequence, setup, siege_days, step, thrown
+from pbem.rulesets.siege import campaign, leading, movement, names, placing, riding, sequence, setup, siege_days, step, thrown
 from pbem.rulesets.siege.conditions import problems
 from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Ride, Shoot
-from pbem.rulesets.siege.state import Battle, Unit
+from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 Priced = tuple[Order, int | None]
 """An order, and the movement points that it costs; None where none are spent."""
 Lister = Callable[[Rules, Battle, Unit], Iterator[Priced]]
+ThingLister = Callable[[Rules, Battle, str, Thing], Iterator[Priced]]
 
 
 def legal(rules: Rules, battle: Battle, seat: str) -> Iterator[Order]:
@@ -46,6 +47,16 @@ def legal(rules: Rules, battle: Battle, seat: str) -> Iterator[Order]:
         yield from campaign.listed(rules, battle, seat)
     for id_ in sorted(battle.units):
         yield from of(rules, battle, seat, id_)
+    for id_ in sorted(battle.things):
+        for order, _ in of_thing(rules, battle, seat, id_):
+            yield order
+
+
+def of_thing(rules: Rules, battle: Battle, seat: str, thing: str) -> Iterator[Priced]:
+    """Yield those of a seat's legal atomic orders that name a thing first, each with the movement points it costs."""
+    if battle.things[thing].side == battle.side_of_seat.get(seat, "") and seat in sequence.seats_to_order(rules, battle):
+        for lister in THING_LISTERS.get(battle.at.phase, ()):
+            yield from lister(rules, battle, seat, battle.things[thing])
 
 
 def of(rules: Rules, battle: Battle, seat: str, unit: str) -> Iterator[Order]:
@@ -85,6 +96,12 @@ def _placings(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
             order = Place(unit.id, (hex_,), facing)
             if setup.stands(battle, order) != unit.at and _stands(rules, battle, "place", unit.owner, order):
                 yield order, None
+
+
+def _things(rules: Rules, battle: Battle, seat: str, thing: Thing) -> Iterator[Priced]:
+    """Yield where a thing may be placed."""
+    for order in placing.orders(rules, battle, seat, thing.id):
+        yield order, None
 
 
 def _rides(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
@@ -284,3 +301,5 @@ LISTERS: Final[Mapping[str, tuple[Lister, ...]]] = {
     "melee": (_attacks,),
 }
 """Phase -> what lists the orders of one figure in it, one kind after the other."""
+THING_LISTERS: Final[Mapping[str, tuple[ThingLister, ...]]] = {"setup": (_things,)}
+"""Phase -> what lists the orders in it that name a thing of the side first."""

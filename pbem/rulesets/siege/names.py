@@ -15,7 +15,7 @@ from pbem.rulesets.siege import conditions, skill
 from pbem.rulesets.siege.beasts import side_of
 from pbem.rulesets.siege.grammar import NEAREST
 from pbem.rulesets.siege.orders import Act, Attack, Condition, FireEngine, Move, MoveBy, Order, Place, Prepare, Ride, Shoot, Skill
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state import TOP, Battle
 from pbem.text.similar import did_you_mean
 
 Rules = Ruleset[Battle]
@@ -115,6 +115,9 @@ class Names:
             case MoveBy():
                 yield from self.own(order.who)
                 yield from self.places(order.path)
+            case Place() if order.who in self.battle.things:
+                yield from self.engines((order.who,))
+                yield from self.places(order.at)
             case Place():
                 yield from self.own(order.who)
                 yield from self.places(order.at)
@@ -159,6 +162,8 @@ class Names:
             yield from self.horse(order.what)
         elif order.do in ("hitch", "unhitch"):
             yield from self.wagon(order.what)
+        elif order.do in ("advance-engine", "back-engine", "strike"):
+            yield from self.engine(order.what)
         elif order.do != "plan":
             yield from self.thing(order.what)
 
@@ -188,6 +193,13 @@ class Names:
         if name not in found:
             help_ = did_you_mean(name, found) or ("the wagons are " + ", ".join(found) if found else "there is none in this game")
             yield Problem("orders.no-wagon", {"name": name}, help=help_), name
+
+    def engine(self, name: str) -> Iterator[Found]:
+        """Yield why a name is none of an engine that men work from inside."""
+        found = sorted(id_ for id_, thing in self.battle.things.items() if thing.kind in ("siege-tower", "ram"))
+        if name not in found:
+            help_ = did_you_mean(name, found) or ("there are " + ", ".join(found) if found else "there is none in this game")
+            yield Problem("orders.no-engine", {"name": name}, help=help_), name
 
     def attack(self, order: Attack) -> Iterator[Found]:
         """Yield what is wrong with the names of an attack, which figures of several seats of one side may join."""
@@ -260,7 +272,7 @@ class Names:
                 size = {"place": place, "map": field.map_title or field.map_id}
                 help_ = f"its hexes run from 0101 to {field.columns:02}{field.rows:02}, column first"
                 yield Problem("orders.off-map", size, help=help_), place
-            elif storey and self.battle.upper.get(hex_) != place:
+            elif storey and not (storey == TOP and self.battle.upper):  # a tower may have come to that hex by then
                 yield Problem("orders.storey", {"place": place}, help=f"write {hex_}"), place
 
     def of(self, own: bool) -> list[str]:

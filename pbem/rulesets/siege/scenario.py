@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import campaign, character, maps, sequence, setup, skill, stable
-from pbem.rulesets.siege.field import Field, Force, Person, SetupStep, SideInfo, Siege, Term
+from pbem.rulesets.siege import campaign, character, gear, maps, sequence, setup, skill, stable
+from pbem.rulesets.siege.field import Field, Force, Gear, Person, SetupStep, SideInfo, Siege, Term
 from pbem.rulesets.siege.grammar import RESERVED
-from pbem.rulesets.siege.maps import THINGS, MapPart
+from pbem.rulesets.siege.maps import MapPart
 from pbem.rulesets.siege.state import HEALTHY, Battle, Thing
 from pbem.text.similar import did_you_mean
 
@@ -47,7 +47,6 @@ TERMS: Final = (
 )
 """The closed list of what a line of the scheme can say, each with names in it."""
 
-_UNIT = re.compile(r"[a-z][a-z0-9-]{0,23}")
 _SIDE = re.compile(r"[a-z][a-z0-9]{0,15}")
 _HEX = re.compile(r"[0-9]{4}")
 _LENGTH = re.compile(r"([1-9][0-9]{0,2}) turns?")
@@ -119,8 +118,9 @@ class _Reader:
         sides = self.sides()
         forces = self.forces(sides)
         self.problems += skill.unbalanced(self.rules, sides, forces, self.people)
-        wagons = self.wagons(forces)
+        wagons, things, supplies = self.things(sides, forces)
         setup = self.setup(sides, forces)
+        self.problems += gear.unplaced(things, setup)
         scales = self.scales()
         at_end, at_once = self.scheme(sides, forces, scales)
         margins, level = self.winner(sides)
@@ -156,6 +156,8 @@ class _Reader:
             sides=sequence.playing_order(tuple(sides)),
             forces=tuple(forces),
             wagons=wagons,
+            gear=things,
+            supplies=supplies,
             setup=tuple(setup),
             length=length,
             days=days,
@@ -277,26 +279,23 @@ class _Reader:
         self.problems += stable.riders(found, self.people, self.paths)
         return found
 
-    def wagons(self, forces: list[Force]) -> tuple[Thing, ...]:
-        """Read the wagons, and refuse all other things: none of them is in force."""
-        found = []
-        for path, said in self.entries(self.data.get("things"), ("things",)):
-            kind = _word(said.get("kind"))
-            if kind == stable.WAGON and not setup.not_in_force(self.modules, THINGS[kind]):
-                found.append((path, said))
-            elif kind in THINGS:
-                self.say("scenario.not-in-force", (*path, "kind"), what=kind, module=THINGS[kind])
-            else:
-                self.say("scenario.thing", (*path, "kind"), help="known are " + ", ".join(sorted(THINGS)), kind=kind)
-        ground = self.part.ground if self.part is not None else {}
-        return stable.wagons(found, ground, forces, self.people, self.standing, self.problems.append) if ground else ()
+    def things(self, sides: list[SideInfo], forces: list[Force]) -> tuple[tuple[Thing, ...], tuple[Gear, ...], dict[str, dict[str, int]]]:
+        """Read the wagons, all other things, and what each side may prepare in the setup."""
+        part = self.part
+        ground, fixtures = (part.ground, part.fixtures) if part is not None else ({}, {})
+        scene = gear.Scene(
+            self.rules, self.modules, sides, forces, self.people, self.standing, ground, fixtures, self.mark, self.problems.append
+        )
+        wagons, rest = gear.read(scene, list(self.entries(self.data.get("things"), ("things",))))
+        supplies = gear.supplies(self.mapping(self.data.get("supplies"), ("supplies",)), scene, self.mapping)
+        return wagons, rest, supplies
 
     def force(
         self, side: str, said: Mapping[str, Any], path: Path, ids: set[str], sides: list[SideInfo], seats: Mapping[str, str]
     ) -> Force:
         """Read one unit."""
         id_ = _word(said.get("id"))
-        if not _UNIT.fullmatch(id_):
+        if not stable.NAME.fullmatch(id_):
             self.say("scenario.name", (*path, "id"), help="small letters, digits and hyphens, such as odo", name=id_)
         elif id_ in RESERVED:
             self.say("scenario.reserved", (*path, "id"), name=id_)

@@ -11,9 +11,9 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import carry, mounting, sequence, siege_days, skill, stable, stacking, step, terrain, works
+from pbem.rulesets.siege import carry, mounting, placing, sequence, siege_days, skill, stable, stacking, step, terrain, works
 from pbem.rulesets.siege.character import person
-from pbem.rulesets.siege.events import Chosen, Placed
+from pbem.rulesets.siege.events import Chosen, Placed, ThingMoved
 from pbem.rulesets.siege.field import Field, Force, SetupStep
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Place, Prepare, Ride, Skill
@@ -45,6 +45,8 @@ def begin(rules: Rules, field: Field, seats: Mapping[str, str]) -> Battle:
     built_in = (Thing(fixture.id, fixture.kind, stands=fixture.starts) for fixture in field.fixtures.values())
     things = {thing.id: thing for thing in sorted((*field.wagons, *gear, *built_in), key=lambda thing: thing.id)}
     battle = Battle(field, Cursor(first.phase, first.turn, first.side), units, things)
+    for event in placing.in_hands(battle, [side.id for side in field.sides]):
+        battle = apply(battle, event)
     return apply(battle, first)
 
 
@@ -93,7 +95,9 @@ def may_stand(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | 
 
 
 def why_not(rules: Rules, battle: Battle, seat: str, order: Place) -> Problem | None:
-    """Return why a placing is not legal in the open step; None if it is."""
+    """Return why a placing, of a figure or a thing, is not legal in the open step; None if it is."""
+    if order.who in battle.things:
+        return placing.why_not(rules, battle, seat, order)
     unit = battle.units[order.who]
     force = force_of(battle, unit)
     names: dict[str, str | int] = {"unit": unit.id, "hex": order.at[0]}
@@ -161,8 +165,10 @@ def check_ride(rules: Rules, battle: Battle, seat: str, order: Ride) -> Iterator
         yield problem
 
 
-def placed(battle: Battle, order: Place | Ride) -> Placed:
+def placed(rules: Rules, battle: Battle, order: Place | Ride) -> Placed | ThingMoved:
     """Return the event of a placing, or of a rider put on his horse, where that stands."""
+    if order.who in battle.things and isinstance(order, Place):
+        return placing.placed(rules, battle, order)
     if isinstance(order, Ride):
         return Placed(order.who, battle.units[order.horse].at, on=order.horse)
     return Placed(order.who, stands(battle, order), order.facing)
@@ -183,21 +189,23 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
     def place(rules: Rules, play: Play[Battle], seat: str, order: Place) -> Problem | None:
         problem = why_not(rules, play.state, seat, order)
         if problem is None:
-            play.happen(placed(play.state, order))
+            play.happen(placed(rules, play.state, order))
         return problem
 
     def ride(rules: Rules, play: Play[Battle], seat: str, order: Ride) -> Problem | None:
         problem = why_not_ride(rules, play.state, seat, order)
         if problem is None:
-            play.happen(placed(play.state, order))
+            play.happen(placed(rules, play.state, order))
         return problem
 
     carry.carry(
         rules, play, files, "setup", {Place: place, Ride: ride, Prepare: works.prepare, Skill: skill.doer(rules, play.state, files)}
     )
+    placing.place_engines(rules, play)
     works.leave_open(rules, play)
     for force in waiting(play.state):
         unit = play.state.units[force.id]
         if at := first_free(rules, play.state, unit, region(play.state, force)):
             play.happen(Chosen(unit.owner, "place", unit.id, " ".join(at), "default"))
             play.happen(Placed(unit.id, at))
+    placing.place_the_rest(rules, play)

@@ -15,13 +15,13 @@ from pbem.rulesets.siege import chances, day_sheet, forecast, grammar, legal, me
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.legal import Priced
 from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Shoot
-from pbem.rulesets.siege.state import HEALTHY, Battle, Unit
+from pbem.rulesets.siege.state import HEALTHY, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 
 
 def sheet(rules: Rules, battle: Battle, seat: str) -> Iterator[Entry]:
-    """Yield, for each figure of a seat that may do more than stay, what it may do in the open phase."""
+    """Yield, for each figure of a seat that may do more than stay, what it may do in the open phase, and then for each thing."""
     if battle.at.phase == siege_days.DAY.id:
         yield from day_sheet.entries(rules, battle, seat)
         return
@@ -31,6 +31,9 @@ def sheet(rules: Rules, battle: Battle, seat: str) -> Iterator[Entry]:
         choices = tuple(_choices(rules, battle, legal.priced(rules, battle, seat, id_), taken))
         if choices:
             yield Entry(id_, about(rules, battle, unit), choices)
+    for id_, thing in sorted(battle.things.items()):
+        if choices := tuple(_choices(rules, battle, legal.of_thing(rules, battle, seat, id_), taken)):
+            yield Entry(id_, about_thing(thing), choices)
 
 
 def about(rules: Rules, battle: Battle, unit: Unit) -> str:
@@ -51,6 +54,11 @@ def about(rules: Rules, battle: Battle, unit: Unit) -> str:
     return ", ".join(parts)
 
 
+def about_thing(thing: Thing) -> str:
+    """Return what a thing is, and where it stands."""
+    return ", ".join([thing.kind.replace("-", " "), *([" ".join(thing.at)] if thing.at else [])])
+
+
 def _choices(rules: Rules, battle: Battle, orders: Iterable[Priced], taken: set[str]) -> Iterator[Choices]:
     """Yield orders in the order in which they come, those that differ only in a place together; no two figures are placed in one hex."""
     groups: dict[tuple[str, ...], list[Priced]] = {}
@@ -63,7 +71,7 @@ def _choices(rules: Rules, battle: Battle, orders: Iterable[Priced], taken: set[
         elif kind[0] == "enter to":
             yield from _nearest_ways_in(group)
         elif kind[0] == "at":
-            yield _placed(battle, group, taken)
+            yield _placed(rules, battle, group, taken)
         elif len(group) > 1 or group[0][1] is not None:
             yield _grouped(group)
         else:
@@ -90,14 +98,21 @@ def _kind(order: Order) -> tuple[str, ...]:
 # --- places, by what they cost
 
 
-def _placed(battle: Battle, group: Sequence[Priced], taken: set[str]) -> Choices:
-    """Return where a figure may be placed; the sentence names the first hexes that no figure before it on the sheet is given."""
+def _placed(rules: Rules, battle: Battle, group: Sequence[Priced], taken: set[str]) -> Choices:
+    """Return where a figure or a thing may be placed; the sentence names the first hexes that none of its sort before it is given."""
     orders = [order for order, _ in group if isinstance(order, Place)]
-    free = (order for order in orders if not taken & set(setup.stands(battle, order)))
+    free = (order for order in orders if not taken & _covers(rules, battle, order))
     first = next(free, orders[0])
-    taken |= set(setup.stands(battle, first))
+    taken |= _covers(rules, battle, first)
     rows = (("", _words(orders)),)
     return Choices(grammar.say(first), _facing(rows), rows)
+
+
+def _covers(rules: Rules, battle: Battle, order: Place) -> set[str]:
+    """Return what a placing takes from others of its sort: hexes, which figures and things do not take from each other."""
+    event = setup.placed(rules, battle, order)
+    sort = "thing" if order.who in battle.things else "figure"
+    return {f"{sort} {hex_}" for hex_ in event.at}
 
 
 def _nearest_ways_in(entries: Sequence[Priced]) -> Iterator[Choices]:
@@ -125,7 +140,7 @@ def _grouped(group: Sequence[Priced]) -> Choices:
 
 def _facing(rows: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[str, ...]:
     """Return how to read a hex with sides behind it, where there is one."""
-    return ("behind a hex the sides he may face there",) if any(" " in word for _, words in rows for word in words) else ()
+    return ("behind a hex the sides he may face there",) if any(word[-1].isalpha() for _, words in rows for word in words) else ()
 
 
 def _words(orders: Iterable[Order]) -> tuple[str, ...]:
@@ -142,7 +157,7 @@ def _hex(order: Order) -> str:
         case Move():
             return order.to[-1]
         case Place():
-            return order.at[-1]
+            return " ".join(order.at)
         case Act():
             return (*order.by, *order.to)[-1]
         case _:

@@ -5,6 +5,7 @@ What else a scenario says is read by ``scenario``; where its seats may place the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -16,6 +17,8 @@ from pbem.rulesets.siege.state import Thing
 from pbem.text.similar import did_you_mean
 
 HORSE, WAGON, SIDES = "horse", "wagon", ("n", "ne", "se", "s", "sw", "nw")
+NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,23}")
+"""What figures and things may be called."""
 NEEDS: Final[Mapping[str, str]] = {"horse_alone": "riders", "draught_horse": "wagons", "ox": "wagons", "pack_donkey": "wagons"}
 """Class of an animal -> the module its rules belong to."""
 
@@ -89,8 +92,6 @@ def wagons(
         if not at or any(hex_ not in ground for hex_ in at):
             say(Problem("scenario.two-hexes", {"unit": id_}, (*path, "at"), help="such as 0712 0713, or 0712 facing n"))
             continue
-        if id_ in by_id or any(thing.id == id_ for thing in found):
-            say(Problem("scenario.id-twice", {"name": id_}, (*path, "id")))
         for hex_ in at:
             if ground[hex_].mp_horse is None:
                 say(Problem("scenario.ground", {"unit": id_, "hex": hex_, "terrain": ground[hex_].title}, (*path, "at")))
