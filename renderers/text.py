@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pbem.core.scene import Area, Feature, Point, Scene, Thing, Token, Trace
+from pbem.core.scene import Area, Feature, Plan, Point, Scene, Thing, Token, Trace
 
 from .lettering import plain
 from .palette import look
@@ -371,3 +371,25 @@ def character_map(scene: Scene) -> str:
 def _line(head: str, texts: Sequence[str]) -> str:
     """Return a line of the character map: two characters for each column, cells of the other columns left blank."""
     return (f"{head:<3}" + "".join(f"{text:<2}" for text in texts)).rstrip()
+
+
+def describe_plan(plan: Plan) -> str:
+    """Return a record sheet in words: each wall that has lost steps, how many of each kind are whole, and the tables line by line."""
+    hurt = [wall for wall in plan.walls if wall.damage]
+    lines = [plain(plan.title), plain(plan.subtitle), plain(plan.summary), "", "Walls that are damaged"]
+    for wall in sorted(hurt, key=lambda each: each.at):
+        step = plan.steps[min(wall.damage, len(plan.steps)) - 1] if plan.steps else ""
+        lines.append(f"- {wall.at}, {plan.kinds.get(wall.kind, wall.kind)}: {wall.damage} of {len(plan.steps)} steps, {step}")
+    if not hurt:
+        lines.append("- none")
+    lines += ["", "Walls that are whole"]
+    for kind in dict.fromkeys(wall.kind for wall in plan.walls):
+        whole = [wall.at for wall in plan.walls if wall.kind == kind and not wall.damage]
+        if whole:
+            lines.append(f"- {plan.kinds.get(kind, kind)}: {runs(whole)}")
+    for table in plan.tables:
+        lines += ["", f"{plain(table.title)}: {', '.join(plain(word, 60) for word in table.head)}"]
+        lines += [f"- {', '.join(plain(word, 60) for word in row)}" for row in table.rows]
+        if table.note:
+            lines.append(plain(table.note, 300))
+    return "\n".join(line for n, line in enumerate(lines) if line or n > 2) + "\n"

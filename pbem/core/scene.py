@@ -178,3 +178,45 @@ class Scene:
     """Digest of what never changes between two scenes of a game (ground, edges, notes), for a cache of that layer."""
     features: tuple[Feature, ...] = ()
     things: tuple[Thing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """One cell of a plan whose damage is recorded."""
+
+    at: str
+    centre: Point
+    corners: tuple[Point, ...]
+    kind: str
+    """``battlement tower keep``."""
+    damage: int = 0
+    """How many of the plan's steps it has lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that stands on a plan."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A sheet that is kept beside the map, for printing and posting: a ground plan whose walls have boxes to tick, and tables."""
+
+    title: str
+    subtitle: str
+    areas: tuple[Area, ...]
+    """The ground within and round the walls, for orientation."""
+    edges: tuple[Edge, ...]
+    walls: tuple[Wall, ...]
+    steps: tuple[str, ...]
+    """What a wall is after one step, two, and so on; so many boxes each wall has."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """Kind of wall -> its name."""
+    tables: tuple[Table, ...] = ()
+    summary: str = ""
+    """One sentence for the alt text."""

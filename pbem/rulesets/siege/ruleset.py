@@ -25,6 +25,7 @@ from pbem.rulesets.siege import (
     reading,
     scenario,
     scene,
+    scene_plan,
     sequence,
     setup,
     sheet,
@@ -67,6 +68,7 @@ DOORS: Doors[Battle] = Doors(
     map_scene=scene.map_scene,
     outcome=victory.outcome,
     record=siege_sheet.record,
+    plan=scene_plan.plan,
     in_force=carry.in_force,
 )
 

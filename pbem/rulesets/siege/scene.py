@@ -58,9 +58,9 @@ def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = ()
     looks = {terrain.look: terrain.title for terrain in field.ground.values()}
     return Scene(
         title=title or field.scenario_title,
-        subtitle=_subtitle(rules, battle),
+        subtitle=when(rules, battle),
         areas=tuple(_area(field, hex_, hex_ in changed) for hex_ in field.ground),
-        edges=tuple(_edges(field)),
+        edges=tuple(edges(field)),
         tokens=(*_tokens(rules, battle, seen, moved, events), *_things(battle)),
         traces=tuple(traces.traces(rules, battle, events)),
         notes=tuple(Note(centre(hex_), text) for hex_, text in field.labels),
@@ -86,6 +86,11 @@ def map_scene(rules: Rules, data: object) -> tuple[Scene | None, list[Problem]]:
     return scene(rules, Battle(field, Cursor("over"), {}), title=part.title), problems
 
 
+def areas(field: Field) -> tuple[Area, ...]:
+    """Return the ground of a map, as it was drawn."""
+    return tuple(_area(field, hex_, False) for hex_ in field.ground)
+
+
 def _visible(battle: Battle, unit: Unit, side: str | None) -> bool:
     return side is None or unit.side == side or battle.at.phase != "setup" or unit.id in battle.field.bystanders
 
@@ -105,7 +110,8 @@ def _area(field: Field, hex_: str, changed: bool) -> Area:
     return Area(hex_, centre(hex_), corners(hex_), terrain.look, terrain.title, terrain.level, building, marks, changed, passable)
 
 
-def _edges(field: Field) -> Iterator[Edge]:
+def edges(field: Field) -> Iterator[Edge]:
+    """Yield what stands on the hexsides of a map."""
     for key in sorted(field.sides_of_hexes):
         for feature in field.sides_of_hexes[key]:
             a, b = side_points(feature.at, feature.side)
@@ -187,7 +193,8 @@ def _things(battle: Battle) -> Iterator[Token]:
             yield Token(thing.id, "", "", thing.kind, thing.at, cells, description=thing.kind.replace("-", " ") + drawn)
 
 
-def _subtitle(rules: Rules, battle: Battle) -> str:
+def when(rules: Rules, battle: Battle) -> str:
+    """Return where the game stands, in words; of a map without a game its size."""
     at = battle.at
     if not battle.field.sides:
         return f"{battle.field.columns} by {battle.field.rows} hexes"
