@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import neighbours
-from pbem.rulesets.siege import choices, counter, movement, riding, step
+from pbem.rulesets.siege import choices, counter, elevation, movement, riding, stacking, step
 from pbem.rulesets.siege.character import dangerous
 from pbem.rulesets.siege.events import Advanced, Rolled
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
@@ -146,7 +145,7 @@ def first_steps(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str]
 @rule("S1.73c")
 def first_hexes(battle: Battle, unit: Unit, vacated: Sequence[str]) -> list[str]:
     """Return the hexes an advance may begin with: those the loser left or was killed in, next to the victor, by number."""
-    return sorted(set(vacated) & set(neighbours(unit.hexes[0])))
+    return sorted(set(vacated) & set(battle.beside(unit.at[0])))
 
 
 @rule("S1.73i")
@@ -215,7 +214,7 @@ def along(rules: Rules, battle: Battle, unit: Unit, vacated: Sequence[str], hexe
 @rule("EN1.73b")
 def may_step_over(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether an advance may lead through a hex because only a stunned enemy lies in it, where the option says so."""
-    inside = [battle.units[id_] for id_ in battle.living_in.get(hex_, ())]
+    inside = stacking.others_on(battle, unit, hex_)
     through = rules.setting("advance_through_stunned_enemy") == "true"
     return through and all(battle.foes(unit, other) and other.state == STUNNED for other in inside)
 
@@ -224,9 +223,8 @@ def ignoring_stunned(rules: Rules, battle: Battle, unit: Unit) -> Battle:
     """Return the battle as an advancing figure meets it: without the stunned enemies it may step over."""
     over = {
         id_
-        for hex_, ids in battle.living_in.items()
-        for id_ in ids
-        if battle.units[id_].state == STUNNED and may_step_over(rules, battle, unit, hex_)
+        for place, id_ in battle.standing_at.items()
+        if battle.units[id_].state == STUNNED and may_step_over(rules, battle, unit, place)
     }
     return battle.changed(units={id_: other for id_, other in battle.units.items() if id_ not in over}) if over else battle
 
@@ -236,20 +234,19 @@ def one_hex_only(rules: Rules, battle: Battle, unit: Unit, first: str) -> bool:
     """Tell whether an advance ends in its first hex, because an enemy is next to it (or, by the option, was next to the victor)."""
     if rules.setting("advance_past_enemy_wound_roll") == "true":
         return False
-    where = unit.hexes[0] if rules.setting("advance_stop_condition") == "was_adjacent_before_advance" else first
-    return enemy_beside(battle, unit, where)
+    where = unit.at[0] if rules.setting("advance_stop_condition") == "was_adjacent_before_advance" else first
+    return enemy_beside(rules, battle, unit, where)
 
 
 def enemy_beside_stops(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether an advance of more than one hex may not touch a hex, because an enemy is next to it."""
     by_hex = rules.setting("advance_stop_condition") == "enters_hex_adjacent_to_enemy"
-    return by_hex and rules.setting("advance_past_enemy_wound_roll") != "true" and enemy_beside(battle, unit, hex_)
+    return by_hex and rules.setting("advance_past_enemy_wound_roll") != "true" and enemy_beside(rules, battle, unit, hex_)
 
 
-def enemy_beside(battle: Battle, unit: Unit, hex_: str) -> bool:
+def enemy_beside(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether a living enemy is next to a hex."""
-    near = (battle.units[id_] for beside in neighbours(hex_) for id_ in battle.living_in.get(beside, ()))
-    return any(dangerous(battle, unit, other) for other in near)
+    return any(dangerous(battle, unit, other) for other in elevation.within_reach(rules, battle, hex_))
 
 
 @rule("EN1.73c")
@@ -257,7 +254,7 @@ def risky(rules: Rules, battle: Battle, unit: Unit, path: Sequence[str]) -> str:
     """Return the first hex next to an enemy that an advance passes without stopping, where the option asks a die for that."""
     if rules.setting("advance_past_enemy_wound_roll") != "true":
         return ""
-    return next((hex_ for hex_ in path[1:-1] if enemy_beside(battle, unit, hex_)), "")
+    return next((hex_ for hex_ in path[1:-1] if enemy_beside(rules, battle, unit, hex_)), "")
 
 
 def _roll_for_passing(rules: Rules, play: Play[Battle], id_: str, label: str, cause: int) -> None:
@@ -280,7 +277,7 @@ def _wanted(
         if verb == "by":
             exact = along(rules, battle, unit, vacated, hexes)
             return riding.head(exact[0][-1]) if exact else NEVER
-        if verb == "if-safe" and first != NEVER and enemy_beside(battle, unit, first):
+        if verb == "if-safe" and first != NEVER and enemy_beside(rules, battle, unit, first):
             return NEVER
         return first if verb in ("into", "if-safe") else NEVER
 

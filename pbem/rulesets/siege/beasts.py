@@ -97,8 +97,8 @@ def said_of_shot(rules: Rules, battle: Battle, target: Unit, code: str, afoot: s
     return {KILLED: "the animal is killed", "checked": "the horse shies"}.get(fate.horse, "nothing that would hurt the animal")
 
 
-def left_by(battle: Battle, hexes: Iterable[str], struck: Iterable[str]) -> list[str]:
-    """Return the hexes of figures that were struck where one of them died, rider or horse, and nobody stands any more."""
+def left_by(battle: Battle, places: Iterable[str], struck: Iterable[str]) -> list[str]:
+    """Return the places of figures that were struck where one of them died, rider or horse, and nobody stands any more."""
     if all(battle.units[id_].state != DEAD for id_ in struck):
         return []
-    return [hex_ for hex_ in hexes if hex_ not in battle.living_in]
+    return [place for place in places if place not in battle.standing_at]

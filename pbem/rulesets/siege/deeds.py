@@ -13,7 +13,21 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
-from pbem.rulesets.siege import campaign, carry, drawbridge, leading, melee, mounting, movement, sequence, wagons
+from pbem.rulesets.siege import (
+    campaign,
+    carry,
+    crossing,
+    drawbridge,
+    driving,
+    engines,
+    leading,
+    melee,
+    mounting,
+    movement,
+    rams,
+    sequence,
+    wagons,
+)
 from pbem.rulesets.siege.events import Entered, JobBroken, JobDone, Left, Moved, Turned
 from pbem.rulesets.siege.fire import light, put_out, why_not_light, why_not_put_out
 from pbem.rulesets.siege.happening import apply
@@ -38,8 +52,13 @@ def check_move(rules: Rules, battle: Battle, seat: str, order: Move | MoveBy) ->
 
 def check_act(rules: Rules, battle: Battle, seat: str, order: Act) -> Iterator[Problem]:
     """Yield what is wrong with any other deed as things are now."""
-    if problem := why_not(rules, battle, order):
+    if problem := not_ordered(battle, seat, order) or why_not(rules, battle, order):
         yield problem
+
+
+def not_ordered(battle: Battle, seat: str, order: Act) -> Problem | None:
+    """Return why a seat does not order an engine about, whoever works it; None if it may, or if no engine is ordered."""
+    return engines.not_yours(battle, seat, battle.things[order.what]) if order.do in ENGINES and seat else None
 
 
 def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
@@ -87,6 +106,9 @@ CHECKS: Mapping[str, Callable[[Rules, Battle, Act], Problem | None]] = {
     "unhitch": wagons.why_not,
     "light": why_not_light,
     "put-out": why_not_put_out,
+    **dict.fromkeys(("up", "down", "step-over"), crossing.why_not),
+    **dict.fromkeys(("advance-engine", "back-engine"), driving.why_not),
+    "strike": rams.why_not,
     "work": drawbridge.why_not,
 }
 """Deed -> why it is not legal now."""
@@ -122,7 +144,7 @@ def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | No
     """Carry out any other deed; return why nothing came of it."""
     if order.do == "lead":
         return leading.lead(rules, play, order)
-    problem = why_not(rules, play.state, order)
+    problem = not_ordered(play.state, seat, order) or why_not(rules, play.state, order)
     if problem is None and order.do in DOERS:
         DOERS[order.do](rules, play, order)
     return problem
@@ -131,7 +153,7 @@ def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | No
 def after(rules: Rules, battle: Battle, order: Act) -> Battle:
     """Return the battle after a deed that is legal now; after one that a die decides only who has done it is known."""
     if order.do in ROLLS:
-        return battle
+        return apply(battle, CERTAIN[order.do](battle, order)) if order.do in CERTAIN else battle
     play = Play(battle, str(battle.at), apply, NoDice())
     act(rules, play, battle.units[order.who[0]].owner if order.who else "", order)
     return play.state
@@ -173,11 +195,18 @@ DOERS: Mapping[str, Callable[[Rules, Play[Battle], Act], None]] = {
     "unhitch": wagons.begin,
     "light": light,
     "put-out": put_out,
+    **dict.fromkeys(("up", "down", "step-over"), crossing.go),
+    **dict.fromkeys(("advance-engine", "back-engine"), driving.drive),
+    "strike": rams.strike,
     "work": drawbridge.begin,
 }
 """Deed -> what carries it out."""
-ROLLS: frozenset[str] = frozenset({"light", "put-out"})
+ROLLS: frozenset[str] = frozenset({"light", "put-out", "strike"})
 """Deeds whose outcome a die decides."""
+CERTAIN: Mapping[str, Callable[[Battle, Act], object]] = {"strike": rams.struck}
+"""Of such a deed, the event that says who has done it, where there is one."""
+ENGINES: frozenset[str] = frozenset({"advance-engine", "back-engine", "strike"})
+"""Deeds of an engine, which are those of the men inside it."""
 
 
 # --- work for a whole turn

@@ -350,13 +350,26 @@ class Healed:
 
 @dataclass(frozen=True, slots=True)
 class ThingMoved:
-    """A thing stands elsewhere now, and its passengers with it."""
+    """A thing stands elsewhere now, and its passengers with it; ``crew``: who moved it from inside, and has moved with that."""
 
     thing: str
     at: tuple[str, ...]
     facing: str = ""
     passengers: tuple[tuple[str, str], ...] = ()
+    crew: tuple[str, ...] = ()
     cause: int = -1
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RamStruck:
+    """A ram struck a wall; ``struck`` is when, ``crew`` worked it. What the wall lost is told by the roll and its consequences."""
+
+    thing: str
+    at: str
+    struck: str
+    crew: tuple[str, ...] = ()
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -628,7 +641,7 @@ Event = (
     PhaseBegan | TurnBegan | DayBegan | PhaseEnded | GameEnded | Instructed | OrderRead | OrderSkipped | BranchTaken | FileEnded | Asked
     | Chosen | Rolled | Placed | Entered | Left | Moved | Turned | Mounted | Dismounted | Thrown | Fell | Led | Shot | Misfired | Skilled | Fought
     | StateChanged | Checked | Retreated | Advanced | Panicked | Routed | Rallied | HealingSet | Healed | JobBegan | JobDone | JobBroken
-    | ThingMoved | ThingChanged | ThingLost | FeatureChanged | FeatureGone | Planned | EngineAimed | Bombarded | WallHeld | Repaired
+    | ThingMoved | RamStruck | ThingChanged | ThingLost | FeatureChanged | FeatureGone | Planned | EngineAimed | Bombarded | WallHeld | Repaired
     | FieldCleared | Acted | Hitched | Scored | Said | Resigned | DrawOffered
 )  # fmt: skip
 EVENTS: Mapping[str, type] = {cls.__name__: cls for cls in Event.__args__}

@@ -45,6 +45,7 @@ from pbem.rulesets.siege.events import (
     Placed,
     Planned,
     Rallied,
+    RamStruck,
     Repaired,
     Resigned,
     Retreated,
@@ -116,8 +117,14 @@ def apply(battle: Battle, event: object) -> Battle:
             return battle.with_units(replace(units[event.unit], heals=0))
         case ThingMoved():
             thing = replace(battle.things[event.thing], at=event.at, facing=event.facing or battle.things[event.thing].facing)
-            moved = [replace(units[id_], at=(place,)) for id_, place in event.passengers]
-            return battle.changed(things={**battle.things, thing.id: thing}).with_units(*moved)
+            moved = {id_: replace(units[id_], at=(place,)) for id_, place in event.passengers}
+            for id_ in event.crew:
+                moved[id_] = replace(moved.get(id_, units[id_]), did=_done(units[id_], "moved"))
+            return battle.changed(things={**battle.things, thing.id: thing}).with_units(*moved.values())
+        case RamStruck():
+            worked = [replace(units[id_], did=_done(units[id_], "struck")) for id_ in event.crew]
+            ram = replace(battle.things[event.thing], struck=event.struck)
+            return battle.changed(things={**battle.things, ram.id: ram}).with_units(*worked)
         case ThingChanged():
             return battle.changed(things={**battle.things, event.thing: _changed(battle.things[event.thing], event)})
         case ThingLost():

@@ -17,7 +17,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import hex_of, side_between
-from pbem.rulesets.siege import advance, beasts, carry, choices, elevation, panic, retreat, sequence, step, terrain
+from pbem.rulesets.siege import advance, beasts, carry, choices, elevation, engines, panic, retreat, sequence, step, terrain, towers
 from pbem.rulesets.siege.character import spared, values
 from pbem.rulesets.siege.events import Fought, OrderSkipped, Reason, Rolled
 from pbem.rulesets.siege.orders import Attack
@@ -48,10 +48,10 @@ def no_way_in(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> b
 def wall_between(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> bool:
     """Tell whether a wall, or an opening nobody fights through, stands between two adjacent figures."""
     return all(
-        terrain.melee_barred(rules, battle, here, there)
-        for here in attacker.hexes
-        for there in defender.hexes
-        if side_between(here, there) is not None
+        terrain.melee_barred(rules, battle, here, there) and not towers.across_to_the_wall(rules, battle, here, there)
+        for here in attacker.at
+        for there in defender.at
+        if side_between(hex_of(here), hex_of(there)) is not None
     )
 
 
@@ -102,11 +102,15 @@ def pair_why_not(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
         return Problem("melee.friend", names, rule="S1.7a")
     if not defender.living:
         return Problem("melee.target-gone", {**names, "state": defender.state if defender.state == DEAD else "gone"}, rule="S1.7a")
+    if problem := towers.two_levels(battle, attacker, defender):
+        return problem
     if not next_to(attacker, defender):
         where = {**names, "here": " ".join(attacker.at), "there": " ".join(defender.at)}
         return Problem("melee.not-adjacent", where, rule="S1.7a")
     if wall_between(rules, battle, attacker, defender):
         return Problem("melee.wall", names, rule="S1.74a")
+    if problem := engines.no_blows(rules, battle, attacker, defender):
+        return problem
     if levels_apart(rules, battle, attacker, defender):
         return Problem("melee.levels", names, rule="S1.74d", help="stairs, doorways and rubble join two levels")
     if no_way_in(rules, battle, attacker, defender):
@@ -370,6 +374,7 @@ def fight(rules: Rules, play: Play[Battle], attackers: Sequence[Unit], defenders
     play.happen(Rolled(f"{play.cursor}/{label}", faces(), (die,), "S1.7h", table.name, heading, sum_.said, reasons, die, code, said))
     attack, defence = strength(rules, battle, attackers), resistance(rules, battle, defenders)
     cause = play.happen(Fought(_ids(attackers), _ids(defenders), attack, defence, f"{odds(attack, defence)}:1", heading, die, code))
+    engines.crew_fought(rules, play, [*attackers, *defenders], cause)
     meaning = table.key[code]
     foes, victims = beasts.who_acts(battle, attackers), beasts.who_acts(battle, defenders)
     left = {
@@ -415,7 +420,7 @@ def _strike(rules: Rules, play: Play[Battle], victim: str, blow: Blow, cause: in
     unit = play.state.units[victim]
     horse = blow.animal if beasts.spares_the_rider(unit) else blow.horse
     beasts.suffer(rules, play, unit, Fate(blow.figure, horse, blow.thrown), cause, "S1.7h")
-    return beasts.left_by(play.state, unit.hexes, [victim, unit.on or victim])
+    return beasts.left_by(play.state, unit.at, [victim, unit.on or victim])
 
 
 @rule("S1.72g")

@@ -82,6 +82,9 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "odds_shift_floor": Option(("clamp_to_1_1", "attack_impossible"), ("S1.71c",), "what becomes of attacks that terrain shifts below 1:1"),
     "panic_and_rout": Option(NO_YES, ("S6.1a", "S6.1g"), "whether the death of a man may send others of his side running"),
     "pass_through_stunned_enemy": Option(NO_YES, ("S1.61a",), "figures may pass through hexes with stunned enemies"),
+    "ram_vs_bombarded_wall_drm": Option(
+        ("-1", "0", "1"), ("S4.32f",), "what is added to the die of a ram that strikes a wall which was bombarded before"
+    ),
     "retreat_model": Option(
         ("one_hex_blocked_wounds", "one_hex_blocked_stays"), ("S1.72o", "E7.1e"), "what becomes of a beaten figure that cannot give way"
     ),

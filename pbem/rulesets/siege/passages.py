@@ -5,26 +5,16 @@ What lays a passage is decided where the thing belongs; here they are only put t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege import towers
+from pbem.rulesets.siege.passage import Passage, Ways
 from pbem.rulesets.siege.state import Battle
 
 Rules = Ruleset[Battle]
 
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A step that a thing makes possible: what it costs, which thing it is, and the rule that says so."""
-
-    cost: int
-    by: str
-    rule: str
-
-
-Ways = Mapping[tuple[str, str], Passage]
-SOURCES: tuple[Callable[[Rules, Battle], Ways], ...] = ()
+SOURCES: tuple[Callable[[Rules, Battle], Ways], ...] = (towers.ways,)
 """What lays passages: (rules, battle) -> (place, place beside it) -> passage."""
 
 
@@ -33,6 +23,14 @@ def between(rules: Rules, battle: Battle, here: str, there: str) -> Passage | No
     if not battle.things:
         return None
     return battle.once("passages", lambda: _all(rules, battle)).get((here, there))
+
+
+def leading(rules: Rules, battle: Battle, here: str) -> dict[str, Passage]:
+    """Return every passage that begins in a place: where it leads -> the passage."""
+    if not battle.things:
+        return {}
+    found = battle.once("passages", lambda: _all(rules, battle))
+    return {there: passage for (start, there), passage in found.items() if start == here}
 
 
 def _all(rules: Rules, battle: Battle) -> Ways:

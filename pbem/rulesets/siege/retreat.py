@@ -8,8 +8,8 @@ from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair
-from pbem.geometry.hex import distance, neighbours
-from pbem.rulesets.siege import choices, counter, cover, riding, stacking, step
+from pbem.geometry.hex import distance, hex_of
+from pbem.rulesets.siege import choices, counter, cover, elevation, riding, stacking, step
 from pbem.rulesets.siege.character import dangerous
 from pbem.rulesets.siege.events import Retreated
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
@@ -24,18 +24,18 @@ def all_of(side: Sequence[str]) -> tuple[str, ...]:
 
 
 def all_give_way(rules: Rules, play: Play[Battle], side: Sequence[str], foes: Sequence[str], cause: int) -> list[str]:
-    """Let the beaten side retreat, in the order of ids; return the hexes it left, or lies dead in.
+    """Let the beaten side retreat, in the order of ids; return the places it left, or lies dead in.
 
     Whom the death of another of them has sent running in panic has given way already.
     """
     left: list[str] = []
-    stood = {id_: play.state.units[id_].hexes for id_ in side}
+    stood = {id_: play.state.units[id_].at for id_ in side}
     for id_ in all_of(side):
         before = stood[id_]
-        if play.state.units[id_].hexes == before:
+        if play.state.units[id_].at == before:
             give_way(rules, play, id_, foes, cause)
         after = play.state.units[id_]
-        left.extend(hex_ for hex_ in before if after.state == DEAD or hex_ not in after.hexes)
+        left.extend(place for place in before if after.state == DEAD or place not in after.at)
     return left
 
 
@@ -68,9 +68,9 @@ def give_way(rules: Rules, play: Play[Battle], id_: str, foes: Sequence[str], ca
 
 
 def ways(rules: Rules, battle: Battle, unit: Unit) -> dict[str, tuple[str, ...]]:
-    """Return the hexes into which a beaten figure may give way, and where it stands then: a rider rides on, or backs, by a hex."""
+    """Return the places to which a beaten figure may give way, and where it stands then: a rider rides on, or backs, by a hex."""
     if not riding.two_hexes(unit):
-        return {hex_: (hex_,) for hex_ in neighbours(unit.hexes[0]) if may_retreat_to(rules, battle, unit, hex_)}
+        return {place: (place,) for place in battle.beside(unit.at[0]) if may_retreat_to(rules, battle, unit, place)}
     ends = {hex_: pair.hexes(there) for hex_, there in riding.giving_way(riding.figure(unit.at)).items()}
     return {hex_: at for hex_, at in ends.items() if may_retreat_to(rules, battle, unit, hex_, unit.at[hex_ != at[0]])}
 
@@ -83,15 +83,15 @@ def cannot_walk(unit: Unit) -> bool:
 
 def may_retreat_to(rules: Rules, battle: Battle, unit: Unit, hex_: str, here: str = "") -> bool:
     """Tell whether a beaten figure may go into a hex next to where it stands, or next to this one of its two."""
-    if hex_ not in battle.field.ground or not stacking.may_stop(rules, battle, unit, hex_) or step.leaps(rules, battle, unit, hex_):
+    if hex_of(hex_) not in battle.field.ground or not stacking.may_stop(rules, battle, unit, hex_) or step.leaps(rules, battle, unit, hex_):
         return False
-    return step.can_pass(rules, battle, unit, here or unit.at[0], hex_) and not beside_a_fit_enemy(battle, unit, hex_)
+    return step.can_pass(rules, battle, unit, here or unit.at[0], hex_) and not beside_a_fit_enemy(rules, battle, unit, hex_)
 
 
 @rule("E7.1b")
-def beside_a_fit_enemy(battle: Battle, unit: Unit, hex_: str) -> bool:
+def beside_a_fit_enemy(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether a hex lies next to an enemy who can fight, where no retreat may end."""
-    near = (battle.units[id_] for beside in neighbours(hex_) for id_ in battle.living_in.get(beside, ()))
+    near = elevation.within_reach(rules, battle, hex_)
     return any(dangerous(battle, unit, other) and other.able for other in near)
 
 
@@ -99,7 +99,7 @@ def beside_a_fit_enemy(battle: Battle, unit: Unit, hex_: str) -> bool:
 def farthest_first(battle: Battle, hexes: Sequence[str], foes: Sequence[str]) -> list[str]:
     """Return hexes by their distance to the nearest of the victors, the farthest first; ties keep the order of the sides, n first."""
     places = [hex_ for foe in foes for hex_ in battle.units[foe].hexes]
-    return sorted(hexes, key=lambda hex_: -min((distance(hex_, place) for place in places), default=0))
+    return sorted(hexes, key=lambda hex_: -min((distance(hex_of(hex_), place) for place in places), default=0))
 
 
 @rule("E7.1e")
@@ -115,7 +115,7 @@ def _wanted(rules: Rules, battle: Battle, ranked: Sequence[str], foes: Sequence[
         if verb == "away":
             return ranked[0]
         if verb == "toward":
-            return min(ranked, key=lambda hex_: distance(hex_, rest[0]))
+            return min(ranked, key=lambda hex_: distance(hex_of(hex_), hex_of(rest[0])))
         if verb == "cover":
             return min(ranked, key=lambda hex_: -cover.rank(cover.of_ground(rules, battle, hex_)))
         return next((hex_ for hex_ in rest if hex_ in ranked), "")

@@ -17,7 +17,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import distance
-from pbem.rulesets.siege import carry, cover, crests, crossfire, line_of_fire, misfire, sequence, skill
+from pbem.rulesets.siege import carry, cover, crests, crossfire, line_of_fire, misfire, rams, sequence, skill
 from pbem.rulesets.siege.beasts import as_mounted, fate_of_shot, figure, is_animal, said_of_shot, suffer
 from pbem.rulesets.siege.character import person, spared
 from pbem.rulesets.siege.events import Checked, Reason, Rolled, Shot
@@ -61,7 +61,7 @@ def not_ready(rules: Rules, battle: Battle, shooter: Unit) -> Problem | None:
         return problem
     if not line_of_fire.where(battle, shooter):
         return Problem("shooting.off-map", {"unit": shooter.id}, rule="S1.41a")
-    return None
+    return rams.cannot_shoot(battle, shooter)
 
 
 def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "") -> Aim | Problem:

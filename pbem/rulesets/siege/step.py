@@ -12,7 +12,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import ballista, flames, panic, passages, stacking, terrain
+from pbem.rulesets.siege import ballista, flames, panic, passages, stacking, terrain, towers
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
@@ -237,10 +237,17 @@ def ways_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
         return Problem("movement.not-adjacent", names, rule="S1.6b", help="a way goes from a hex to one of the six beside it")
     return (
         ground_bars(rules, battle, unit, there)
-        or (None if passages.between(rules, battle, here, there) else side_bars(rules, battle, unit, here, there))
+        or _bars_between(rules, battle, unit, here, there)
         or bodies_bar(rules, battle, unit, there)
         or wagon_bars(battle, unit, there)
     )
+
+
+def _bars_between(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
+    """Return what is in the way between two places, unless a thing leads past it; onto a platform and off it nothing else leads."""
+    if passages.between(rules, battle, here, there):
+        return None
+    return towers.no_other_way(unit.id, here, there) or side_bars(rules, battle, unit, here, there)
 
 
 def can_pass(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:

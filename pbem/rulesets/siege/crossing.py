@@ -1,0 +1,75 @@
+"""Going up, going down and stepping over: one step that a thing makes possible, ordered by what it looks like instead of by its end.
+
+Which such steps there are is told by ``passages``; as a move to a place they need no order of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from pbem.core.play import Play
+from pbem.core.problem import Problem
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import hex_of
+from pbem.rulesets.siege import movement, passages, rams, step
+from pbem.rulesets.siege.events import Moved
+from pbem.rulesets.siege.orders import Act
+from pbem.rulesets.siege.state import Battle, Unit
+from pbem.rulesets.siege.step import Walk
+from pbem.rulesets.siege.towers import on_top
+
+Rules = Ruleset[Battle]
+UP, DOWN, OVER = "up", "down", "step-over"
+SAID: Final[Mapping[str, str]] = {UP: "goes up", DOWN: "goes down", OVER: "steps over"}
+
+
+def ends(rules: Rules, battle: Battle, unit: Unit, do: str) -> tuple[str, ...]:
+    """Return where passages lead from a figure up, down or over, whether it could stop there or not."""
+    if not unit.at or len(unit.at) > 1:
+        return ()
+    here = unit.at[0]
+    return tuple(there for there in passages.leading(rules, battle, here) if kind(here, there) == do)
+
+
+def kind(here: str, there: str) -> str:
+    """Return what a passage looks like: up and down within a hex, over to another thing or to the wall; empty on one level of a thing."""
+    if hex_of(here) == hex_of(there):
+        return UP if on_top(there) else DOWN
+    return OVER if on_top(here) != on_top(there) else ""
+
+
+def plan(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
+    """Return the step of a figure that goes up, down or over, or why it cannot."""
+    unit = battle.units[order.who[0]]
+    if problem := movement.time_to_move(rules, battle, unit):
+        return problem
+    if not unit.at:
+        return Problem("movement.not-here", {"unit": unit.id}, help=f"{unit.id} enters at HEX")
+    if order.do == UP and (problem := rams.nothing_on_top(battle, unit)):
+        return problem
+    found = ends(rules, battle, unit, order.do)
+    open_ = [there for there in found if order.to in ((), (there,))]
+    if not open_:
+        names = {"unit": unit.id, "do": SAID[order.do], "here": unit.at[0]}
+        help_ = f"from there one {SAID[order.do]} to {' or '.join(found)}" if found else "a siege tower or a ladder must lead there"
+        return Problem("crossing.nowhere", names, rule="S2.42e", help=help_)
+    walks = [movement.to(rules, battle, unit, there, step.points(rules, battle, unit)) for there in open_]
+    direct = [walk for walk in walks if isinstance(walk, Walk) and len(walk.places) == 2]
+    if len(direct) > 1:
+        names = {"unit": unit.id, "do": SAID[order.do], "places": " or ".join(walk.places[-1] for walk in direct)}
+        return Problem("crossing.which", names, help=f"{unit.id} {SAID[order.do]} to {direct[0].places[-1]}")
+    return direct[0] if direct else next((walk for walk in walks if isinstance(walk, Problem)), walks[0])
+
+
+def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
+    """Return why a figure does not go up, down or over; None if it does."""
+    found = plan(rules, battle, order)
+    return found if isinstance(found, Problem) else None
+
+
+def go(rules: Rules, play: Play[Battle], order: Act) -> None:
+    """Let a figure go up, down or over, which is its move."""
+    walk = plan(rules, play.state, order)
+    if isinstance(walk, Walk):
+        play.happen(Moved(order.who[0], walk.places, walk.cost, walk.of))
