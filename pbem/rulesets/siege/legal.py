@@ -13,6 +13,7 @@ A sentence is atomic if it names the smallest party that can do the deed and lea
 * ``NAME attacks NAMES``: one figure on one enemy or on several at once. ``NAMES attack NAME``: several on one only where none of them
   can do with fewer, so as a rule two; who else may join is told by ``joiners``. ``at least`` demands no more than a listed attack has.
 * ``ENGINE bombards HEX``, ``repair ENGINE``, and each plan of a day of a siege: one engine each.
+* ``NAME works BRIDGE``; ``fill HEX`` and ``rubble HEX`` in the setup, each hex on its own.
 * ``NAME at HEX`` in the setup, other than where he has been placed; of a horse ``NAME at HEX facing SIDE``, which two hexes say too;
   ``NAME rides HORSE``. A thing is placed in one hex, a ladder in two, an engine by its front hex; ``facing`` where it looks to a side.
 
@@ -29,7 +30,7 @@ from typing import Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, neighbours
-from pbem.rulesets.siege import campaign, leading, movement, names, placing, riding, sequence, setup, siege_days, step, thrown
+from pbem.rulesets.siege import campaign, leading, movement, names, placing, riding, sequence, setup, siege_days, step, thrown, works
 from pbem.rulesets.siege.conditions import problems
 from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Ride, Shoot
 from pbem.rulesets.siege.state import Battle, Thing, Unit
@@ -45,6 +46,8 @@ def legal(rules: Rules, battle: Battle, seat: str) -> Iterator[Order]:
     """Yield every legal atomic order of a seat in the open phase; nothing where the seat has nothing to order."""
     if battle.at.phase == siege_days.DAY.id:
         yield from campaign.listed(rules, battle, seat)
+    if battle.at.phase == "setup":
+        yield from works.listed(rules, battle, seat)
     for id_ in sorted(battle.units):
         yield from of(rules, battle, seat, id_)
     for id_ in sorted(battle.things):
@@ -211,6 +214,12 @@ def _teams(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
         yield from _deeds(rules, battle, unit, (Act("unhitch", (unit.id,), wagon, animals=(animal,)) for animal in hitched))
 
 
+def _winches(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield which bridge a figure may raise or lower from where it stands."""
+    bridges = sorted(id_ for id_, fixture in battle.field.fixtures.items() if fixture.winch in unit.at)
+    yield from _deeds(rules, battle, unit, (Act("work", (unit.id,), bridge) for bridge in bridges))
+
+
 def _stays(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     yield from _deeds(rules, battle, unit, iter((Act("stay", (unit.id,)),)))
 
@@ -296,7 +305,7 @@ def _around(unit: Unit) -> set[str]:
 LISTERS: Final[Mapping[str, tuple[Lister, ...]]] = {
     "setup": (_placings, _rides),
     "first_missile": (_shots,),
-    "movement": (_moves, _turns, _leads, _mounts, _teams, _entries, _stays),
+    "movement": (_moves, _turns, _leads, _mounts, _teams, _winches, _entries, _stays),
     "second_archery": (_shots,),
     "melee": (_attacks,),
 }

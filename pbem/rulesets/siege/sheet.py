@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Choices, Entry
-from pbem.rulesets.siege import chances, day_sheet, forecast, grammar, legal, melee, sequence, setup, shooting, siege_days, step
+from pbem.rulesets.siege import chances, day_sheet, forecast, grammar, legal, melee, sequence, setup, shooting, siege_days, step, works
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.legal import Priced
 from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Shoot
@@ -31,9 +31,20 @@ def sheet(rules: Rules, battle: Battle, seat: str) -> Iterator[Entry]:
         choices = tuple(_choices(rules, battle, legal.priced(rules, battle, seat, id_), taken))
         if choices:
             yield Entry(id_, about(rules, battle, unit), choices)
+    yield from _works(rules, battle, seat)
     for id_, thing in sorted(battle.things.items()):
         if choices := tuple(_choices(rules, battle, legal.of_thing(rules, battle, seat, id_), taken)):
             yield Entry(id_, about_thing(thing), choices)
+
+
+def _works(rules: Rules, battle: Battle, seat: str) -> Iterator[Entry]:
+    """Yield which hexes a seat may still prepare in the setup, and how many of them."""
+    orders = list(works.listed(rules, battle, seat)) if battle.at.phase == "setup" else []
+    for do in works.BECOMES:
+        hexes = tuple(order.hexes[0] for order in orders if order.do == do)
+        if hexes:
+            count = works.left(battle, battle.side_of_seat[seat], do)
+            yield Entry(do, f"{count} {'hex' if count == 1 else 'hexes'} left", (Choices(f"{do} {hexes[0]}", (), (("", hexes),)),))
 
 
 def about(rules: Rules, battle: Battle, unit: Unit) -> str:

@@ -99,6 +99,14 @@ def no_wall(battle: Battle, hex_: str) -> Problem | None:
     return None
 
 
+def listed(rules: Rules, battle: Battle, seat: str) -> Iterator[Prepare]:
+    """Yield the hexes that a seat may still prepare in the open step of the setup, each on its own."""
+    side = battle.side_of_seat.get(seat, "")
+    for do in BECOMES:
+        if not_now(battle, side, do) is None and left(battle, side, do) > 0:
+            yield from (Prepare(do, (hex_,)) for hex_ in battle.field.ground if unfit(rules, battle, do, hex_) is None)
+
+
 def prepare(rules: Rules, play: Play[Battle], seat: str, order: Prepare) -> Problem | None:
     """Fill the moat, or break the wall, in some hexes; return why nothing came of it."""
     problem = why_not(rules, play.state, seat, order)
