@@ -48,6 +48,8 @@ def joined(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 
 def within_reach(rules: Rules, battle: Battle, place: str) -> list[Unit]:
     """Return the living figures in the hexes next to a place that stand on a level from which blows reach it, or it them."""
+    if hex_of(place) not in battle.field.ground:
+        return []
     found = (battle.units[id_] for beside in neighbours(hex_of(place)) for id_ in battle.living_in.get(beside, ()))
     return [unit for unit in found if any(_touch(rules, battle, there, place) for there in unit.at)]
 
