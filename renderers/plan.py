@@ -167,23 +167,23 @@ def _boxes(pen: ImageDraw.ImageDraw, plan: Plan, wall: Wall, frame: Frame) -> No
     """Write number and letter of a wall, and its boxes, of which so many are crossed out as it has lost steps."""
     x, y = frame.spot(wall.centre)
     unit = frame.hex
-    size = max(9, round(unit * 0.42))
+    size = max(9, round(unit * 0.36))
     letter = LETTERS.get(wall.kind, (plain(wall.kind)[:1] or "?").upper())
     half = width(f"{wall.at} {letter}", "bold", size) / 2 + 2
-    pen.rectangle((x - half, y - unit * 0.5 - size * 0.6, x + half, y - unit * 0.5 + size * 0.6), fill=PAPER)
-    pen.text((x, y - unit * 0.5), f"{wall.at} {letter}", font=font("bold", size), fill=INK, anchor="mm")
+    pen.rectangle((x - half, y - unit * 0.42 - size * 0.55, x + half, y - unit * 0.42 + size * 0.55), fill=PAPER)
+    pen.text((x, y - unit * 0.42), f"{wall.at} {letter}", font=font("bold", size), fill=INK, anchor="mm")
     count = len(plan.steps)
     side = min(unit * 0.36, unit * 1.5 / max(1, count))
     left = x - side * count / 2
     for i in range(count):
-        box = (left + side * i + 1, y - unit * 0.04, left + side * (i + 1) - 1, y - unit * 0.04 + side - 2)
+        box = (left + side * i + 1, y - unit * 0.1, left + side * (i + 1) - 1, y - unit * 0.1 + side - 2)
         pen.rectangle(box, fill=PAPER, outline=INK, width=1)
         if i < wall.damage:
             pen.rectangle((box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2), fill=INK)
     if wall.damage >= count > 0:
-        pen.text((x, y + unit * 0.58), "breach", font=font("bold", max(8, round(unit * 0.34))), fill=INK, anchor="mm")
+        pen.text((x, y + unit * 0.52), "breach", font=font("bold", max(8, round(unit * 0.34))), fill=INK, anchor="mm")
     elif wall.damage:
-        pen.text((x, y + unit * 0.58), str(wall.damage), font=font("bold", max(8, round(unit * 0.4))), fill=INK, anchor="mm")
+        pen.text((x, y + unit * 0.52), str(wall.damage), font=font("bold", max(8, round(unit * 0.4))), fill=INK, anchor="mm")
 
 
 def _key(page: Image.Image, plan: Plan, y: float) -> None:

@@ -10,31 +10,45 @@ import click
 from pbem.cli import params
 
 
+def _show(data: bytes, out: Path | None, what: str) -> None:
+    """Print a file, or write it and say where it is."""
+    if out is None:
+        click.echo(data.decode())
+        return
+    params.write(out, data)
+    click.echo(f"{what} is in {out}.")
+
+
 @click.command("render")
 @params.game
 @click.option("--slot", type=int, help="After which slot; default the newest.")
 @click.option("-o", "--out", type=params.PATH, help="The picture: .png or .txt; without it characters on the terminal.")
 @click.option("--details", is_flag=True, help="With a picture: also where things happened, large enough for a phone, beside it.")
-def render_(game: Path, slot: int | None, out: Path | None, details: bool) -> None:
+@click.option("--sheet", is_flag=True, help="Instead of the map what is kept beside it: the record sheet of a siege, to print or post.")
+def render_(game: Path, slot: int | None, out: Path | None, details: bool, sheet: bool) -> None:
     """Draw the map.
 
     \b
     Example:
       pbem render toll -o map.png --details
+      pbem render blackmere --sheet -o sheet.png
     """
     from pbem.referee import draw
     from pbem.referee.game import open_game
 
     if details and (out is None or out.suffix != ".png"):
         raise click.UsageError("--details goes with -o and a name that ends in .png")
-    scene = draw.shown(open_game(game), slot)
-    data = draw.drawn(scene, out.suffix if out is not None else ".txt")
-    if out is None:
-        click.echo(data.decode())
+    if sheet:
+        if details:
+            raise click.UsageError("--details is for the map; leave it out with --sheet")
+        data = draw.sheet(open_game(game), out.suffix if out is not None else ".txt", slot)
+        _show(data, out, "The sheet")
         return
-    params.write(out, data)
-    click.echo(f"The map is in {out}.")
-    for number, (detail, alt) in enumerate(draw.details(scene) if details else (), 1):
+    scene = draw.shown(open_game(game), slot)
+    _show(draw.drawn(scene, out.suffix if out is not None else ".txt"), out, "The map")
+    if out is None or not details:
+        return
+    for number, (detail, alt) in enumerate(draw.details(scene), 1):
         path = out.with_stem(f"{out.stem}-{number}")
         params.write(path, detail)
         click.echo(f"  {path}: {alt}")

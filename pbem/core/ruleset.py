@@ -144,8 +144,9 @@ class Doors(Generic[S]):
     """(rules, map data) -> (scene of the map with nobody on it, or None; problems); None where a game has no maps of its own."""
     record: Callable[[Ruleset[S], S], Sequence[str]] = lambda rules, state: ()
     """(rules, state) -> what is kept beside the map, such as the sheet of a siege, in sentences."""
-    plan: Callable[..., Any] = lambda rules, state, title="": None
-    """(rules, state, title="") -> the Plan of what is kept beside the map on a sheet of its own, or None where there is nothing."""
+    plan: Callable[..., Any] = lambda rules, state, title="", events=None: None
+    """(rules, state, title="", events=None) -> the Plan of what is kept beside the map on a sheet of its own, or None where there is
+    nothing to keep; with plain events None also where they changed nothing on it."""
     in_force: Callable[[S, Any], bool] = lambda state, orders: True
     """(state, orders) -> whether a file that covers a phase still speaks in it; a file may have ended itself (``stop``)."""
 

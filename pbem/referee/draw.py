@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from pbem.core.scene import Scene
+from pbem.core.scene import Plan, Scene
 from pbem.proof.archive import content
 from pbem.referee.game import Game
 from pbem.referee.refusal import UNDECIDED, refuse
@@ -16,6 +16,8 @@ from pbem.store import library
 
 SUFFIXES: Mapping[str, str] = {".png": "png", ".txt": "text"}
 """Suffix of the file -> module in ``renderers/``."""
+SHEET = "sheet"
+"""What the name of a picture ends in that is not of the map, but of what is kept beside it."""
 
 
 def renderer(suffix: str) -> Any:
@@ -42,6 +44,29 @@ def details(scene: Scene) -> list[tuple[bytes, str]]:
     """Return pictures of where things happened, each with its alt text: at most three, legible on a phone."""
     crops = import_module("pbem.renderers.png").render_crops(scene)
     return [(crop.png, crop.alt) for crop in crops]
+
+
+def plan_of(ground: Ground, state: Any, title: str = "", events: Sequence[Mapping[str, Any]] | None = None) -> Plan | None:
+    """Return what is kept beside the map on a sheet of its own; None where there is nothing, or ``events`` changed nothing on it."""
+    plan: Plan | None = ground.rules.doors.plan(ground.rules, state, title=title, events=events)
+    return plan
+
+
+def plan_drawn(plan: Plan, suffix: str) -> bytes:
+    """Return such a sheet as the bytes of a file."""
+    renderer(suffix)
+    if suffix == ".txt":
+        return str(import_module("pbem.renderers.text").describe_plan(plan)).encode()
+    return bytes(import_module("pbem.renderers.plan").render(plan))
+
+
+def sheet(game: Game, suffix: str, slot: int | None = None) -> bytes:
+    """Return the record sheet of a game after a slot; Refused where its rules keep none."""
+    number, state = state_of(game, slot)
+    plan = plan_of(game.ground, state, library.english().phrase("map.title", title=game.ground.title, slot=number))
+    if plan is None:
+        raise refuse("draw.no-sheet", ruleset=game.ground.rules.id, help="there is one where walls can be battered")
+    return plan_drawn(plan, suffix)
 
 
 def events_of(game: Game, slot: int) -> tuple[Mapping[str, Any], ...]:

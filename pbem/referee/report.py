@@ -9,7 +9,7 @@ from typing import Any
 from pbem.core.sequence import parse_cursor
 from pbem.proof.archive import orders_path, short_digest
 from pbem.proof.dice_protocol import NOTHING
-from pbem.referee.draw import drawn, events_of, scene_of, state_of
+from pbem.referee.draw import SHEET, drawn, events_of, scene_of, state_of
 from pbem.referee.game import Game
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.status import reconstructed
@@ -44,8 +44,10 @@ def report_of(game: Game, slot: int | None, format_: str, beside: str | None = "
     files = tuple((name, path) for name, path in paths if name not in kept)
     head = next(record.id for record in game.ledger.records if record.path == of.result_path)
     drawn_ = [path for path in game.archive if path.startswith(f"maps/s{number:04d}") and path.endswith(".png")]
-    whole, *parts = sorted(drawn_, key=lambda path: (len(path), path)) or [""]
+    sheets = [path for path in drawn_ if path.endswith(f"-{SHEET}.png")]
+    whole, *parts = sorted(set(drawn_) - set(sheets), key=lambda path: (len(path), path)) or [""]
     named = [(path, english().phrase("report.detail", number=n)) for n, path in enumerate(parts, 1)]
+    named += [(path, english().phrase("report.record-sheet")) for path in sheets]
     images = [] if beside is None or not whole else [(whole, ""), *named]
     gave = Gave(of.luck, values, files, head)
     return report_text(game, number, of.phase, events_of(game, number), state, format_, gave, images, beside or "")

@@ -20,7 +20,7 @@ from pbem.proof.replaying import in_force
 from pbem.proof.rules import EARLY, GO, is_fresh
 from pbem.referee.beacon import Fetch, signed_round
 from pbem.referee.desk import Desk
-from pbem.referee.draw import details, drawn, scene_of
+from pbem.referee.draw import SHEET, details, drawn, plan_drawn, plan_of, scene_of
 from pbem.referee.game import Game, again, own_folder, writing
 from pbem.referee.go import missing_goes
 from pbem.referee.lock import lock_now, sheets_for, standing
@@ -224,6 +224,9 @@ def _derived(folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcom
         for number, (detail, alt) in enumerate(details(scene), 1):
             images.append((f"{MAPS}/{name}-{number}.png", alt))
             folder.put(images[-1][0], detail)
+        if (plan := plan_of(game.ground, outcome.state, game.ground.title, outcome.events)) is not None:
+            images.append((f"{MAPS}/{name}-{SHEET}.png", plan.summary))
+            folder.put(images[-1][0], plan_drawn(plan, ".png"))
     report_path = f"{REPORTS}/{name}.txt"
     text = report_text(game, slot, phase, outcome.events, outcome.state, "text", gave, images)
     folder.put(report_path, text.encode())

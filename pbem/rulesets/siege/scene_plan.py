@@ -6,7 +6,7 @@ What stands on it is drawn up in ``siege_sheet``; how it looks is the renderers'
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Plan, Table, Wall
@@ -21,12 +21,14 @@ Rules = Ruleset[Battle]
 
 KINDS: Final[Mapping[str, str]] = {"battlement": "battlement", "tower": "wall of a tower", "keep": "wall of the keep"}
 """Kind of wall -> its name."""
+NEWS: Final = ("Bombarded", "RamStruck", "Repaired", "Planned")
+"""Events after which the sheet is worth posting again."""
 
 
-def plan(rules: Rules, battle: Battle, title: str = "") -> Plan | None:
-    """Return the record sheet; None where no wall can be battered."""
+def plan(rules: Rules, battle: Battle, title: str = "", events: Sequence[Mapping[str, Any]] | None = None) -> Plan | None:
+    """Return the record sheet; None where no wall can be battered, and where plain events are given of which none is news for it."""
     rows = siege_sheet.rows(rules, battle)
-    if not rows:
+    if not rows or (events is not None and not any(event["type"] in NEWS for event in events)):
         return None
     near = _near(battle.field, {row.at for row in rows})
     down = sum(row.steps >= row.of for row in rows)
