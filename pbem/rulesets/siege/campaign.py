@@ -56,9 +56,15 @@ def no_more_assaults(most: int, made: int) -> bool:
     return bool(most) and made >= most
 
 
+@rule("S4.11b")
+def excludes(plan: str, other: str) -> bool:
+    """Tell whether two plans cannot both be carried out on one day: bombardment takes the day and leaves no room for anything else."""
+    return bool(plan) and plan != other
+
+
 def _planned_otherwise(battle: Battle, plan: str) -> Problem | None:
     before = siege_days.planned(battle)
-    if not siege_days.excludes(before, plan):
+    if not excludes(before, plan):
         return None
     help_ = "choose one of the two; a day of bombardment leaves no room for anything else"
     return Problem("campaign.planned", {"plan": before, "other": plan}, rule="S4.11b", help=help_)

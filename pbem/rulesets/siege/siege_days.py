@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.core.rule import rule
 from pbem.core.sequence import ACTIVE, Phase
 from pbem.rulesets.siege.events import PhaseBegan
 from pbem.rulesets.siege.field import Field
@@ -76,9 +75,3 @@ def takes_part(battle: Battle, unit: Unit) -> bool:
 def stays_behind(battle: Battle, unit: Unit) -> bool:
     """Tell whether a figure takes no part in an assault unless its seat places it: the dead never do, the wounded need not."""
     return assaulting(battle) and unit.state in (DEAD, WOUNDED)
-
-
-@rule("S4.11b")
-def excludes(plan: str, other: str) -> bool:
-    """Tell whether two plans cannot both be carried out on one day: bombardment takes the day and leaves no room for anything else."""
-    return bool(plan) and plan != other

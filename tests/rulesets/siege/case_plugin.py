@@ -70,6 +70,8 @@ class _Loader(yaml.loader.BaseLoader):
             if name in found:
                 raise CaseError(f"line {key.start_mark.line + 1}: {name} is given twice")
             found[name] = self.construct_object(value, deep=True)
+        for name, inner in found.pop("<<", {}).items():  # what another case gives, where this one gives nothing of its own
+            found.setdefault(name, inner)
         return found
 
 
@@ -315,6 +317,9 @@ def _battle_of_scenario(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Bat
     battle = rules.doors.setup(rules, field, {side.id: side.id for side in field.sides})
     changed = {id_: replace(battle.units[id_], **_fields(said)) for id_, said in (given.get("units") or {}).items()}
     battle = battle.with_units(*changed.values())
+    features = {(feature.at, feature.is_): feature for feature in map(_feature, given.get("features") or [])}
+    said = {entry["id"]: replace(battle.things[entry["id"]], **_thing_changes(entry)) for entry in given.get("things") or []}
+    battle = battle.changed(things={**battle.things, **said}, features=dict(sorted({**battle.features, **features}.items())))
     return battle.changed(at=replace(parse_cursor(given["at"]), part=given.get("part", ""))) if "at" in given else battle
 
 
@@ -368,6 +373,12 @@ def _thing(said: Mapping[str, Any]) -> Thing:
     if said["kind"] == "wagon" and "facing" not in said:
         rest["facing"] = side_between(lists["at"][1], lists["at"][0]) or ""
     return Thing(**{**rest, **lists, **counts, "away": said.get("away") == "true"})
+
+
+def _thing_changes(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a case says of a thing that its scenario has."""
+    made = _thing({"kind": "", **said})
+    return {name: getattr(made, name) for name in said if name != "id"}
 
 
 def _feature(said: Mapping[str, Any]) -> Feature:
