@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import choices, counter, elevation, movement, riding, stacking, step
+from pbem.rulesets.siege import choices, climbing, counter, elevation, movement, passages, riding, stacking, step, towers
 from pbem.rulesets.siege.character import dangerous
 from pbem.rulesets.siege.events import Advanced, Rolled
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
@@ -151,7 +151,12 @@ def first_hexes(battle: Battle, unit: Unit, vacated: Sequence[str]) -> list[str]
 @rule("S1.73i")
 def may_enter_first(rules: Rules, battle: Battle, unit: Unit, first: str) -> bool:
     """Tell whether the first hex may be entered: whatever it costs, if it can be entered at all from where the figure stands."""
+    if climbing.bars_advance(battle, unit, first):
+        return False
     met = ignoring_stunned(rules, battle, unit)
+    passage = passages.between(rules, battle, unit.at[0], riding.head(first))
+    if passage is not None and passage.rule == towers.OVER and not towers.after_combat_too():
+        return False
     return movement.cost_of_step(rules, met, unit, movement.stand(unit), first) is not None and (
         movement.may_end(rules, battle, unit, first) or may_step_over(rules, battle, unit, riding.head(first))
     )

@@ -14,6 +14,8 @@ A sentence is atomic if it names the smallest party that can do the deed and lea
   can do with fewer, so as a rule two; who else may join is told by ``joiners``. ``at least`` demands no more than a listed attack has.
 * ``ENGINE bombards HEX``, ``repair ENGINE``, and each plan of a day of a siege: one engine each.
 * ``NAME works BRIDGE``; ``fill HEX`` and ``rubble HEX`` in the setup, each hex on its own.
+* ``NAME at HEX with fire``: one hex with something in it that could burn. At a figure ``with fire`` means no more than without.
+* ``NAME fires ENGINE at NAME``, ``NAME lights HEX``, ``NAME puts out HEX``.
 * ``NAME at HEX`` in the setup, other than where he has been placed; of a horse ``NAME at HEX facing SIDE``, which two hexes say too;
   ``NAME rides HORSE``. A thing is placed in one hex, a ladder in two, an engine by its front hex; ``facing`` where it looks to a side.
 
@@ -31,8 +33,10 @@ from typing import Final
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, neighbours
 from pbem.rulesets.siege import campaign, leading, movement, names, placing, riding, sequence, setup, siege_days, step, thrown, works
+from pbem.rulesets.siege.ballista import ballistae
 from pbem.rulesets.siege.conditions import problems
-from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Ride, Shoot
+from pbem.rulesets.siege.flames import fires, near_hexes, places_to_light
+from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Move, Order, Place, Ride, Shoot
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -94,7 +98,8 @@ def _deeds(rules: Rules, battle: Battle, unit: Unit, deeds: Iterator[Act]) -> It
 
 def _placings(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     facings = SIDES if riding.two_hexes(unit) else ("",)
-    for hex_ in setup.region(battle, setup.force_of(battle, unit)):
+    region = setup.region(battle, setup.force_of(battle, unit))
+    for hex_ in (*region, *(battle.upper[hex_] for hex_ in region if hex_ in battle.upper)):
         for facing in facings:
             order = Place(unit.id, (hex_,), facing)
             if setup.stands(battle, order) != unit.at and _stands(rules, battle, "place", unit.owner, order):
@@ -238,7 +243,41 @@ def _shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
             yield order, None
 
 
+def _fire_arrows(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield at which hexes with something in them that could burn a figure may shoot fire arrows."""
+    if sequence.may_shoot(rules, battle, unit, battle.at.phase) or names.not_in_force(rules, Shoot(unit.id, (), fire=True)):
+        return
+    for hex_ in places_to_light(rules, battle):
+        order = Shoot(unit.id, (hex_,), fire=True)
+        if _stands(rules, battle, "shoot", unit.owner, order):
+            yield order, None
+
+
+def _ballistae(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield at whom a figure may shoot which ballista beside it."""
+    around = _around(unit)
+    engines = [thing.id for thing in ballistae(battle) if around & set(thing.at)]
+    if not engines or names.not_in_force(rules, FireEngine(unit.id, "", ())):
+        return
+    aims = [id_ for id_, other in sorted(battle.units.items()) if other.living and battle.foes(unit, other)]
+    hexes = sorted({hex_ for id_ in aims if len(battle.units[id_].at) > 1 for hex_ in battle.units[id_].hexes})
+    for engine in engines:
+        for aim in (*aims, *hexes):
+            order = FireEngine(unit.id, engine, (aim,))
+            if _stands(rules, battle, "fire", unit.owner, order):
+                yield order, None
+
+
 # --- melee
+
+
+def _fires(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield what a figure may set on fire, and which fires it may fight."""
+    if unit.stood:
+        yield from _deeds(rules, battle, unit, (Act("light", (unit.id,), to=(hex_,)) for hex_ in unit.stood[1:]))
+    burning = {fire.at for fire in fires(battle)}
+    if burning:
+        yield from _deeds(rules, battle, unit, (Act("put-out", (unit.id,), to=(hex_,)) for hex_ in near_hexes(unit) if hex_ in burning))
 
 
 def _attacks(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
@@ -304,10 +343,10 @@ def _around(unit: Unit) -> set[str]:
 
 LISTERS: Final[Mapping[str, tuple[Lister, ...]]] = {
     "setup": (_placings, _rides),
-    "first_missile": (_shots,),
+    "first_missile": (_shots, _fire_arrows, _ballistae),
     "movement": (_moves, _turns, _leads, _mounts, _teams, _winches, _entries, _stays),
-    "second_archery": (_shots,),
-    "melee": (_attacks,),
+    "second_archery": (_shots, _fire_arrows),
+    "melee": (_attacks, _fires,),
 }
 """Phase -> what lists the orders of one figure in it, one kind after the other."""
 THING_LISTERS: Final[Mapping[str, tuple[ThingLister, ...]]] = {"setup": (_things,)}

@@ -71,6 +71,8 @@ def not_in_force(rules: Rules, order: Order) -> Problem | None:
             return None
         return Problem("orders.not-in-force", {"what": "shooters' skill", "needs": "the option shooter_skill"})
     what, module = NEEDS.get(word, ("", ""))
+    if word == "put-down" and _CASTLE in rules.modules:
+        return None
     if not module or module in rules.modules or (word == "lead" and WAGONS in rules.modules):
         return None
     return Problem("orders.not-in-force", {"what": what, "needs": f"the module {module}"})
@@ -103,7 +105,7 @@ class Names:
             case Shoot():
                 yield from self.own(order.who)
                 for target in order.at:
-                    yield from self.aimed(target)
+                    yield from self.aimed(target, order.fire)
             case FireEngine():
                 yield from self.own(order.who)
                 yield from self.thing(order.engine)
@@ -232,9 +234,18 @@ class Names:
         elif side_of(self.battle, unit) == self.side:
             yield Problem("orders.own-target", {"unit": name}), name
 
-    def aimed(self, target: str) -> Iterator[Found]:
-        """Yield why something cannot be aimed at: a shot is aimed at an enemy by id, at ``nearest``, or at one hex of an enemy of two."""
-        if target == NEAREST or target in self.battle.things:
+    def aimed(self, target: str, fire: bool = False) -> Iterator[Found]:
+        """Yield why something cannot be aimed at: a shot is aimed at an enemy by id, at ``nearest``, or at one hex of an enemy of two.
+
+        Fire arrows are aimed at things and at any hex too.
+        """
+        if target == NEAREST or (fire and target in self.battle.things):
+            return
+        if target in self.battle.things:
+            yield Problem("orders.thing-target", {"thing": target}, help="fire arrows may light it: NAME at THING with fire"), target
+            return
+        if fire and target[0].isdigit():
+            yield from self.places((target,))
             return
         if target[0].isdigit():
             wrong = list(self.places((target,)))
@@ -272,8 +283,12 @@ class Names:
                 size = {"place": place, "map": field.map_title or field.map_id}
                 help_ = f"its hexes run from 0101 to {field.columns:02}{field.rows:02}, column first"
                 yield Problem("orders.off-map", size, help=help_), place
-            elif storey and not (storey == TOP and self.battle.upper):  # a tower may have come to that hex by then
+            elif storey and not (storey == TOP and self.has_towers()):  # a tower may have come to that hex by then
                 yield Problem("orders.storey", {"place": place}, help=f"write {hex_}"), place
+
+    def has_towers(self) -> bool:
+        """Tell whether there is a siege tower in the game, on the map or not yet."""
+        return any(thing.kind == "siege-tower" for thing in self.battle.things.values())
 
     def of(self, own: bool) -> list[str]:
         """Return the names of the own side's figures, or of all others."""

@@ -88,7 +88,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         or next((problem for unit in crew if (problem := sequence.may_fight(rules, battle, unit, battle.at.phase))), None)
         or out_of_reach(ram, hex_)
         or against_the_keep(battle, ram, hex_)
-        or battering.why_not(rules, battle, hex_)
+        or no_wall(rules, battle, ram, hex_)
     )
 
 
@@ -150,6 +150,17 @@ def out_of_reach(ram: Thing, hex_: str) -> Problem | None:
     return Problem("rams.reach", names, rule="S4.32a", help=f"before its front lie {' '.join(in_front(ram))}")
 
 
+def no_wall(rules: Rules, battle: Battle, ram: Thing, hex_: str) -> Problem | None:
+    """Return that there is no wall for a ram in a hex; None if there is."""
+    return None if stands(rules, battle, hex_) else Problem("rams.wall", {"thing": ram.id, "hex": hex_}, rule="S4.32e")
+
+
+@rule("S4.32e")
+def stands(rules: Rules, battle: Battle, hex_: str) -> bool:
+    """Tell whether a wall stands in a hex, intact or damaged: a ram is used on either, until it is down."""
+    return battering.why_not(rules, battle, hex_) is None
+
+
 @rule("S4.32g")
 def against_the_keep(battle: Battle, ram: Thing, hex_: str) -> Problem | None:
     """Return that rams are not used against the walls of a keep; None for every other wall."""
@@ -176,7 +187,13 @@ def strike(rules: Rules, play: Play[Battle], order: Act) -> None:
     """Let a ram strike a wall: its points are read on the table of destruction, and what the table does to engines is not for it."""
     more = bombarded_before(rules, play.state, order.to[0])
     play.happen(struck(play.state, order))
-    battering.strike(rules, play, order.to[0], points(rules), name=f"ram/{order.what}", ram=True, more=more)
+    recorded(rules, play, order, more)
+
+
+@rule("S4.32d")
+def recorded(rules: Rules, play: Play[Battle], order: Act, more: Modifier | None) -> battering.Blow | None:
+    """Roll for the blow on the table that all engines have, and record what it does where their damage is recorded."""
+    return battering.strike(rules, play, order.to[0], points(rules), name=f"ram/{order.what}", ram=True, more=more)
 
 
 def struck(battle: Battle, order: Act) -> RamStruck:

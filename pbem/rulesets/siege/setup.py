@@ -86,6 +86,8 @@ def may_stand(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | 
     names = {"unit": unit.id, "hex": hex_}
     if hex_of(hex_) not in battle.field.ground:
         return Problem("setup.off-map", names)
+    if hex_ != hex_of(hex_) and hex_ not in battle.upper.values():
+        return Problem("setup.no-top", names, rule="S2.42a", help="place a siege tower there first")
     ground = terrain.terrain_at(rules, battle, hex_)
     if step.cost_of(unit, ground) is None:
         return Problem("setup.barred", {**names, "terrain": ground.title}, rule="CH12.1a")
@@ -111,7 +113,7 @@ def why_not(rules: Rules, battle: Battle, seat: str, order: Place) -> Problem | 
     if not at:
         return Problem("setup.two-hexes", names, rule="S3.31a", help=f"{unit.id} at {order.at[0]} facing n, or with two hexes, head first")
     hexes = region(battle, force)
-    if outside := next((hex_ for hex_ in at if hex_ not in hexes), ""):
+    if outside := next((hex_ for hex_ in at if hex_of(hex_) not in hexes), ""):
         mark = force.within or step_of(battle).within
         if not mark:
             return Problem("setup.off-map", {"unit": unit.id, "hex": outside})

@@ -27,7 +27,7 @@ def meet(one: str, other: str) -> bool:
     return hex_of(one) == hex_of(other) and not on_two_levels(one, other)
 
 
-@rule("S1.62b")
+@rule("S1.62b", "S2.46a")
 def on_two_levels(one: str, other: str) -> bool:
     """Tell whether two places of a hex are levels of it, one above the other, so that each may hold a figure."""
     return split_place(one)[1] != split_place(other)[1]

@@ -20,6 +20,8 @@ Rules = Ruleset[Battle]
 
 TOWER: Final = "siege-tower"
 BATTLEMENT: Final = "battlement"
+OVER: Final = "S2.45a"
+"""The rule of the passages between platforms and walls."""
 GROUND: Final = "ground"
 """The floor of whatever is no building and no wall."""
 
@@ -58,7 +60,7 @@ def ways(rules: Rules, battle: Battle) -> Ways:
         for here, there in joined(tower):
             found[here, there] = Passage(_cost(rules, here, there), tower.id, "S2.42e")
         for here, there in over(rules, battle, tower):
-            found[here, there] = found[there, here] = Passage(stepping_over(rules), tower.id, "S2.45a")
+            found[here, there] = found[there, here] = Passage(stepping_over(rules), tower.id, OVER)
     return found
 
 
@@ -101,6 +103,12 @@ def over(rules: Rules, battle: Battle, tower: Thing) -> Iterator[tuple[str, str]
 def stepping_over(rules: Rules) -> int:
     """Return what the step from a platform to the wall costs, or back."""
     return int(rules.tables["footprints"]["steps"]["over"])
+
+
+@rule("S2.45b")
+def after_combat_too() -> bool:
+    """Tell whether a victor may step over between platform and wall, as others do when they move."""
+    return True
 
 
 def no_other_way(unit: str, here: str, there: str) -> Problem | None:
