@@ -39,12 +39,12 @@ def ended(rules: Rules, battle: Battle, *, turn_ends: bool) -> tuple[object, ...
     for term in battle.field.at_once:
         for side in _meant(battle, term):
             if points(rules, battle, term, side, then):
-                return _settle(rules, battle, "at-once", side)
+                return _settle(rules, battle, "at-once", then, side)
     inside = [unit for unit in battle.units.values() if is_figure(battle, unit) and _in_play(battle, unit)]
     alive = [side for side in sides if any(unit.side == side for unit in inside)]
     if len(alive) < len(sides):
-        return _settle(rules, battle, "nobody-left")
-    return _settle(rules, battle, "time") if _time_is_up(battle, then, turn_ends=turn_ends) else ()
+        return _settle(rules, battle, "nobody-left", then)
+    return _settle(rules, battle, "time", then) if _time_is_up(battle, then, turn_ends=turn_ends) else ()
 
 
 def _time_is_up(battle: Battle, then: str, *, turn_ends: bool) -> bool:
@@ -74,19 +74,19 @@ def _in_play(battle: Battle, unit: Unit) -> bool:
     return bool(unit.at) or any(force.id == unit.id and force.enters for force in battle.field.forces)
 
 
-def _settle(rules: Rules, battle: Battle, why: str, at_once: str = "") -> tuple[object, ...]:
-    score, events = score_at_end(rules, battle)
+def _settle(rules: Rules, battle: Battle, why: str, then: str = "", at_once: str = "") -> tuple[object, ...]:
+    score, events = score_at_end(rules, battle, then)
     name = at_once or winner(rules, battle, score)
     return (*events, GameEnded(name, why, grade(score, name), tuple(sorted(score.items()))))
 
 
-def score_at_end(rules: Rules, battle: Battle) -> tuple[dict[str, int], list[object]]:
+def score_at_end(rules: Rules, battle: Battle, then: str = "") -> tuple[dict[str, int], list[object]]:
     """Return the points of every side by the scheme for the end of the game, and an event for each line that gave any."""
     score = {side.id: battle.score.get(side.id, 0) for side in battle.field.sides}
     events: list[object] = []
     for term in battle.field.at_end:
         for side in _meant(battle, term):
-            won = points(rules, battle, term, side)
+            won = points(rules, battle, term, side, then)
             if won:
                 score[side] += won
                 events.append(Scored(side, won, score[side], term.said))
