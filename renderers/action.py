@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 from pbem.core.scene import Point, Scene, Trace
 
 from . import counters, engines, figures, long_counters, works
-from .arrows import MOVES, THIN, TIMES, Ink, draw_arrow, draw_shot
+from .arrows import MOVES, THIN, TIMES, Ink, draw_arrow, draw_shot, star
 from .frame import Frame, Spot
 from .lettering import font, plain, width
 from .palette import CREAM, GOLD, INK, MELEE, SHOT, WHITE, Colour, side_colour
@@ -57,6 +57,18 @@ def swords(size: int) -> Image.Image:
         draw.polygon([at(0.68, 0.24), at(0.78, 0.17), at(0.76, 0.3)], fill=INK)
         draw.line([at(0.28, 0.58), at(0.46, 0.74)], fill=INK, width=round(full * 0.06))
         draw.line([at(0.36, 0.67), at(0.26, 0.79)], fill=INK, width=round(full * 0.075))
+    return picture.reduce(4)
+
+
+@lru_cache(maxsize=16)
+def impact(size: int) -> Image.Image:
+    """Return a burst: a wall was struck."""
+    full = size * 4
+    picture = Image.new("RGBA", (full, full), (255, 255, 255, 0))
+    draw = ImageDraw.Draw(picture)
+    middle = full / 2
+    for reach, fill in ((0.5, WHITE), (0.44, INK), (0.38, GOLD), (0.2, WHITE)):
+        draw.polygon(star(middle, middle, full * reach), fill=fill)
     return picture.reduce(4)
 
 
@@ -190,6 +202,9 @@ def _draw_results(
             if trace.text:
                 turn = ((0.0, 1.1), (0.0, -1.25), (1.6, 0.0), (-1.6, 0.0), (1.3, 1.1), (-1.3, 1.1), (1.3, -1.2), (-1.3, -1.2))
                 _label(picture, trace.text, size, MELEE, True, [(middle[0] + x * unit, middle[1] + y * unit) for x, y in turn], taken)
+    for trace in scene.traces:
+        if trace.kind == "strike" and trace.path and figures.near(frame, frame.spot(trace.path[-1])):
+            _draw_strike(picture, scene, frame, trace, size, taken)
     for trace in shots:
         if trace.text:
             a, b = frame.spots((trace.path[0], trace.path[-1]))
@@ -203,6 +218,19 @@ def _draw_results(
                 [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t + drop) for t in shares],
                 taken,
             )
+
+
+def _draw_strike(picture: Image.Image, scene: Scene, frame: Frame, trace: Trace, size: int, taken: list[Room]) -> None:
+    """Draw a burst where a wall was struck, on the side from which the blow came, and beside it what it came to."""
+    unit = frame.hex
+    x, y = frame.spot(trace.path[-1])
+    fx, fy = frame.spot(trace.path[0])
+    x, y = x + (fx - x) * 0.42, y + (fy - y) * 0.42
+    figures.stamp(picture, impact(round(unit * 0.8)), x, y)
+    taken.append((x - unit * 0.3, y - unit * 0.3, x + unit * 0.3, y + unit * 0.3))
+    if trace.text:
+        turn = ((0.0, 1.0), (0.0, -1.1), (1.6, 0.0), (-1.6, 0.0), (1.3, 1.0), (-1.3, 1.0), (1.3, -1.1), (-1.3, -1.1))
+        _label(picture, trace.text, size, MELEE, True, [(x + right * unit, y + down * unit) for right, down in turn], taken)
 
 
 def _label(
@@ -261,6 +289,8 @@ def sample(kind: str, colour: Colour, unit: float, back: Image.Image) -> Image.I
         draw_shot(picture, (-unit * 0.1, middle), (unit * 2.5, middle), unit)
     elif kind == "fight":
         figures.stamp(picture, swords(round(unit * 0.95)), unit * 1.1, middle)
+    elif kind == "strike":
+        figures.stamp(picture, impact(round(unit * 1.05)), unit * 1.1, middle)
     else:
         draw_arrow(picture, [(unit * 0.1, middle), (unit * 1.0, middle), (unit * 2.55, middle)], kind, colour, unit)
     return picture

@@ -15,9 +15,9 @@ from .palette import CREAM, SHOT, Colour
 TIMES = 2
 STRIP = 96
 """Pixels of a scrap that are laid on the picture at once."""
-MOVES = ("move", "retreat", "advance", "enter", "leave", "flee", "lead", "dismount", "thrown")
-THIN = {"lead": 0.085, "dismount": 0.075, "thrown": 0.075}
-"""Kinds of way that are thinner than the others, with their width in hex radii; they leave no outline behind."""
+MOVES = ("move", "retreat", "advance", "enter", "leave", "flee", "lead", "dismount", "thrown", "fall", "roll")
+THIN = {"lead": 0.085, "dismount": 0.075, "thrown": 0.075, "fall": 0.1, "roll": 0.3}
+"""Kinds of way that are thinner or broader than the others, with their width in hex radii; they leave no outline behind."""
 
 
 class Ink:
@@ -99,7 +99,7 @@ def draw_arrow(picture: Image.Image, points: Sequence[Spot], kind: str, colour: 
     """Draw the way of a figure so that grey print tells the kinds apart.
 
     Plain is a move, hollow a retreat, feathered an advance, barred entering and leaving, waved a flight, dotted what is led, thin
-    getting off a horse; who is thrown falls on a star.
+    getting off a horse, doubled the ruts of an engine; who is thrown falls on a star, and who falls from a height whirls on his way to it.
     """
     curve = smooth(points)
     total = _lengths(curve)[-1]
@@ -107,7 +107,7 @@ def draw_arrow(picture: Image.Image, points: Sequence[Spot], kind: str, colour: 
     line = cut(curve, unit * 0.12, max(unit * 0.5, total - stop - unit * (0.3 if kind not in THIN else 0.12)))
     if len(line) < 2:
         return
-    if kind == "flee":
+    if kind in ("flee", "fall"):
         line = waved(line, unit * 0.12, unit * 0.62)
     wide, head = unit * THIN.get(kind, 0.15), unit * (0.36 if kind not in THIN else 0.24)
     ink = Ink(picture, [*line, *_head(line, head * 1.5)], unit * 0.4)
@@ -115,10 +115,10 @@ def draw_arrow(picture: Image.Image, points: Sequence[Spot], kind: str, colour: 
     spots = ink.at(line)
     tip = _head(spots, head * TIMES)
     _thick(halo, spots, (wide + unit * 0.1) * TIMES)
-    if kind == "thrown":
+    if kind in ("thrown", "fall"):
         x, y = spots[-1]
         for draw, grow in ((halo, 0.07), (core, 0.0)):
-            draw.polygon(_star(x, y, (unit * 0.27 + unit * grow) * TIMES), fill=255)
+            draw.polygon(star(x, y, (unit * 0.27 + unit * grow) * TIMES), fill=255)
         _thick(core, spots, wide * TIMES)
         ink.done()
         return
@@ -129,6 +129,8 @@ def draw_arrow(picture: Image.Image, points: Sequence[Spot], kind: str, colour: 
     else:
         _thick(core, spots, wide * TIMES)
     core.polygon(tip, fill=255)
+    if kind == "roll":
+        _thick(ink.layer(CREAM), spots[:-1] if len(spots) > 2 else spots, wide * TIMES * 0.42)
     run = _lengths(spots)[-1]
     if kind in ("retreat", "leave"):
         inner = ink.layer(CREAM)
@@ -180,7 +182,7 @@ def _dots(draw: ImageDraw.ImageDraw, points: Sequence[Spot], wide: float) -> Non
             draw.ellipse((x - wide * 0.75, y - wide * 0.75, x + wide * 0.75, y + wide * 0.75), fill=255)
 
 
-def _star(x: float, y: float, reach: float) -> list[Spot]:
+def star(x: float, y: float, reach: float) -> list[Spot]:
     """Return a star of seven points."""
     return [
         (x + math.cos(i * math.tau / 14) * reach * (1 if i % 2 else 0.45), y + math.sin(i * math.tau / 14) * reach * (1 if i % 2 else 0.45))

@@ -11,7 +11,20 @@ from .frame import Box, bounds
 COLUMN, ROW = 866, 1000
 LEAST_COLUMNS, MOST_COLUMNS = 8, 10
 LEAST_ROWS, MOST_ROWS = 6, 8
-_END = {"fight": 6, "retreat": 4, "advance": 4, "shot": 2, "move": 2, "enter": 2, "leave": 2, "flee": 4, "thrown": 5}
+_END = {
+    "fight": 6,
+    "retreat": 4,
+    "advance": 4,
+    "shot": 2,
+    "move": 2,
+    "enter": 2,
+    "leave": 2,
+    "flee": 4,
+    "thrown": 5,
+    "fall": 5,
+    "roll": 3,
+    "strike": 5,
+}
 _HARM = {"checked": 1, "retreat": 2, "stunned": 4, "wounded": 5, "killed": 6}
 
 

@@ -29,7 +29,10 @@ TRACE_WORDS = (
     ("lead", "was led"),
     ("dismount", "dismounted"),
     ("thrown", "thrown"),
+    ("fall", "fell from a height"),
+    ("roll", "engine moved"),
     ("shot", "shot"),
+    ("strike", "wall struck"),
     ("fight", "fight"),
 )
 BADGE_WORDS = {"shot": "has shot", "fought": "has fought", "job": "at work", "leads": "leads an animal", "hitched": "in harness"}

@@ -50,6 +50,9 @@ _DONE = {
     "lead": "is led",
     "dismount": "gets off",
     "thrown": "is thrown off",
+    "fall": "falls",
+    "roll": "is moved",
+    "strike": "strikes",
     "shot": "shoots",
     "fight": "fights",
 }
@@ -248,14 +251,21 @@ def trace_line(trace: Trace, numbers: dict[tuple[int, int], str]) -> str:
     actors = _and(plain(actor, 40) for actor in trace.actors) or "someone"
     done = _DONE.get(trace.kind, plain(trace.kind, 20))
     if len(trace.actors) > 1:
-        done = {"fights": "fight", "shoots": "shoot", "moves": "move", "advances": "advance", "falls back": "fall back"}.get(done, done)
+        done = {
+            "fights": "fight",
+            "shoots": "shoot",
+            "strikes": "bombard",
+            "moves": "move",
+            "advances": "advance",
+            "falls back": "fall back",
+        }.get(done, done)
     words = f"{actors} {done}"
     if trace.targets:
-        link = {"shot": "at", "fight": "against", "thrown": "", "dismount": ""}.get(trace.kind, "with")
+        link = {"shot": "at", "fight": "against", "thrown": "", "dismount": "", "strike": "the wall in"}.get(trace.kind, "with")
         words += f" {link} {_and(plain(target, 40) for target in trace.targets)}".replace("  ", " ")
     way = [numbers[point] for point in trace.path if point in numbers]
-    if trace.kind in ("shot", "fight"):
-        if len(way) > 1:
+    if trace.kind in ("shot", "fight", "strike"):
+        if len(way) > 1 and trace.kind != "strike":
             words += f" ({way[0]} to {way[-1]})"
     elif way:
         words += f": {' '.join(way)}"

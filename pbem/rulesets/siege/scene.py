@@ -53,7 +53,7 @@ def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = ()
     """
     field = battle.field
     seen = [unit for unit in battle.units.values() if _visible(battle, unit, side)]
-    changed = {hex_ for event in events for hex_ in traces.touched(event)}
+    changed = {hex_ for event in events for hex_ in traces.touched(battle, event)}
     moved = {str(event["unit"]) for event in events if event["type"] in traces.WAYS}
     looks = {terrain.look: terrain.title for terrain in field.ground.values()}
     return Scene(

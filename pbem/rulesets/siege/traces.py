@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Point, Trace
-from pbem.geometry.hex import SIDES, centre, distance, hex_of, neighbour, side_points
+from pbem.geometry.hex import SIDES, centre, distance, hex_of, neighbour, side_points, split_place
 from pbem.rulesets.siege.state import DEAD, Battle
 
 Rules = Ruleset[Battle]
@@ -34,18 +34,22 @@ WORST = ("killed", "wounded", "stunned", "retreat", "checked", "none")
 """Effects, the gravest first."""
 
 
-def touched(event: Event) -> Iterator[str]:
-    """Yield the hexes that an event changes: where somebody comes from and where he is now."""
+def touched(battle: Battle, event: Event) -> Iterator[str]:
+    """Yield the hexes that an event changes: where somebody comes from and where he is now, what becomes of a wall or a bridge."""
     match event["type"]:
         case "Moved" | "Turned" | "Entered" | "Retreated" | "Advanced" | "Panicked" | "Routed":
             ends = [event["path"][0], event["path"][-1]]
             if tails := event.get("tails"):
                 ends += [tails[0], tails[-1]]
             yield from map(hex_of, ends)
-        case "Placed" | "ThingMoved" | "Mounted" | "Dismounted" | "Thrown":
-            yield from (hex_of(place) for place in event["at"])
+        case "Placed" | "ThingMoved" | "Mounted" | "Dismounted" | "Thrown" | "Fell" | "LadderRaised" | "LadderToppled":
+            yield from (hex_of(place) for place in (*event["at"], *event.get("was", ())))
         case "Left":
             yield hex_of(event["at"])
+        case "FeatureChanged" | "FeatureGone" | "RamStruck" | "Bombarded":
+            yield event["at"]
+        case "ThingChanged" if event.get("stands") and event["thing"] in battle.field.fixtures:
+            yield from battle.field.fixtures[event["thing"]].hexes
 
 
 class _Back:
@@ -61,9 +65,17 @@ class _Back:
         if unit in self.horse:
             self.places[self.horse[unit]] = places
 
-    def undo(self, event: Event) -> None:
-        """Put everybody back where he was before an event."""
+    def undo(self, event: Event, origin: str) -> None:
+        """Put everybody back where he was before an event; ``origin`` is the place from which somebody fell."""
         match event["type"]:
+            case "Fell" if origin:
+                self.put(event["unit"], (origin,))
+            case "ThingMoved":
+                before = dict(zip(event["at"], event.get("was", ()), strict=False))
+                for unit, place in event.get("passengers", ()):
+                    hex_, storey = split_place(place)
+                    if hex_ in before:
+                        self.put(unit, (f"{before[hex_]}@{storey}" if storey else before[hex_],))
             case "Moved" | "Turned" | "Retreated" | "Advanced" | "Entered" | "Panicked" | "Routed":
                 tails = event.get("tails") or ()
                 self.put(event["unit"], (event["path"][0], *tails[:1]))
@@ -91,14 +103,28 @@ def traces(rules: Rules, battle: Battle, events: Sequence[Event]) -> Iterator[Tr
     found: list[Trace] = []
     after: list[Event] = []
     for event in reversed(events):
-        found.extend(reversed(list(_trace(rules, battle, back, event, after[::-1], led))))
+        origin = fallen_from(battle, event, events)
+        found.extend(reversed(list(_trace(rules, battle, back, event, after[::-1], led, origin))))
         after = [] if event["type"] in ("Shot", "Fought") else [*after, event]
-        back.undo(event)
+        back.undo(event, origin)
     yield from reversed(found)
 
 
-def _trace(rules: Rules, battle: Battle, back: _Back, event: Event, after: Sequence[Event], led: set[str]) -> Iterator[Trace]:
-    """Yield the traces of one event; ``after`` is what came of it, up to the next shot or fight."""
+def fallen_from(battle: Battle, event: Event, events: Sequence[Event]) -> str:
+    """Return the hex from which somebody fell: that of the ladder that was toppled, or of the bridge that was raised; else empty."""
+    if event["type"] != "Fell":
+        return ""
+    why = next((other for other in events if other.get("n", -2) == event.get("cause", -1)), None)
+    if why is not None and why["type"] == "LadderToppled":
+        return hex_of(why["at"][0])
+    if why is not None and why["type"] == "ThingChanged" and why["thing"] in battle.field.fixtures:
+        hexes = battle.field.fixtures[why["thing"]].hexes
+        return min(hexes, key=lambda hex_: distance(hex_, hex_of(event["at"][0])))
+    return ""
+
+
+def _trace(rules: Rules, battle: Battle, back: _Back, event: Event, after: Sequence[Event], led: set[str], origin: str) -> Iterator[Trace]:
+    """Yield the traces of one event; ``after`` is what came of it, up to the next shot or fight, ``origin`` from where somebody fell."""
     match event["type"]:
         case "Moved" | "Turned" | "Retreated" | "Advanced" | "Entered" | "Panicked" | "Routed":
             yield from _way(battle, event, led)
@@ -111,12 +137,44 @@ def _trace(rules: Rules, battle: Battle, back: _Back, event: Event, after: Seque
             start = min(horse, key=lambda hex_: distance(hex_, lies), default=lies)
             if start != lies:
                 yield Trace(kind, shown_as(battle, event["unit"]), (centre(start), centre(lies)), (event["unit"],), (event["horse"],))
+        case "Fell" if origin:
+            ends = (centre(origin), centre(hex_of(event["at"][0])))
+            yield Trace("fall", shown_as(battle, event["unit"]), ends, (event["unit"],))
+        case "ThingMoved" if event.get("was"):
+            ends = (centre(hex_of(event["was"][0])), centre(hex_of(event["at"][0])))
+            yield Trace("roll", _side_of(battle, event["thing"]), ends, (event["thing"],))
+        case "RamStruck":
+            ram = battle.things.get(event["thing"])
+            front = ram.at[:1] if ram is not None else ()
+            path = (*(centre(hex_) for hex_ in front), centre(event["at"]))
+            yield Trace("strike", _side_of(battle, event["thing"]), path, (event["thing"],), (event["at"],), _told(event, after))
+        case "Bombarded":
+            who = tuple(event["by"])
+            yield Trace("strike", _side_of(battle, who[0]), (centre(event["at"]),), who, (event["at"],), _told(event, after))
         case "Shot":
             yield _shot(rules, battle, back, event, after)
         case "Misfired":
             yield from _astray(battle, back, event)
         case "Fought":
             yield _fight(rules, battle, back, event, after)
+
+
+def _side_of(battle: Battle, thing: str) -> str:
+    """Return whose a thing is; empty: it is nobody's, or gone."""
+    return battle.things[thing].side if thing in battle.things else ""
+
+
+def _told(blow: Event, after: Sequence[Event]) -> str:
+    """Return what a blow at a wall came to: the die, and the step that the wall is at, if it lost one."""
+    roll = next((event for event in after if event["type"] == "Rolled" and event.get("table") == "battering"), None)
+    if roll is None:
+        return ""
+    later = after[after.index(roll) + 1 :]
+    at_once = later[: next((i for i, event in enumerate(later) if event["type"] in ("Rolled", "Bombarded", "RamStruck")), len(later))]
+    held = any(event["type"] == "WallHeld" and event["at"] == blow["at"] for event in at_once)
+    lost = [event for event in at_once if event["type"] == "FeatureChanged" and (event["at"], event["is"]) == (blow["at"], "wall")]
+    told = str(roll.get("result", "")).startswith("D") and lost and not held
+    return f"{roll['values'][0]}: " + (f"wall at step {lost[-1]['damage']}" if told else "the wall holds")
 
 
 def shown_as(battle: Battle, unit: str) -> str:
