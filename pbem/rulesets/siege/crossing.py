@@ -12,7 +12,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import movement, passages, rams, step
+from pbem.rulesets.siege import climbing, movement, passages, rams, step
 from pbem.rulesets.siege.events import Moved
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import Battle, Unit
@@ -29,7 +29,8 @@ def ends(rules: Rules, battle: Battle, unit: Unit, do: str) -> tuple[str, ...]:
     if not unit.at or len(unit.at) > 1:
         return ()
     here = unit.at[0]
-    return tuple(there for there in passages.leading(rules, battle, here) if kind(here, there) == do)
+    leads = passages.leading(rules, battle, here)
+    return tuple(there for there in leads if kind(here, there) == do or (do == OVER and climbing.goes_over(battle, here, there)))
 
 
 def kind(here: str, there: str) -> str:

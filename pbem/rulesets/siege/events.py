@@ -392,6 +392,29 @@ class ThingChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class LadderRaised:
+    """A ladder was set up in a hex so that it leans over one of its sides; ``by`` are those who did it."""
+
+    thing: str
+    at: tuple[str, ...]
+    facing: str
+    by: tuple[str, ...] = ()
+    rule: str = ""
+    cause: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class LadderToppled:
+    """A ladder was toppled and lies in these hexes now, its foot first; ``by`` is who did it."""
+
+    thing: str
+    at: tuple[str, ...]
+    by: tuple[str, ...] = ()
+    rule: str = ""
+    cause: int = -1
+
+
+@dataclass(frozen=True, slots=True)
 class ThingLost:
     """A thing is gone for good: ``why`` is ``burnt``, ``used`` or ``broken``."""
 
@@ -641,7 +664,8 @@ Event = (
     PhaseBegan | TurnBegan | DayBegan | PhaseEnded | GameEnded | Instructed | OrderRead | OrderSkipped | BranchTaken | FileEnded | Asked
     | Chosen | Rolled | Placed | Entered | Left | Moved | Turned | Mounted | Dismounted | Thrown | Fell | Led | Shot | Misfired | Skilled | Fought
     | StateChanged | Checked | Retreated | Advanced | Panicked | Routed | Rallied | HealingSet | Healed | JobBegan | JobDone | JobBroken
-    | ThingMoved | RamStruck | ThingChanged | ThingLost | FeatureChanged | FeatureGone | Planned | EngineAimed | Bombarded | WallHeld | Repaired
+    | LadderRaised | LadderToppled | ThingMoved | RamStruck | ThingChanged | ThingLost
+    | FeatureChanged | FeatureGone | Planned | EngineAimed | Bombarded | WallHeld | Repaired
     | FieldCleared | Acted | Hitched | Scored | Said | Resigned | DrawOffered
 )  # fmt: skip
 EVENTS: Mapping[str, type] = {cls.__name__: cls for cls in Event.__args__}

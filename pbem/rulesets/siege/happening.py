@@ -32,6 +32,8 @@ from pbem.rulesets.siege.events import (
     JobBegan,
     JobBroken,
     JobDone,
+    LadderRaised,
+    LadderToppled,
     Led,
     Left,
     Misfired,
@@ -127,6 +129,12 @@ def apply(battle: Battle, event: object) -> Battle:
             return battle.changed(things={**battle.things, ram.id: ram}).with_units(*worked)
         case ThingChanged():
             return battle.changed(things={**battle.things, event.thing: _changed(battle.things[event.thing], event)})
+        case LadderRaised():
+            up = replace(battle.things[event.thing], at=event.at, facing=event.facing, stands="raised", by=())
+            return battle.changed(things={**battle.things, up.id: up})
+        case LadderToppled():
+            down = replace(battle.things[event.thing], at=event.at, facing="", stands="lying", by=())
+            return battle.changed(things={**battle.things, down.id: down})
         case ThingLost():
             return battle.changed(things={id_: thing for id_, thing in battle.things.items() if id_ != event.thing})
         case FeatureChanged():

@@ -66,6 +66,15 @@ OPTIONS: Mapping[str, Option[Any]] = {
         ("S4.21f",),
         "what a wall of the keep needs beside it before it can be destroyed",
     ),
+    "ladder_climb_and_cross": Option(
+        ("if_mp_suffice", "forbidden", "ordinary_walls_only"), ("S1.93f", "EN1.93a"), "whether one climbs a ladder and steps over in one turn"
+    ),
+    "ladder_haul": Option(NO_YES, ("EN1.91a",), "two men on the wall may pull a ladder up, or let one down"),
+    "ladder_melee_modifier": Option(("-", "0"), ("S1.93e", "S1.1j"), "what a ladder is worth to those who fight on it"),
+    "ladder_placement": Option(
+        ("in_ladder_hex", "in_or_next_to_ladder_hex"), ("S1.91e",), "where a ladder that was carried is set up"
+    ),
+    "ladder_shooting": Option(YES_NO, ("S1.93c",), "bowmen may shoot from ladders"),
     "line_of_fire": Option(("centre_to_centre", "any_part"), ("S1.41b",), "between which points of two hexes the line of fire is drawn"),
     "line_on_hex_edge": Option(
         ("either_hex_blocks", "both_hexes_block"), ("S1.41d",), "what blocks a line that runs along a hexside or through a corner"
@@ -95,6 +104,8 @@ OPTIONS: Mapping[str, Option[Any]] = {
     ),
     "stun_on_wounded": Option(("killed", "no_effect"), ("CH0.2e",), "what a stun does to a wounded figure"),
     "stunned_blocks_fire": Option(YES_NO, ("S1.42b",), "stunned figures are in the way of shots"),
+    "topple_from_below": Option(NO_YES, ("EN1.94a",), "ladders may be toppled from the ground beside them"),
+    "topple_requires_no_move": Option(YES_NO, ("S1.94b",), "who has moved topples no ladder in that turn"),
     "two_openings_block": Option(YES_NO, ("EN1.43b", "EN1.43c"), "a line of fire may not cross two doorways, gateways or windows"),
 }
 OF_SIEGE: Mapping[str, Option[Any]] = {"two_openings_block": replace(OPTIONS["two_openings_block"], values=NO_YES)}

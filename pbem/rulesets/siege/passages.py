@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import towers
+from pbem.rulesets.siege import ladders, towers
 from pbem.rulesets.siege.passage import Passage, Ways
 from pbem.rulesets.siege.state import Battle
 
 Rules = Ruleset[Battle]
 
-SOURCES: tuple[Callable[[Rules, Battle], Ways], ...] = (towers.ways,)
+SOURCES: tuple[Callable[[Rules, Battle], Ways], ...] = (towers.ways, ladders.ways)
 """What lays passages: (rules, battle) -> (place, place beside it) -> passage."""
 
 

@@ -31,6 +31,7 @@ JOBS: Final[Mapping[str, str]] = {
 AFTER: Final[Mapping[str, tuple[str, ...]]] = {
     "pick-up": ("carry", "raise"),
     "carry": ("raise",),
+    "shift": ("move", "climb", "step-over"),
     "take": ("move", "carry"),
 }
 """Deed -> what the same figures may be ordered to do in the next line of the same section."""
@@ -308,7 +309,7 @@ class _Reader:
                 acting = names.who(item.order) if not isinstance(item.order, Skill) else (f"{item.order.who} skill",)
                 for unit in acting:
                     first = seen.get(unit)
-                    if first is not None and not (first is last and self.follows(first, item.order)):
+                    if first is not None and not self.follows(first, item.order, first is last):
                         self.say("orders.twice", item.path, unit=unit.removesuffix(" skill"), section=heading, first=grammar.say(first))
                         break
                 seen = {**seen, **dict.fromkeys(acting, item.order)}
@@ -319,10 +320,15 @@ class _Reader:
                 last = None
         return seen
 
-    def follows(self, first: Order, second: Order) -> bool:
-        """Tell whether two consecutive orders share one allowance: a ladder picked up and carried, carried and raised."""
+    def follows(self, first: Order, second: Order, at_once: bool) -> bool:
+        """Tell whether two orders share one allowance: a ladder picked up and carried, carried and raised, in two lines at once.
+
+        Those who have shifted a ladder go on each for himself, in whatever line.
+        """
         following = AFTER.get(names.kind(first), ())
-        return (names.kind(second) or "move") in following and names.who(first) == names.who(second)
+        if (names.kind(second) or "move") not in following:
+            return False
+        return names.kind(first) == "shift" or (at_once and names.who(first) == names.who(second))
 
     def jobs(self, sections: Mapping[str, tuple[Item, ...]]) -> None:
         """Refuse other orders for a figure whose work takes the whole turn."""

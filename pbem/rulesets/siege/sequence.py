@@ -15,11 +15,10 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, SequenceOfPlay, parse_cursor
-from pbem.rulesets.siege import counter, healing, jobs, panic, siege_days, victory
+from pbem.rulesets.siege import counter, healing, jobs, ladders, panic, siege_days, victory
 from pbem.rulesets.siege.character import harmless, person
 from pbem.rulesets.siege.events import DayBegan, DrawOffered, PhaseBegan, PhaseEnded, StateChanged, TurnBegan
 from pbem.rulesets.siege.field import Field, Person, SideInfo
-from pbem.rulesets.siege.flames import remembered
 from pbem.rulesets.siege.flames import remembered
 from pbem.rulesets.siege.state import HEALTHY, STUNNED, Battle, Unit
 
@@ -249,6 +248,8 @@ def may_shoot(rules: Rules, battle: Battle, unit: Unit, phase: str) -> Problem |
     """Return why it is not the figure's time to shoot; None if it is."""
     if problem := _may_act(battle, unit):
         return problem
+    if problem := ladders.hands_full(battle, unit):
+        return problem
     who = person(battle, unit)
     names = {"unit": unit.id}
     if not who.missile:
@@ -299,7 +300,7 @@ def may_fight(rules: Rules, battle: Battle, unit: Unit, phase: str = "melee") ->
         return problem
     if not fights_in(phase):
         return Problem("sequence.no-melee-now", {"unit": unit.id}, rule="S1.21f")
-    if problem := occupied(unit):
+    if problem := occupied(unit) or ladders.hands_full(battle, unit):
         return problem
     if harmless(battle, unit):
         return Problem("sequence.harmless", {"unit": unit.id}, rule="CH0.1m", help="leave the fighting to soldiers and peasants")

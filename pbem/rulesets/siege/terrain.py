@@ -188,6 +188,8 @@ def sign_of(rules: Rules, ground: Terrain, attacking: bool) -> str:
         return behind_the_battlement(rules) or ground.melee_defender
     if ground.id == "rubble":
         return on_rubble(rules)
+    if ground.id == "ladder_upright":
+        return ladder_sign(rules)
     return ground.melee_attacker if attacking else ground.melee_defender
 
 
@@ -201,6 +203,12 @@ def behind_the_battlement(rules: Rules) -> str:
 def on_rubble(rules: Rules) -> str:
     """Return the sign of who fights on rubble, for which the chart has none: level ground, or by the option bad ground."""
     return rules.setting("rubble_melee_modifier")
+
+
+@rule("S1.93e")
+def ladder_sign(rules: Rules) -> str:
+    """Return the sign of who fights on a ladder: bad ground as the text has it, or by the option that of the printed chart."""
+    return rules.setting("ladder_melee_modifier")
 
 
 @rule("S3.35e")
