@@ -436,6 +436,13 @@ class _Teller:
     def _args_checked(self, args: dict[str, Any]) -> None:
         args["act"] = self._words.phrase("report.cover-taken" if args.get("since") else "report.cover-over")
 
+    def _args_featurechanged(self, args: dict[str, Any]) -> None:
+        kind = str(args.get("is", ""))
+        key = f"feature.{kind}-{args.get('damage') or 0}" if kind == "wall" else f"feature.{kind}"
+        if self._words.knows("phrases", key):
+            args["act"] = self._words.phrase(key, at=args.get("at", ""))
+            args["is"] = ""
+
     def _args_wallheld(self, args: dict[str, Any]) -> None:
         args["act"] = self._words.phrase(f"report.held-{args['why']}")
 

@@ -10,7 +10,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Token
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import centre, corners, hex_of, side_points, split_place
-from pbem.rulesets.siege import maps, scene_works, traces
+from pbem.rulesets.siege import maps, scene_works, siege_days, traces
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.field import Field
 from pbem.rulesets.siege.maps import MapPart
@@ -216,8 +216,10 @@ def _name(battle: Battle, side: str) -> str:
 def _summary(battle: Battle, title: str) -> str:
     if not battle.field.sides:
         return f"{title}, a map of {battle.field.columns} by {battle.field.rows} hexes."
-    men = [unit.side for unit in battle.units.values() if unit.living and unit.kind == MAN and unit.id not in battle.field.bystanders]
+    there = (unit for unit in battle.units.values() if unit.living or (battle.field.siege and unit.state != DEAD))
+    men = [unit.side for unit in there if unit.kind == MAN and unit.id not in battle.field.bystanders]
     counts = [f"{info.name} {men.count(info.id)} alive" for info in battle.field.sides]
     when = f"turn {battle.at.turn}" if battle.at.turn and battle.at.phase not in ("setup", "over") else battle.at.phase
+    when = "its plan" if when == siege_days.DAY.id else when
     when = f"day {battle.at.day}, {when}" if battle.at.day else when
     return f"{title}, {when}: " + ", ".join(counts) + "."
