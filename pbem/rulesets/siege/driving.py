@@ -132,7 +132,7 @@ def drive(rules: Rules, play: Play[Battle], order: Act) -> None:
     if isinstance(found, Drive):
         places = moved_places(found)
         aboard = carried(play.state, places)
-        cause = play.happen(ThingMoved(found.engine.id, found.at, passengers=aboard, crew=found.crew, rule="S2.41f"))
+        cause = play.happen(ThingMoved(found.engine.id, found.at, passengers=aboard, crew=found.crew, rule="S2.41f", was=found.engine.at))
         for thing in sorted(play.state.things.values(), key=lambda thing: thing.id):
             if thing.id != found.engine.id and thing.at and all(place in places for place in thing.at):
                 play.happen(ThingMoved(thing.id, tuple(places[place] for place in thing.at), cause=cause))

@@ -350,7 +350,10 @@ class Healed:
 
 @dataclass(frozen=True, slots=True)
 class ThingMoved:
-    """A thing stands elsewhere now, and its passengers with it; ``crew``: who moved it from inside, and has moved with that."""
+    """A thing stands elsewhere now, and its passengers with it; ``crew``: who moved it from inside, and has moved with that.
+
+    ``was`` is where an engine stood before, for those who show its way.
+    """
 
     thing: str
     at: tuple[str, ...]
@@ -359,6 +362,7 @@ class ThingMoved:
     crew: tuple[str, ...] = ()
     cause: int = -1
     rule: str = ""
+    was: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
