@@ -255,13 +255,18 @@ def _lay(picture: Image.Image, figure: Image.Image, spots: Sequence[Spot], taken
         y = min(max(spot[1], high + 2), picture.height - high - 2)
         return x - half, y - high, x + half, y + high
 
+    rooms = [room(spot) for spot in spots]
+    left, top = min(box[0] for box in rooms), min(box[1] for box in rooms)
+    right, low = max(box[2] for box in rooms), max(box[3] for box in rooms)
+    close = [box for box in taken if box[0] < right and box[2] > left and box[1] < low and box[3] > top]
+
     def hidden(box: Room) -> float:
         return sum(
             max(0.0, min(box[2], other[2]) - max(box[0], other[0])) * max(0.0, min(box[3], other[3]) - max(box[1], other[1]))
-            for other in taken
+            for other in close
         )
 
-    best = min((room(spot) for spot in spots), key=hidden)
+    best = min(rooms, key=hidden)
     taken.append(best)
     figures.stamp(picture, figure, (best[0] + best[2]) / 2, (best[1] + best[3]) / 2)
 

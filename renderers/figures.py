@@ -14,7 +14,7 @@ from .frame import Frame, Spot
 
 SHELTERS = ("siege-tower", "ram")
 """Kinds of thing that who stands on the ground of their cells is inside of."""
-PAIR = 0.76
+PAIR = 0.74
 """How large counters are of which two share a hex, beside one that stands alone."""
 
 
@@ -55,7 +55,7 @@ def beside(others: Sequence[Token], token: Token) -> tuple[float, float]:
         return 0.0, 0.0
     place = sorted((each.level, each.id) for each in others).index((token.level, token.id))
     share = 2 * place / (len(others) - 1) - 1
-    return 0.47 * share, -0.07 * share
+    return 0.49 * share, -0.07 * share
 
 
 _BADGE_SPOTS = ((0.6, -0.58), (0.62, -0.16), (-0.62, -0.58), (-0.64, -0.16))
@@ -98,10 +98,11 @@ def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
         if len(together[token.cells[0]]) > 1:
             share = grow * PAIR
             right, down = beside(together[token.cells[0]], token)
-            x, y = x + unit * right, y + unit * down
+            x, y = x + unit * grow * right, y + unit * grow * down
         if token.id in told and len(token.cells) == 1:
             stamp(picture, counters.floor(told[token.id], round(unit * share * 100)), x, y)
-            marks.append((counters.badge(told[token.id], round(unit * 0.38)), x - unit * share * 0.66, y + unit * share * 0.04))
+            hand = 1 if token.level and len(together[token.cells[0]]) > 1 else -1
+            marks.append((counters.badge(told[token.id], round(unit * 0.38)), x + unit * share * 0.66 * hand, y + unit * share * 0.04))
         spot = _one(picture, scene, token, unit * share, x, y, frame)
         spots = _BADGE_SPOTS if len(token.cells) == 1 else long_counters.corners_of(angle(*frame.spots(token.cells[:2])))
         for word, (right, down) in zip(counters.badges_of(token), spots, strict=False):

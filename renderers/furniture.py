@@ -203,6 +203,11 @@ def _thing_sample(kind: str, stands: str, colour: tuple[int, int, int], unit: in
     """Return a small picture of a thing, no higher than a line of the legend."""
     offsets = ((0.0, 0.0),) if stands == "raised" else _SHAPES.get(kind, ((0.0, 0.0),))
     figure = engines.sprite(kind, stands, offsets, -90 if len(offsets) > 2 or stands == "raised" else 0, colour, 4000)
+    return _small(figure, unit)
+
+
+def _small(figure: Image.Image, unit: int) -> Image.Image:
+    """Return a stamp without its empty rim, no larger than a line of the legend allows."""
     figure = figure.crop(figure.getbbox())
     share = min(unit * 1.35 / figure.height, unit * 1.9 / figure.width)
     return figure.resize((max(1, round(figure.width * share)), max(1, round(figure.height * share))), Image.Resampling.LANCZOS)
@@ -214,8 +219,7 @@ def _feature_sample(kind: str, unit: int) -> Image.Image:
         return works.gauge(2, 4, round(unit * 100))
     if kind == "fire":
         return works.flame_number(1, round(unit * 110))
-    figure = works.patch(kind, round(unit * 70), 0)
-    return figure.crop(figure.getbbox())
+    return _small(works.patch(kind, 4000, 0), unit)
 
 
 def edge_sample(kind: str, unit: float, back: Image.Image, castle: str = "") -> Image.Image:
