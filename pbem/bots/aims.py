@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pbem.bots import walls
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.field import Term
@@ -39,6 +40,10 @@ class Aims:
     """Scales by which losses count, with the points for each."""
     last: int
     """The last game turn; 0: no limit."""
+    burn: tuple[str, ...] = ()
+    """Hexes of the enemy's that are to be burnt."""
+    walls: tuple[str, ...] = ()
+    """Battlements to be held against those who come with ladders and towers; none where nobody does, or it is this side that comes."""
 
 
 def aims(rules: Rules, battle: Battle, side: str) -> Aims:
@@ -51,12 +56,20 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
     prey: dict[str, int] = {}
     dear: dict[str, int] = {}
     scales: list[tuple[str, int]] = []
+    burn: dict[str, None] = {}
     for term in (*battle.field.at_once, *battle.field.at_end):
         ours = term.side in (side, "any")
         own, foes = _meant(battle, term, side, True), _meant(battle, term, side, False)
         match term.kind:
-            case "held":
+            case "held" | "held-after":
                 hold |= dict.fromkeys(battle.field.marks[term.mark])
+            case "gathered" if ours:
+                gather |= {unit: battle.field.marks[term.mark] for unit in own if unit not in gather}
+            case "burnt" if ours:
+                burn |= dict.fromkeys(battle.field.marks[term.mark])
+            case "brought" if ours:
+                teams = (battle.things[name].hitched[:1] for name in term.units if name in battle.things)
+                lead |= {beast: battle.field.marks[term.mark] for team in teams for beast in team if battle.units[beast].living}
             case "losses":
                 scales.append((term.scale, term.points))
             case "in":
@@ -73,7 +86,10 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
             case "dead" | "destroyed":
                 prey |= {unit: term.points for unit in foes if ours}
                 dear |= {unit: term.points for unit in own if term.side != side}
-    return Aims(side, tuple(hold), gather, leave, lead, frozenset(off), prey, dear, tuple(scales), battle.field.length)
+    tops = tuple(hex_ for hex_, ground in battle.field.ground.items() if ground.id == "battlement")
+    manned = tops if walls.holds_walls(battle, side) else ()
+    last = battle.field.length
+    return Aims(side, tuple(hold), gather, leave, lead, frozenset(off), prey, dear, tuple(scales), last, tuple(burn), manned)
 
 
 def _meant(battle: Battle, term: Term, side: str, own: bool) -> list[str]:

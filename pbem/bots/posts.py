@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from pbem.bots import siegecraft, walls
 from pbem.bots.aims import Aims
 from pbem.bots.survey import FAR, Survey
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import distance
-from pbem.rulesets.siege import setup, step
+from pbem.geometry.hex import distance, neighbours
+from pbem.rulesets.siege import placing, setup, step, terrain
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
 SHOT = 7
 """So far from the nearest enemy a shooter likes to stand."""
+QUICK = 6
+"""Who has so many points can go into a moat with a ladder."""
 SHELTER: Mapping[str, int] = {"light": 1, "medium": 2, "heavy": 3}
 
 
@@ -51,7 +54,20 @@ def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ..
         return aims.leave[unit.id]
     if keeps:
         return aims.hold
-    return urgent(survey, aims, unit)
+    if aims.burn and not person(survey.battle, unit).missile and (near := siegecraft.beside_what_burns(aims, survey.battle)):
+        return near
+    if survey.storms and (place := aims.gather.get(unit.id) or aims.hold) and not person(survey.battle, unit).missile:
+        return place if siegecraft.ways_up(survey.battle, aims.side) else siegecraft.behind_the_ladders(survey.battle, aims.side) or place
+    return urgent(survey, aims, unit) or pressed(survey, aims, unit)
+
+
+def pressed(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
+    """Return the battlements at which the enemy comes on, nearest to him, for those who hold the walls; none for all others."""
+    if not aims.walls or not survey.foes:
+        return ()
+    near = sorted(aims.walls, key=lambda top: (survey.nearest_foe(top), top))
+    least = survey.nearest_foe(near[0])
+    return tuple(top for top in near if survey.nearest_foe(top) <= least + 1)
 
 
 def urgent(survey: Survey, aims: Aims, unit: Unit) -> tuple[str, ...]:
@@ -76,7 +92,7 @@ def in_time(survey: Survey, aims: Aims, unit: Unit, reached: Mapping[str, int]) 
 
 def _liking(survey: Survey, aims: Aims, unit: Unit, hex_: str, pull: Mapping[str, int], wanted: bool) -> int:
     """Return how much a figure likes a hex, in no unit in particular."""
-    ground = survey.battle.field.ground[hex_]
+    ground = terrain.terrain_at(survey.rules, survey.battle, hex_)
     sheltered = SHELTER.get(ground.cover, 0)
     risk = min(8, survey.danger(hex_) // max(1, survey.values[unit.id].defence))
     contact = survey.contact(hex_)
@@ -95,10 +111,16 @@ def _liking(survey: Survey, aims: Aims, unit: Unit, hex_: str, pull: Mapping[str
 def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[str]:
     """Yield where everybody of a seat is placed: men of arms towards what is to be won, shooters behind them."""
     survey = Survey(rules, battle, aims.side)
+    if aims.walls:
+        yield from garrison(rules, battle, seat, aims)
+        return
+    teams = list(_ladder_teams(rules, battle, seat, aims)) if survey.storms else []
+    yield from teams
+    placed = {sentence.split(" at ")[0]: sentence.split(" at ")[1].split() for sentence in teams}
     goals = [hex_ for place in (aims.hold, *aims.gather.values()) for hex_ in place] or [hex_ for foe in survey.foes for hex_ in foe.hexes]
     far = survey.far_from(dict.fromkeys(goals) or battle.field.ground)
-    taken = set(battle.standing_at)
-    mine = [force for force in setup.waiting(battle) if battle.units[force.id].owner == seat]
+    taken = {*battle.standing_at, *(hex_ for hexes in placed.values() for hex_ in hexes)}
+    mine = [force for force in setup.waiting(battle) if battle.units[force.id].owner == seat and force.id not in placed]
     for force in sorted(mine, key=lambda force: (bool(battle.field.people[force.person].missile), force.id)):
         unit = battle.units[force.id]
         free = [hex_ for hex_ in setup.region(battle, force) if hex_ not in taken and setup.may_stand(rules, battle, unit, hex_) is None]
@@ -106,3 +128,57 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
             hex_ = min(free, key=lambda hex_: (far.get(hex_, FAR), hex_))
             taken.add(hex_)
             yield f"{force.id} at {hex_}"
+
+
+def garrison(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[str]:
+    """Yield where those who hold walls are placed: on battlements and behind slits, spread out towards where the enemy begins."""
+    field = battle.field
+    marks = {force.within for force in field.forces if force.side != aims.side and force.within}
+    edge = [hex_ for mark in sorted(marks) for hex_ in field.marks[mark]] or list(field.ground)
+    top = {hex_ for hex_ in field.ground if field.ground[hex_].id in ("battlement", "arrow_slit")}
+    near = {hex_: min(distance(hex_, there) for there in edge) for hex_ in top}
+    taken = set(battle.standing_at)
+    mine = [force for force in setup.waiting(battle) if battle.units[force.id].owner == seat]
+    for force in sorted(mine, key=lambda force: (not field.people[force.person].missile, force.id)):
+        unit = battle.units[force.id]
+        free = [hex_ for hex_ in setup.region(battle, force) if hex_ not in taken and setup.may_stand(rules, battle, unit, hex_) is None]
+        posts_ = [hex_ for hex_ in free if hex_ in top]
+        if posts_ and unit.kind == "man":
+            hex_ = min(posts_, key=lambda hex_: (near[hex_] + 2 * sum(distance(hex_, other) < 3 for other in taken), hex_))
+            taken.add(hex_)
+            yield f"{force.id} at {hex_}"
+
+
+def _ladder_teams(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[str]:
+    """Yield where ladders are placed, each with two men who are strong and quick enough to go through a moat with it."""
+    field = battle.field
+    feet = {foot for foot, _, _ in walls.feet(battle)}
+    men = [force for force in setup.waiting(battle) if battle.units[force.id].owner == seat and battle.units[force.id].kind == "man"]
+    strong = [
+        force for force in men if not field.people[force.person].missile and field.people[force.person].states["healthy"].move >= QUICK
+    ]
+    strong.sort(key=lambda force: (field.people[force.person].states["healthy"].attack, force.id))
+    taken = set(battle.standing_at)
+    for entry in placing.waiting(battle):
+        if entry.thing.kind != "ladder" or entry.thing.side != aims.side or len(strong) < 2 or not feet:
+            continue
+        one, other = strong[:2]
+        region = set(placing.region(battle, entry)) & set(setup.region(battle, one)) & set(setup.region(battle, other)) - taken
+        near = {hex_: min(distance(hex_, foot) for foot in feet) for hex_ in region}
+        pairs = (
+            (near[hex_] + near[there] + _crowded(hex_, taken), hex_, there)
+            for hex_ in region
+            for there in neighbours(hex_)
+            if there in region
+        )
+        for _, hex_, there in sorted(pairs)[:1]:
+            taken |= {hex_, there}
+            del strong[:2]
+            yield f"{one.id} at {hex_}"
+            yield f"{other.id} at {there}"
+            yield f"{entry.thing.id} at {hex_} {there}"
+
+
+def _crowded(hex_: str, taken: set[str]) -> int:
+    """Return how much too near other ladders a hex is: they are to be set up side by side, not behind each other."""
+    return 2 * sum(distance(hex_, other) < 4 for other in taken)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.bots import escorts, paper, posts, shots
+from pbem.bots import escorts, paper, posts, shots, siegecraft
 from pbem.bots.aims import Aims, aims, worth
 from pbem.bots.blows import Blow, Blows
 from pbem.bots.bot import Bot, Data
@@ -61,6 +61,11 @@ class _Turn:
         self.mine = [unit for unit in self.survey.own if unit.owner == seat and unit.able and unit.kind == MAN]
         self.asks = asks
         """Whether he leaves retreats and advances open where something may be said for either."""
+        self.fast: dict[str, str] = {}
+        """Who does something in the melee phase for which he stays where he is, and the sentence of it."""
+        self.volleys: dict[str, str] = {}
+        """Who shoots an engine, and the sentence of it."""
+        self.strikes_of_rams: list[str] = []
         self.away: set[str] = set()
         """Who has something else to do than to fight or to hold a post."""
         self.moves: list[str] = []
@@ -71,8 +76,14 @@ class _Turn:
 
     def file(self) -> Data:
         """Return the order file."""
+        self.fast = dict(siegecraft.stands_fast(self.rules, self.battle, self.aims, self.seat, self.mine)) if "fight" in self.open else {}
+        self.volleys = (
+            dict(siegecraft.volleys(self.rules, self.battle, self.aims, self.seat, self.survey.foes)) if "shoot" in self.open else {}
+        )
+        self.away |= {*self.fast}
         shoot = dict(self.shoot())
-        movers = [unit for unit in self.mine if self.may_move(unit, shoot)]
+        movers = [unit for unit in self.mine if unit.id not in self.fast and self.may_move(unit, shoot)]
+        movers = self.with_things(movers)
         reached = {unit.id: self.survey.reach(unit) for unit in movers}
         stays = {unit.id: {unit.hexes[0]: 0} for unit in self.mine}
         self.leave(movers, reached)
@@ -90,13 +101,30 @@ class _Turn:
             self.go(unit.id, hex_)
         again = list(self.shoot_again())
         lines: dict[str, list[Any]] = {
-            "shoot": [f"{who} at {' or '.join(at)}" for who, at in shoot.items()],
+            "shoot": [*self.volleys.values(), *(f"{who} at {' or '.join(at)}" for who, at in shoot.items())],
             "move": self.moves,
             "shoot-again": again,
-            "fight": list(self.fights(blows, shoot, again)),
+            "fight": [*self.fast.values(), *self.strikes_of_rams, *self.fights(blows, shoot, again)],
         }
         data: Data = {heading: lines[heading] for heading in self.open if lines[heading]}
         return {**(data or {self.open[0]: []}), "standing": self.standing()}
+
+    # --- what is done with things
+
+    def with_things(self, movers: list[Unit]) -> list[Unit]:
+        """Plan what is done with ladders, towers and the like; return who is left to march."""
+        if not self.battle.things and not self.aims.burn:
+            return movers
+        craft = siegecraft.Siegecraft(self.survey, self.aims, self.seat, movers)
+        craft.plan()
+        self.moves += craft.sentences
+        for id_ in sorted(craft.busy):
+            self.away.add(id_)
+            if craft.battle.units[id_].at != self.battle.units[id_].at:
+                self.survey.led(id_, craft.battle.units[id_].hexes)
+        if "fight" in self.open:
+            self.strikes_of_rams = list(siegecraft.strikes(self.rules, craft.battle, self.aims, self.seat))
+        return [unit for unit in movers if unit.id not in craft.busy]
 
     # --- shots
 
@@ -104,6 +132,8 @@ class _Turn:
         """Yield who shoots at whom in the first missile phase, each target with another in case it falls before."""
         now = self.battle.changed(at=replace(self.battle.at, phase="first_missile"))
         for unit in self.mine:
+            if unit.id in self.fast or unit.id in self.volleys or any(unit.id in thing.by for thing in self.battle.things.values()):
+                continue
             found = shots.targets(self.rules, now, self.aims, unit, self.survey.foes)
             if found:
                 yield unit.id, [id_ for _, id_ in found[:2]]
@@ -113,7 +143,7 @@ class _Turn:
         after = self.survey.after()
         after = after.changed(at=replace(after.at, phase="second_archery"))
         for unit in self.mine:
-            if unit.id in self.survey.at and not sequence.may_shoot(self.rules, after, unit, "second_archery"):
+            if unit.id in self.survey.at and unit.id not in self.fast and not sequence.may_shoot(self.rules, after, unit, "second_archery"):
                 found = shots.targets(self.rules, after, self.aims, after.units[unit.id], self.survey.foes)
                 if found:
                     yield f"{unit.id} at {' or '.join([*(id_ for _, id_ in found[:2]), 'nearest'])}"
@@ -201,7 +231,7 @@ class _Turn:
     def keeps_back(self, unit: Unit) -> bool:
         """Tell whether a figure never follows a beaten enemy: shooters, wounded men, and who stands where the points are."""
         there = self.survey.at.get(unit.id, unit.hexes)[0]
-        return bool(person(self.battle, unit).missile) or unit.state == WOUNDED or there in self.aims.hold
+        return bool(person(self.battle, unit).missile) or unit.state == WOUNDED or there in self.aims.hold or there in self.aims.walls
 
     def safe(self, blow: Blow) -> bool:
         """Tell whether no other enemy stands beside those who are attacked, so that one might follow them."""

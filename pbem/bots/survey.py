@@ -9,15 +9,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from heapq import heappop, heappush
 
+from pbem.bots import walls
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours, side_between, side_number
-from pbem.rulesets.siege import step
+from pbem.rulesets.siege import passages, step, terrain
 from pbem.rulesets.siege.character import values
 from pbem.rulesets.siege.field import Values
 from pbem.rulesets.siege.state import Battle, Unit
 
 Rules = Ruleset[Battle]
 FAR = 999
+MOAT = "moat"
 
 
 class Survey:
@@ -39,6 +41,8 @@ class Survey:
         self.others: dict[str, tuple[str, ...]] = {}
         """Bystander or animal that is led -> the hexes where it will stand."""
         self.values: dict[str, Values] = {unit.id: values(rules, battle, unit) for unit in (*self.own, *self.foes)}
+        self.storms = walls.storms(battle, side)
+        self._enters: dict[tuple[str, str], int | None] = {}
         self._steps: dict[tuple[bool, str], tuple[tuple[str, int], ...]] = {}
         self._tails: dict[tuple[str, str], str] = {}
         self._ways: dict[tuple[str, ...], Mapping[str, int]] = {}
@@ -136,25 +140,40 @@ class Survey:
 
     def far_from(self, goals: Iterable[str]) -> Mapping[str, int]:
         """Return hex -> the points that the way from it to the nearest goal costs on foot, whoever stands in it; no way: not there."""
-        ground = self.battle.field.ground
-        walls = self.battle.field.features_between
         found: dict[str, int] = {}
-        heap = [(0, hex_) for hex_ in goals if hex_ in ground]
+        heap = [(0, hex_) for hex_ in goals if hex_ in self.battle.field.ground]
         while heap:
             spent, hex_ = heappop(heap)
             if hex_ in found:
                 continue
             found[hex_] = spent
-            entered = ground[hex_].mp_foot
-            if entered is None:
-                continue
             for beside in neighbours(hex_):
-                if beside not in ground or beside in found or ground[beside].mp_foot is None:
-                    continue
-                features = walls.get((beside, hex_), ())
-                if all(feature.passes for feature in features):
-                    heappush(heap, (spent + entered + sum(feature.cost for feature in features), beside))
+                if beside not in found and (cost := self.enters(beside, hex_)) is not None:
+                    heappush(heap, (spent + cost, beside))
         return found
+
+    def enters(self, here: str, there: str) -> int | None:
+        """Return what a step costs a man on foot by ground, walls and floors, whoever stands where; None where none leads there."""
+        known = self._enters.get((here, there), FAR)
+        if known == FAR:
+            known = self._enters[here, there] = self._entered(here, there)
+        return known
+
+    def _entered(self, here: str, there: str) -> int | None:
+        rules, battle = self.rules, self.battle
+        if here not in battle.field.ground or terrain.terrain_at(rules, battle, here).mp_foot is None:
+            return None
+        if passage := passages.between(rules, battle, here, there):
+            return passage.cost
+        ground, beyond = terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there)
+        if beyond.mp_foot is None:
+            return None
+        features = terrain.between(battle, here, there)
+        joined = ground.floor == beyond.floor or ground.joins or beyond.joins or any(feature.joins for feature in features)
+        if joined and all(feature.passes for feature in features):
+            wet = ground.id == beyond.id == MOAT
+            return 1 if wet else beyond.mp_foot + sum(feature.cost for feature in features)
+        return None
 
     # --- the enemy
 

@@ -1,0 +1,376 @@
+"""What the sergeant has done at a castle besides marching and striking: ladders, towers, rams, ballistae, fire and oil.
+
+Everything here asks the rules whether a deed is legal now and takes the best of those that are; nothing is planned beyond this turn
+but where a ladder is to stand. Who is busy with a deed neither marches nor strikes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from pbem.bots import walls
+from pbem.bots.aims import Aims
+from pbem.bots.survey import FAR, Survey
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import SIDES, distance, hex_of, neighbour, neighbours
+from pbem.rulesets.siege import ballista, carrying, deeds, engines, fire, grammar, ladders, movement, names, step, terrain, toppling
+from pbem.rulesets.siege.character import person
+from pbem.rulesets.siege.conditions import problems
+from pbem.rulesets.siege.orders import Act, FireEngine, Move, Order
+from pbem.rulesets.siege.state import WOUNDED, Battle, Thing, Unit
+
+Rules = Ruleset[Battle]
+
+CREW: Final = 3
+"""So many men move a tower or a ram."""
+STEPS: Final = (2, 1)
+"""So many hexes an engine is moved at most, the farthest first."""
+BUSY_BEFORE: Final = ("topple", "light", "put-out", "pour")
+"""Deeds of the melee phase for which a man has to stand where he stood at the beginning of his turn."""
+NOT_FOR_CREW: Final = 2
+"""Men who shoot, or are wounded, are so many hexes farther away than they are when hands are wanted."""
+
+
+def legal(rules: Rules, battle: Battle, seat: str, order: Order, kind: str = "act") -> bool:
+    """Tell whether an order's rules are in force and it is legal as things are now."""
+    return names.not_in_force(rules, order) is None and next(problems(rules, battle, kind, seat, order), None) is None
+
+
+# --- what takes a man his whole turn
+
+
+def stands_fast(rules: Rules, battle: Battle, aims: Aims, seat: str, mine: Sequence[Unit]) -> Iterator[tuple[str, str]]:
+    """Yield who does something in the melee phase for which he neither shoots nor moves before, and its sentence; the best for each."""
+    if not battle.things and not aims.burn and not battle.features:
+        return
+    then = battle.changed(at=replace(battle.at, phase="melee"))
+    for unit in mine:
+        found = [
+            (value, grammar.say(order)) for value, order in _standing_deeds(rules, then, aims, unit) if legal(rules, then, seat, order)
+        ]
+        if found:
+            yield unit.id, max(found)[1]
+
+
+def _standing_deeds(rules: Rules, battle: Battle, aims: Aims, unit: Unit) -> Iterator[tuple[int, Act]]:
+    side = unit.side
+    for ladder in toppling.reachable(rules, battle, unit):
+        climber = ladders.climber(battle, ladder)
+        if ladder.side != side and (climber is None or climber.side != side):
+            yield (9 if climber else 6), Act("topple", (unit.id,), ladder.id)
+    for hex_ in (place for at in unit.at for place in neighbours(hex_of(at))):
+        if (hex_, "fire") in battle.features:
+            if hex_ not in aims.burn:
+                yield 5, Act("put-out", (unit.id,), to=(hex_,))
+        elif hex_ in aims.burn or any(thing.side not in ("", side) for thing in things_in(battle, hex_)):
+            yield 8, Act("light", (unit.id,), to=(hex_,))
+    for thing in battle.things.values():
+        if thing.kind == "oil" and unit.id in thing.by:
+            for hex_ in (place for at in unit.at for place in neighbours(hex_of(at))):
+                foes = [battle.units[id_] for id_ in battle.living_in.get(hex_, ()) if battle.foes(unit, battle.units[id_])]
+                if foes:
+                    yield 7 + len(foes), Act("pour", (unit.id,), thing.id, to=(hex_,))
+
+
+def things_in(battle: Battle, hex_: str) -> list[Thing]:
+    """Return the engines and ladders in a hex."""
+    return [thing for thing in battle.things.values() if hex_ in thing.at and thing.kind in (*walls.AGAINST_WALLS, *terrain.ENGINES)]
+
+
+# --- the movement of things
+
+
+class Siegecraft:
+    """The deeds of one movement phase while they are planned, one after the other, on the battle as each leaves it."""
+
+    def __init__(self, survey: Survey, aims: Aims, seat: str, free: Iterable[Unit]) -> None:
+        self.rules = survey.rules
+        self.survey = survey
+        self.aims = aims
+        self.seat = seat
+        self.battle = survey.battle.changed(at=replace(survey.battle.at, phase="movement"))
+        self.free = {unit.id for unit in free}
+        """Who has nothing to do yet in this movement."""
+        self.busy: set[str] = set()
+        """Who is bound to a thing: he does not march or strike by himself."""
+        self.sentences: list[str] = []
+
+    def plan(self) -> None:
+        """Plan everything that is done with the side's things."""
+        things = [thing for thing in self.battle.things.values() if thing.side == self.aims.side]
+        for thing in sorted(things, key=lambda thing: (thing.stands != ladders.RAISED, thing.id)):
+            if thing.kind == "ladder":
+                self.ladder(thing.id)
+            elif thing.kind in engines.KINDS:
+                self.engine(thing.id)
+            elif thing.kind == "ballista":
+                self.serve(thing)
+        self.over_the_wall()
+        self.bridges()
+        self.stay_beside()
+
+    def do(self, order: Order, kind: str = "act") -> bool:
+        """Do something if it is legal now, and see what comes of it; tell whether it was."""
+        if not legal(self.rules, self.battle, self.seat, order, kind):
+            return False
+        self.sentences.append(grammar.say(order))
+        if isinstance(order, Act):
+            self.battle = deeds.after(self.rules, self.battle, order)
+        elif isinstance(order, Move):
+            walk = movement.plan(self.rules, self.battle, order)
+            if isinstance(walk, step.Walk):
+                unit = self.battle.units[order.who]
+                self.battle = self.battle.with_units(replace(unit, at=walk.ends, did=(*unit.did, "moved")))
+        return True
+
+    def bind(self, who: Iterable[str]) -> None:
+        """Let some be busy with a thing."""
+        for id_ in who:
+            self.busy.add(id_)
+            self.free.discard(id_)
+
+    def hands(self, near: str, count: int, fit: bool = True) -> list[str]:
+        """Return who is best sent to a place where hands are wanted: the nearest who do not shoot and are sound."""
+
+        def far(id_: str) -> tuple[int, str]:
+            unit = self.battle.units[id_]
+            worse = bool(person(self.battle, unit).missile) + (unit.state == WOUNDED)
+            return (distance(hex_of(unit.at[0]), near) + NOT_FOR_CREW * worse, id_)
+
+        afoot = [id_ for id_ in self.free if self.battle.units[id_].at and not self.battle.units[id_].on]
+        men = [id_ for id_ in afoot if not fit or self.battle.units[id_].state != WOUNDED]
+        return sorted(men, key=far)[:count]
+
+    # --- ladders
+
+    def ladder(self, id_: str) -> None:
+        """Go on with a ladder: pick it up, carry it to the wall, raise it, climb it."""
+        ladder = self.battle.things[id_]
+        if ladder.stands == ladders.RAISED:
+            self.climb(ladder)
+            return
+        carriers = [man for man in ladder.by if man in self.free]
+        if ladder.stands != ladders.CARRIED or len(carriers) < len(ladder.at):
+            carriers = self.pick_up(ladder)
+        if len(carriers) == len(ladder.at):
+            self.march(id_, carriers)
+            self.raise_(id_, carriers)
+        self.bind(carriers)
+
+    def pick_up(self, ladder: Thing) -> list[str]:
+        """Let two men go to a ladder that lies, and take it if they are there."""
+        men = [id_ for hex_ in ladder.at for id_ in self.battle.living_in.get(hex_, ()) if id_ in self.free]
+        for hex_ in ladder.at:
+            if not any(hex_ in self.battle.units[id_].at for id_ in men):
+                for id_ in self.hands(hex_, 3):
+                    if id_ not in men and self.do(Move(id_, (hex_,)), "move"):
+                        men.append(id_)
+                        break
+        self.bind(men)
+        if len(men) == len(ladder.at) and self.do(Act("pick-up", tuple(sorted(men)), ladder.id)):
+            return list(self.battle.things[ladder.id].by)
+        return []
+
+    def march(self, id_: str, carriers: Sequence[str]) -> None:
+        """Let two carriers bring their ladder nearer to where it can stand."""
+        ladder = self.battle.things[id_]
+        if carrying.not_at_the_foot(self.rules, self.battle, ladder) is None:
+            return
+        way = self.survey.way(tuple(sorted({foot for foot, _, top in walls.feet(self.battle) if not self.taken(top)})))
+        reached = carrying.goals(self.rules, self.battle, ladder, list(ladder.by))
+        here = min((way.get(hex_, FAR) for hex_ in ladder.at), default=FAR)
+        ranked = sorted((min(way.get(hex_, FAR) for hex_ in pair), sum(way.get(hex_, FAR) for hex_ in pair), pair) for pair in reached)
+        for far, _, pair in ranked[:3]:
+            if far < here and self.do(Act("carry", tuple(ladder.by), id_, to=pair)):
+                return
+
+    def taken(self, top: str) -> bool:
+        """Tell whether a ladder leans on a battlement already."""
+        return any(ladders.faced(ladder) == top for ladder in ladders.upright(self.battle))
+
+    def raise_(self, id_: str, carriers: Sequence[str]) -> None:
+        """Raise a ladder where it can lean on a battlement: rather on one where nobody stands, and where nobody is beside."""
+        ladder = self.battle.things[id_]
+        found = []
+        for hex_ in ladder.at:
+            for side in SIDES:
+                top = neighbour(hex_, side) or ""
+                if top in self.battle.field.ground and walls.may_be_scaled(self.battle, hex_, top) and not self.taken(top):
+                    found.append((self.guarded(top), hex_, side))
+        for _, hex_, side in sorted(found):
+            if self.do(Act("raise", tuple(ladder.by), id_, to=(hex_,), facing=side)):
+                return
+
+    def guarded(self, top: str) -> int:
+        """Return how well a battlement is guarded: who stands on it counts more than who stands beside it."""
+        foes = {unit.hexes[0] for unit in self.survey.foes}
+        return 3 * (top in foes) + sum(hex_ in foes for hex_ in neighbours(top))
+
+    def climb(self, ladder: Thing) -> None:
+        """Let somebody go over a ladder, or up it; who is on it steps over if he can."""
+        on_it = ladders.climber(self.battle, ladder)
+        top = ladders.faced(ladder)
+        if on_it is not None:
+            if on_it.id in self.free and self.do(Act("step-over", (on_it.id,), to=(top,))):
+                self.bind((on_it.id,))
+                on_it = None
+            elif on_it.id in self.free:
+                self.bind((on_it.id,))
+        if on_it is None:
+            for id_ in self.climbers(ladder):
+                if self.do(Act("climb", (id_,), ladder.id, over=True)) or self.do(Act("climb", (id_,), ladder.id)):
+                    self.bind((id_,))
+                    return
+                if self.do(Move(id_, ladder.at), "move"):
+                    self.bind((id_,))
+                    return
+
+    def climbers(self, ladder: Thing) -> list[str]:
+        """Return who is sent up a ladder, the strongest of those near it first."""
+        near = [id_ for id_ in self.hands(ladder.at[0], 6) if not person(self.battle, self.battle.units[id_]).missile]
+        close = [id_ for id_ in near if distance(hex_of(self.battle.units[id_].at[0]), ladder.at[0]) <= CREW]
+        return sorted(close, key=lambda id_: (-self.survey.values[id_].attack, id_))
+
+    # --- towers and rams
+
+    def engine(self, id_: str) -> None:
+        """Go on with a tower or a ram: man it, push it to the wall, and from the platform of a tower over it."""
+        engine = self.battle.things[id_]
+        crew = [unit.id for unit in engines.crew(self.battle, engine, self.aims.side)]
+        at_the_wall = any(self.is_wall(hex_) for place in engine.at for hex_ in neighbours(place))
+        if not at_the_wall or engine.kind == "ram":
+            for hex_ in engine.at:
+                if not any(hex_ in self.battle.units[man].at for man in crew):
+                    for man in self.hands(hex_, 4):
+                        if self.do(Move(man, (hex_,)), "move"):
+                            crew.append(man)
+                            break
+        if len(crew) >= CREW and not at_the_wall:
+            any(self.do(Act("advance-engine", (), id_, steps=steps)) for steps in STEPS)
+        if engine.kind == "siege-tower" and at_the_wall:
+            self.storm(engine)
+        self.bind(crew)
+
+    def is_wall(self, hex_: str) -> bool:
+        """Tell whether a hex of the map is one of walls that an engine is pushed to."""
+        ground = self.battle.field.ground
+        return hex_ in ground and ground[hex_].floor in ("walk", "tower") and (hex_, "rubble") not in self.battle.features
+
+    def storm(self, tower: Thing) -> None:
+        """Let those inside a tower at the wall go up, and more men in below."""
+        for hex_ in tower.at:
+            inside = [id_ for id_ in self.battle.living_in.get(hex_, ()) if hex_ in self.battle.units[id_].at and id_ in self.free]
+            for id_ in inside:
+                if self.do(Act("up", (id_,))):
+                    self.bind((id_,))
+        for hex_ in tower.at:
+            for id_ in self.hands(hex_, 4):
+                if not person(self.battle, self.battle.units[id_]).missile and self.do(Move(id_, (hex_,)), "move"):
+                    self.bind((id_,))
+                    break
+
+    def over_the_wall(self) -> None:
+        """Let those on a platform step over to a battlement beside it."""
+        for id_ in sorted(self.free):
+            unit = self.battle.units[id_]
+            if unit.at and unit.at[0] != hex_of(unit.at[0]):
+                tops = [hex_ for hex_ in neighbours(hex_of(unit.at[0])) if self.is_wall(hex_)]
+                any(self.do(Act("step-over", (id_,), to=(top,))) for top in sorted(tops, key=lambda top: (self.guarded(top), top)))
+                self.bind((id_,))
+
+    # --- bridges, ballistae, tents
+
+    def bridges(self) -> None:
+        """Let somebody in the enemy's castle lower the bridge, and the garrison raise its own."""
+        storms = walls.storms(self.battle, self.aims.side)
+        for id_, fixture in self.battle.field.fixtures.items():
+            wanted = "raised" if storms else "lowered"
+            if self.battle.things[id_].stands != wanted:
+                continue
+            who = [man for man in self.battle.living_in.get(fixture.winch, ()) if man in self.free]
+            if who and self.do(Act("work", (who[0],), id_)):
+                self.bind(who)
+
+    def serve(self, engine: Thing) -> None:
+        """Keep the crew of a ballista beside it, and send for whom it lacks."""
+        crew = [unit.id for unit in ballista.beside(self.battle, engine) if unit.id in self.free]
+        skilled = [id_ for id_ in crew if person(self.battle, self.battle.units[id_]).class_ == "technician"]
+        self.bind((skilled[:1] + [id_ for id_ in crew if id_ not in skilled[:1]])[:2])
+
+    def stay_beside(self) -> None:
+        """Keep those who stand beside what they mean to burn where they are: next turn they set fire to it."""
+        if not self.aims.burn:
+            return
+        burning = {hex_ for hex_, is_ in self.battle.features if is_ in ("fire", "burnt")}
+        wanted = [hex_ for hex_ in self.aims.burn if hex_ not in burning]
+        for hex_ in wanted:
+            near = [id_ for beside in neighbours(hex_) for id_ in self.battle.living_in.get(beside, ()) if id_ in self.free]
+            self.bind(sorted(near)[:1])
+
+
+# --- shots and blows of engines
+
+
+def volleys(rules: Rules, battle: Battle, aims: Aims, seat: str, foes: Sequence[Unit]) -> Iterator[tuple[str, str]]:
+    """Yield who shoots a loaded ballista, and the sentence: at the nearest enemies first."""
+    then = battle.changed(at=replace(battle.at, phase="first_missile"))
+    for engine in ballista.ballistae(then):
+        if engine.side != aims.side or not ballista.ready(rules, engine):
+            continue
+        near = sorted(foes, key=lambda foe: (distance(foe.hexes[0], engine.at[0]), foe.id))[:6]
+        for man in ballista.beside(then, engine):
+            if man.side != aims.side or man.owner != seat:
+                continue
+            order = next((o for foe in near if legal(rules, then, seat, o := FireEngine(man.id, engine.id, (foe.id,)), "fire")), None)
+            if order is not None:
+                yield man.id, grammar.say(order)
+                break
+
+
+def strikes(rules: Rules, battle: Battle, aims: Aims, seat: str) -> Iterator[str]:
+    """Yield where rams strike: as things will be when everybody has moved."""
+    then = battle.changed(at=replace(battle.at, phase="melee"))
+    for engine in then.things.values():
+        if engine.kind == "ram" and engine.side == aims.side and engine.at:
+            hexes = sorted({hex_ for place in engine.at for hex_ in neighbours(place)})
+            order = next((o for hex_ in hexes if legal(rules, then, seat, o := Act("strike", (), engine.id, to=(hex_,)))), None)
+            if order is not None:
+                yield grammar.say(order)
+
+
+def ways_up(battle: Battle, side: str) -> bool:
+    """Tell whether a ladder or a tower of a side leads onto a wall by now, or there is a breach."""
+    towers = (thing for thing in battle.things.values() if thing.kind == "siege-tower" and thing.side == side)
+    ground = battle.field.ground
+    docked = any(there in ground and ground[there].floor == "walk" for tower in towers for hex_ in tower.at for there in neighbours(hex_))
+    broken = any(is_ == "rubble" for _, is_ in battle.features)
+    return docked or broken or any(ladder.side == side for ladder in ladders.upright(battle))
+
+
+def behind_the_ladders(battle: Battle, side: str) -> tuple[str, ...]:
+    """Return the dry hexes near a side's ladders and towers, where those wait who are to follow them."""
+    ground = battle.field.ground
+    things = [thing for thing in battle.things.values() if thing.side == side and thing.kind in walls.AGAINST_WALLS and thing.at]
+    near = {hex_ for thing in things for place in thing.at for beside in neighbours(place) for hex_ in neighbours(beside)}
+    own = {hex_ for thing in things for hex_ in thing.at}
+    dry = (hex_ for hex_ in near - own if hex_ in ground and ground[hex_].floor == "ground" and ground[hex_].level == 0)
+    return tuple(sorted(hex_ for hex_ in dry if not any(is_foot(battle, there) for there in neighbours(hex_))))
+
+
+def is_foot(battle: Battle, hex_: str) -> bool:
+    """Tell whether a hex is one at the foot of a wall."""
+    return hex_ in battle.field.ground and any(
+        there in battle.field.ground and walls.may_be_scaled(battle, hex_, there) for there in neighbours(hex_)
+    )
+
+
+def beside_what_burns(aims: Aims, battle: Battle) -> tuple[str, ...]:
+    """Return the hexes from which something that is to be burnt can be set on fire."""
+    done: Mapping[tuple[str, str], object] = battle.features
+    wanted = [hex_ for hex_ in aims.burn if (hex_, "fire") not in done and (hex_, "burnt") not in done]
+    return tuple(sorted({near for hex_ in wanted for near in neighbours(hex_) if near in battle.field.ground and near not in aims.burn}))
+
+
+__all__ = ["BUSY_BEFORE", "Siegecraft", "beside_what_burns", "fire", "legal", "stands_fast", "strikes", "volleys"]

@@ -1,0 +1,44 @@
+"""Walls as a bot sees them: who goes against them and who holds them, where a ladder can stand, and what stands on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.geometry.hex import SIDES, hexside, neighbour, side_between
+from pbem.rulesets.siege.state import Battle
+
+NO_LADDER: Final = "no-ladder"
+AGAINST_WALLS: Final = ("ladder", "siege-tower", "ram")
+"""What only those bring who mean to get over a wall."""
+
+
+def storms(battle: Battle, side: str) -> bool:
+    """Tell whether a side goes against walls: it has ladders, towers or rams."""
+    return any(thing.kind in AGAINST_WALLS and thing.side == side for thing in battle.things.values())
+
+
+def holds_walls(battle: Battle, side: str) -> bool:
+    """Tell whether it is a side's enemies who go against walls, and not it."""
+    return not storms(battle, side) and any(storms(battle, enemy) for enemy in battle.field.enemies(side))
+
+
+def may_be_scaled(battle: Battle, foot: str, top: str) -> bool:
+    """Tell whether a ladder at the foot of a wall may lean on the battlement beside it: over its parapet, where none is forbidden."""
+    ground, field = battle.field.ground, battle.field
+    if ground[top].id != "battlement" or ground[foot].floor != "ground" or top in field.marks.get(NO_LADDER, ()):
+        return False
+    side = side_between(top, foot)
+    if side is None:
+        return False
+    return any(feature.kind == "parapet" and feature.at == top for feature in field.sides_of_hexes.get(hexside(top, side), ()))
+
+
+def feet(battle: Battle) -> Iterator[tuple[str, str, str]]:
+    """Yield where ladders can stand: the hex at the foot of the wall, the side they look to, and the battlement they lean on."""
+    for top, ground in battle.field.ground.items():
+        if ground.id == "battlement":
+            for side in SIDES:
+                foot = neighbour(top, side)
+                if foot is not None and foot in battle.field.ground and may_be_scaled(battle, foot, top):
+                    yield foot, side_between(foot, top) or "", top
