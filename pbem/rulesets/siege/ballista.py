@@ -5,6 +5,7 @@ At whom it shoots, and what the shot does, is ``shooting``, with the engine in t
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from pbem.core.play import Play
@@ -16,7 +17,6 @@ from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege import terrain
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import ThingChanged
-from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import HEALTHY, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -31,8 +31,14 @@ def ballistae(battle: Battle) -> tuple[Thing, ...]:
 
 
 def as_shooter(thing: Thing, unit: Unit) -> Unit:
-    """Return a ballista in the place of the figure that shoots it: the line begins in its hex, and it is neither wounded nor skilled."""
-    return Unit(thing.id, unit.person, BALLISTA, unit.side, unit.owner, HEALTHY, thing.at)
+    """Return a figure as it shoots a ballista: from the hex of the engine, on which neither its wounds nor its skill tell."""
+    return replace(unit, kind=BALLISTA, at=thing.at, on="", state=HEALTHY, skill=0)
+
+
+@rule("S3.41d")
+def column_of(shooter: Unit) -> str:
+    """Return the weapon in whose columns of the shooting tables the shot of an engine is read; empty for who shoots himself."""
+    return BALLISTA if shooter.kind == BALLISTA else ""
 
 
 # --- who works it
@@ -121,9 +127,9 @@ def has_shot(battle: Battle, thing: Thing) -> bool:
 
 
 @rule("S3.43a")
-def stands_fast(battle: Battle, order: Act) -> Problem | None:
-    """Return that an order would move a ballista, which stays where it was placed; None if it is about something else."""
-    thing = battle.things.get(order.what)
+def stands_fast(battle: Battle, name: str) -> Problem | None:
+    """Return that a ballista, which an order would move, stays where it was placed; None of anything else."""
+    thing = battle.things.get(name)
     if thing is None or thing.kind != BALLISTA:
         return None
     return Problem("ballista.fixed", {"thing": thing.id}, rule="S3.43a", help="it stays where it was placed; only its crew moves")

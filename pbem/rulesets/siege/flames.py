@@ -93,8 +93,8 @@ def near(rules: Rules, battle: Battle) -> tuple[tuple[str, ...], ...]:
     found = []
     for id_, unit in sorted(battle.units.items()):
         if unit.side == battle.at.side and unit.able and unit.kind == "man":
-            hexes = tuple(hex_ for here in unit.hexes for hex_ in neighbours(here) if kindling(rules, battle, hex_))
-            found += [(id_, unit.at[0], *dict.fromkeys(hexes))] if hexes else []
+            hexes = tuple(hex_ for hex_ in near_hexes(unit) if kindling(rules, battle, hex_))
+            found += [(id_, unit.at[0], *hexes)] if hexes else []
         elif unit.stood and unit.stood[:1] == unit.at[:1]:
             found.append((id_, *unit.stood))
     return tuple(found)
@@ -107,3 +107,15 @@ def remembered(rules: Rules, battle: Battle, events: Iterable[object]) -> Iterat
             yield replace(event, near=near(rules, battle))
         else:
             yield event
+
+
+def near_hexes(unit: Unit) -> tuple[str, ...]:
+    """Return the hexes round a figure, n first, of two hexes those round its head first."""
+    return tuple(dict.fromkeys(hex_ for here in unit.hexes for hex_ in neighbours(here)))
+
+
+def places_to_light(rules: Rules, battle: Battle) -> tuple[str, ...]:
+    """Return the hexes with something in them that could burn, and does not yet, by number."""
+    tents = battle.once("tents", lambda: tuple(hex_ for hex_ in sorted(battle.field.ground) if is_tent(battle, hex_)))
+    things = (hex_of(place) for thing in battle.things.values() for place in thing.at)
+    return tuple(hex_ for hex_ in sorted({*tents, *things}) if kindling(rules, battle, hex_) and not burns(battle, hex_))

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from pbem.core.odds import Tally
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import campaign, grammar, jobs, leading, melee, movement, riding, shooting
+from pbem.rulesets.siege import burning, campaign, fire_arrows, grammar, jobs, leading, melee, movement, riding, shooting, volleys
 from pbem.rulesets.siege.judge import Step
-from pbem.rulesets.siege.orders import Act, Attack, Line, Move, MoveBy, Order, Place, Shoot, Skill
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Line, Move, MoveBy, Order, Place, Shoot, Skill
+from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.step import Walk
 
 Rules = Ruleset[Battle]
@@ -54,6 +54,10 @@ def row(rules: Rules, battle: Battle, order: Order) -> Row:
             if isinstance(walk, Problem):
                 return order.who, _verb(order), ""
             return order.who, _way(walk), f"{walk.cost} of {walk.of} MP"
+        case Shoot() if order.fire:
+            return _fire_arrow(rules, battle, order)
+        case FireEngine():
+            return _engine(rules, battle, order)
         case Shoot():
             return _shot(rules, battle, order)
         case Attack():
@@ -82,7 +86,29 @@ def _shot(rules: Rules, battle: Battle, order: Shoot) -> Row:
     chosen = shooting.choose(rules, battle, shooter, order.at) if ready else []
     if isinstance(chosen, list):
         return order.who, f"shoots at {' or '.join(order.at)}", ""
-    target, aimed = chosen
+    return order.who, f"shoots at {chosen[0].id}", _about_shot(rules, battle, shooter, order, *chosen)
+
+
+def _engine(rules: Rules, battle: Battle, order: FireEngine) -> Row:
+    chosen = volleys.choose(rules, battle, order) if volleys.not_ready(rules, battle, order) is None else []
+    if isinstance(chosen, list):
+        return order.who, f"fires {order.engine} at {' or '.join(order.at)}", ""
+    told = _about_shot(rules, battle, volleys.shooter_of(battle, order), order, *chosen)
+    return order.who, f"fires {order.engine} at {chosen[0].id}", told
+
+
+def _fire_arrow(rules: Rules, battle: Battle, order: Shoot) -> Row:
+    found = fire_arrows.choose(rules, battle, order)
+    if isinstance(found, list):
+        return order.who, f"shoots fire at {' or '.join(order.at)}", ""
+    if isinstance(found, tuple):
+        return order.who, f"shoots fire at {found[0].id}", _about_shot(rules, battle, battle.units[order.who], order, *found)
+    faces = fire_arrows.faces(rules, battle, battle.units[order.who], found)
+    return order.who, f"shoots fire at {found.name}", f"{found.hex} catches fire on {faces} of 10"
+
+
+def _about_shot(rules: Rules, battle: Battle, shooter: Unit, order: Shoot | FireEngine, target: Unit, aimed: shooting.Aim) -> str:
+    """Return what there is to know of a shot."""
     others = [name for name in order.at if name not in (target.id, grammar.NEAREST)]
     weapon = shooting.weapon_of(battle, shooter).replace("_", " ")
     hexes = f"{aimed.line.range} {'hex' if aimed.line.range == 1 else 'hexes'}"
@@ -92,7 +118,7 @@ def _shot(rules: Rules, battle: Battle, order: Shoot) -> Row:
         f"{m.shift:+d} {m.label} ({m.rule})" for m in shooting.tally(rules, battle, shooter, shooting.shot_at(target, aimed)).modifiers
     ]
     parts += [f"else {' or '.join(others)}"] if others else []
-    return order.who, f"shoots at {target.id}", ", ".join(parts)
+    return ", ".join(parts)
 
 
 def _attack(rules: Rules, battle: Battle, order: Attack) -> Row:
@@ -111,6 +137,8 @@ def _act(rules: Rules, battle: Battle, order: Act) -> Row:
     what = grammar.say(order).removeprefix(f"{who} ")
     if order.do in jobs.SAID:
         return who, what, "takes the whole turn"
+    if order.do == "put-out":
+        return who, what, f"it goes out on {len(burning.faces(rules, 'put_out'))} of 10"
     found = _plan(rules, battle, order)
     if found is None or isinstance(found, Problem):
         return who, what, ""

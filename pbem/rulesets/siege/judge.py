@@ -16,6 +16,7 @@ from pbem.core.ruleset import Judgement, Ruleset
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege import (
     beasts,
+    burning,
     campaign,
     carry,
     conditions,
@@ -37,6 +38,7 @@ from pbem.rulesets.siege.orders import (
     Act,
     Attack,
     Condition,
+    FireEngine,
     Item,
     Line,
     Move,
@@ -243,7 +245,7 @@ class _Judge:
     def line(self, line: Line) -> None:
         """Judge one order, and see what follows from it; kinds whose rules are not in force were refused when they were read."""
         match line.order:
-            case Shoot():
+            case Shoot() | FireEngine():
                 self.shoot(line.order, line.path)
             case Move():
                 self.move(line.order, line.path)
@@ -280,7 +282,7 @@ class _Judge:
 
     # --- shooting
 
-    def shoot(self, order: Shoot, path: Path) -> None:
+    def shoot(self, order: Shoot | FireEngine, path: Path) -> None:
         """Judge a shot: it is fine if one of its targets can be shot at whatever happens."""
         hit: set[str] = set()
         first: Problem | None = None
@@ -295,20 +297,40 @@ class _Judge:
             if sure:
                 break
             if first is None:
-                first = self.why_not(self.battle, "shoot", replace(order, at=(target,)))
+                first = self.why_not(self.battle, _sort(order), replace(order, at=(target,)))
         if not hit:
             keep = [self.stands_in(order.who, target) for target in order.at]
-            self.refuse(next(self.outlook.best(order.who, keep)), "shoot", order, path)
+            self.refuse(next(self.outlook.best(order.who, keep)), _sort(order), order, path)
             return
         if not sure:
             self.doubt_shot(order, path, first)
         self.outlook.did(order.who, "shot", sure)
-        meant = {unit for target in hit for unit in self.battle.living_in.get(target, (target,))}
+        if isinstance(order, FireEngine):
+            self.emptied(order.engine)
+        elif order.fire:
+            self.set_alight([hex_ for target in hit for hex_ in self.hexes_of(target)])
+        meant = {unit for target in hit for unit in self.battle.living_in.get(target, (target,)) if unit in self.battle.units}
         hit = self.with_horses(meant | self.in_danger(order.who, meant))
         self.outlook.hurt |= hit
         for target in hit:
             self.outlook.known.pop(target, None)
         fright.frighten(self.rules, self.outlook, self.foes())
+
+    def emptied(self, engine: str) -> None:
+        """Let an engine have shot, so that it is not loaded any more."""
+        empty = replace(self.battle.things[engine], loaded=0, struck=str(self.battle.at))
+        self.outlook.battle = self.battle.changed(things={**self.battle.things, engine: empty})
+
+    def hexes_of(self, target: str) -> tuple[str, ...]:
+        """Return the hexes of what fire arrows are shot at: of a thing all, of a figure none."""
+        places = self.battle.things[target].at if target in self.battle.things else (target,) if target[0].isdigit() else ()
+        return tuple(map(hex_of, places))
+
+    def set_alight(self, hexes: Iterable[str]) -> None:
+        """Reckon with fire in some hexes: who is in it may be hurt, and has to leave."""
+        inside = {id_ for hex_ in hexes for id_ in burning.caught(self.battle, hex_)}
+        self.outlook.hurt |= inside
+        self.outlook.adrift |= inside
 
     def in_danger(self, shooter: str, targets: Iterable[str]) -> set[str]:
         """Return the shooter's own figures that a shot may hit if it misses (option)."""
@@ -343,26 +365,26 @@ class _Judge:
         found = shooting.at_hex(self.battle, self.battle.units[shooter], target) if target[0].isdigit() else None
         return found.id if found else target
 
-    def shot_possible(self, order: Shoot, target: str) -> bool:
+    def shot_possible(self, order: Shoot | FireEngine, target: str) -> bool:
         """Tell whether a target can be shot at in the best of worlds."""
         aimed = replace(order, at=(target,)) if order.at != (target,) else order
         if order.who in self.outlook.adrift:
-            problem = self.why_not(self.battle, "shoot", aimed)
+            problem = self.why_not(self.battle, _sort(order), aimed)
             return problem is None or problem.code in BY_PLACE
-        if self.outlook.sure_of(order.who) and self.why_not(self.outlook.worst(), "shoot", aimed) is None:
+        if self.outlook.sure_of(order.who) and self.why_not(self.outlook.worst(), _sort(order), aimed) is None:
             return True
         worlds: Iterable[Battle] = () if self.outlook.certain else self.outlook.best(order.who, (self.stands_in(order.who, target),))
-        return any(self.why_not(world, "shoot", aimed) is None for world in worlds)
+        return any(self.why_not(world, _sort(order), aimed) is None for world in worlds)
 
-    def shot_sure(self, order: Shoot, target: str) -> bool:
+    def shot_sure(self, order: Shoot | FireEngine, target: str) -> bool:
         """Tell whether a target can be shot at even in the worst of worlds."""
         outlook = self.outlook
         who = self.stands_in(order.who, target)
         if not outlook.sure_of(order.who) or (who in outlook.hurt and who not in outlook.known):
             return False
-        return self.why_not(outlook.worst(), "shoot", replace(order, at=(target,))) is None
+        return self.why_not(outlook.worst(), _sort(order), replace(order, at=(target,))) is None
 
-    def doubt_shot(self, order: Shoot, path: Path, first: Problem | None) -> None:
+    def doubt_shot(self, order: Shoot | FireEngine, path: Path, first: Problem | None) -> None:
         """Say why a shot may not be loosed."""
         if order.who in self.outlook.adrift:
             self.doubt(path, "adrift", unit=order.who)
@@ -554,6 +576,13 @@ class _Judge:
         self.outlook.become(world, deeds.after(self.rules, world, order), sure)
         for unit in order.who if order.do in deeds.ROLLS else ():
             self.outlook.did(unit, MARKS.get(order.do, order.do), sure)
+        if order.do == "light":
+            self.set_alight(map(hex_of, order.to))
+
+
+def _sort(order: Shoot | FireEngine) -> str:
+    """Return the sort of checks that are asked about a shot."""
+    return "fire" if isinstance(order, FireEngine) else "shoot"
 
 
 def _hurt(unit: Unit, state: str) -> Unit:

@@ -16,6 +16,8 @@ A sentence is atomic if it names the smallest party that can do the deed and lea
 * ``NAME works BRIDGE``; ``fill HEX`` and ``rubble HEX`` in the setup, each hex on its own.
 * ``NAME at HEX with fire``: one hex with something in it that could burn. At a figure ``with fire`` means no more than without.
 * ``NAME fires ENGINE at NAME``, ``NAME lights HEX``, ``NAME puts out HEX``.
+* ``NAME at HEX with fire``: one hex with something in it that could burn. At a figure ``with fire`` means no more than without.
+* ``NAME fires ENGINE at NAME``, ``NAME lights HEX``, ``NAME puts out HEX``.
 * ``NAME at HEX`` in the setup, other than where he has been placed; of a horse ``NAME at HEX facing SIDE``, which two hexes say too;
   ``NAME rides HORSE``. A thing is placed in one hex, a ladder in two, an engine by its front hex; ``facing`` where it looks to a side.
 
@@ -34,7 +36,9 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, neighbours
 from pbem.rulesets.siege import campaign, leading, movement, names, placing, riding, sequence, setup, siege_days, step, thrown, works
 from pbem.rulesets.siege.ballista import ballistae
+from pbem.rulesets.siege.ballista import ballistae
 from pbem.rulesets.siege.conditions import problems
+from pbem.rulesets.siege.flames import fires, near_hexes, places_to_light
 from pbem.rulesets.siege.flames import fires, near_hexes, places_to_light
 from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Move, Order, Place, Ride, Shoot
 from pbem.rulesets.siege.state import Battle, Thing, Unit
@@ -346,7 +350,7 @@ LISTERS: Final[Mapping[str, tuple[Lister, ...]]] = {
     "first_missile": (_shots, _fire_arrows, _ballistae),
     "movement": (_moves, _turns, _leads, _mounts, _teams, _winches, _entries, _stays),
     "second_archery": (_shots, _fire_arrows),
-    "melee": (_attacks, _fires,),
+    "melee": (_attacks, _fires, _fires,),
 }
 """Phase -> what lists the orders of one figure in it, one kind after the other."""
 THING_LISTERS: Final[Mapping[str, tuple[ThingLister, ...]]] = {"setup": (_things,)}

@@ -17,6 +17,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry import sight
 from pbem.geometry.hex import SIDES, beside, distance, hexside
 from pbem.rulesets.siege import doorways
+from pbem.rulesets.siege.ballista import column_of
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.state import STUNNED, Battle, Unit
@@ -239,7 +240,7 @@ def _counting(rules: Rules, battle: Battle, line: Line, hex_: str) -> list[str]:
 def shoots_flat(rules: Rules, battle: Battle, shooter: Unit) -> bool:
     """Tell whether somebody's weapon never shoots over a living figure: a crossbow."""
     bows: list[str] = rules.tables["ranges_and_modifiers"]["skill_groups"]["bows"]
-    return person(battle, shooter).missile not in bows
+    return (column_of(shooter) or person(battle, shooter).missile) not in bows
 
 
 @rule("S1.42c")

@@ -12,6 +12,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import split_place
 from pbem.rulesets.siege import conditions, skill
+from pbem.rulesets.siege.ballista import stands_fast
 from pbem.rulesets.siege.beasts import side_of
 from pbem.rulesets.siege.grammar import NEAREST
 from pbem.rulesets.siege.orders import Act, Attack, Condition, FireEngine, Move, MoveBy, Order, Place, Prepare, Ride, Shoot, Skill
@@ -199,7 +200,9 @@ class Names:
     def engine(self, name: str) -> Iterator[Found]:
         """Yield why a name is none of an engine that men work from inside."""
         found = sorted(id_ for id_, thing in self.battle.things.items() if thing.kind in ("siege-tower", "ram"))
-        if name not in found:
+        if fixed := stands_fast(self.battle, name):
+            yield fixed, name
+        elif name not in found:
             help_ = did_you_mean(name, found) or ("there are " + ", ".join(found) if found else "there is none in this game")
             yield Problem("orders.no-engine", {"name": name}, help=help_), name
 

@@ -13,6 +13,7 @@ from pbem.rulesets.siege import (
     carry,
     deeds,
     events,
+    fire_arrows,
     flight,
     forecast,
     grammar,
@@ -35,6 +36,7 @@ from pbem.rulesets.siege import (
     state,
     thrown,
     victory,
+    volleys,
     works,
 )
 from pbem.rulesets.siege.state import Battle
@@ -79,9 +81,9 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     sequence=sequence.SEQUENCE,
     steps={
         "setup": setup.resolve,
-        "first_missile": shooting.resolve,
+        "first_missile": volleys.resolve,
         "movement": flight.resolve,
-        "second_archery": shooting.resolve,
+        "second_archery": volleys.resolve,
         "melee": deeds.resolve_fight,
         "recovery": sequence.recovery,
     },
@@ -89,7 +91,8 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
         "place": (setup.check,),
         "ride": (setup.check_ride,),
         "prepare": (works.check,),
-        "shoot": (shooting.check_shoot,),
+        "shoot": (shooting.check_shoot, fire_arrows.check),
+        "fire": (volleys.check,),
         "move": (deeds.check_move,),
         "act": (deeds.check_act,),
         "attack": (melee.check_attack,),

@@ -96,7 +96,7 @@ def _kind(order: Order) -> tuple[str, ...]:
             return ("to",)
         case Place():
             return ("at",)
-        case Shoot():
+        case Shoot(fire=False):
             return ("shoot",)
         case Act(do="enter") if order.to:
             return ("enter to", *order.animals)

@@ -17,7 +17,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import distance
-from pbem.rulesets.siege import carry, cover, crests, crossfire, line_of_fire, misfire, rams, sequence, skill
+from pbem.rulesets.siege import ballista, carry, cover, crests, crossfire, line_of_fire, misfire, rams, sequence, skill
 from pbem.rulesets.siege.beasts import as_mounted, fate_of_shot, figure, is_animal, said_of_shot, suffer
 from pbem.rulesets.siege.character import person, spared
 from pbem.rulesets.siege.events import Checked, Reason, Rolled, Shot
@@ -57,7 +57,7 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Proble
 
 def not_ready(rules: Rules, battle: Battle, shooter: Unit) -> Problem | None:
     """Return why a figure cannot shoot at anybody now; None if it only wants a target."""
-    if problem := sequence.may_shoot(rules, battle, shooter, battle.at.phase):
+    if problem := sequence.may_shoot(rules, battle, shooter, battle.at.phase) or ballista.has_served(shooter):
         return problem
     if not line_of_fire.where(battle, shooter):
         return Problem("shooting.off-map", {"unit": shooter.id}, rule="S1.41a")
@@ -105,7 +105,9 @@ def _barred(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Lin
 
 
 def check_shoot(rules: Rules, battle: Battle, seat: str, order: Shoot) -> Iterator[Problem]:
-    """Yield what is wrong with an order to shoot: nothing if one of its targets can be shot at."""
+    """Yield what is wrong with an order to shoot: nothing if one of its targets can be shot at. Fire arrows are not asked about here."""
+    if order.fire:
+        return
     shooter = battle.units[order.who]
     if problem := not_usual(order) or not_ready(rules, battle, shooter):
         yield problem
@@ -175,7 +177,7 @@ def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | N
 @rule("S1.3d")
 def weapon_of(battle: Battle, shooter: Unit) -> str:
     """Return the weapon whose columns of the table are read: that of the shooter."""
-    return person(battle, shooter).missile
+    return ballista.column_of(shooter) or person(battle, shooter).missile
 
 
 def range_to(battle: Battle, shooter: Unit, target: Unit, at: str = "") -> int:
@@ -289,16 +291,21 @@ def rolled(play: Play[Battle], label: str) -> int:
 # --- a phase
 
 
-def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
-    """Carry out the shots of a phase, in the order of the lines; a side that sent nothing does what the scenario says of it."""
+def resolve(
+    rules: Rules, play: Play[Battle], files: Files, with_fire: carry.Doer | None = None, others: carry.Doers | None = None
+) -> None:
+    """Carry out the shots of a phase, in the order of the lines; a side that sent nothing does what the scenario says of it.
+
+    ``with_fire`` shoots fire arrows, ``others`` carry out orders that are no shots with a weapon of one's own.
+    """
     phase = play.state.at.phase
     shot: set[str] = set()
 
     def shoot(rules: Rules, play: Play[Battle], seat: str, order: Shoot) -> Problem | None:
-        return _shoot(rules, play, order, shot)
+        return _once(rules, play, seat, order, shot, with_fire) if order.fire and with_fire else _shoot(rules, play, order, shot)
 
     for part in _in_turn(rules, play.state, files):
-        carry.carry(rules, play, part, phase, {Shoot: shoot})
+        carry.carry(rules, play, part, phase, {Shoot: shoot, **(others or {})})
     if not files and play.state.field.side(play.state.at.side).silent == SHOOT_NEAREST:
         for id_ in _everybody(rules, play.state):
             _shoot(rules, play, Shoot(id_, (NEAREST,)), shot)
@@ -336,6 +343,16 @@ def _is_early(rules: Rules, battle: Battle, item: Item) -> bool:
     if isinstance(item, When):
         return all(_is_early(rules, battle, inner) for inner in (*item.then, *item.otherwise))
     return isinstance(item, OrderLine) and isinstance(item.order, Shoot) and goes_first(rules, battle, item.order.who)
+
+
+def _once(rules: Rules, play: Play[Battle], seat: str, order: Shoot, shot: set[str], doer: carry.Doer) -> Problem | None:
+    """Let a doer carry out a shot, if it is the first of its shooter in this phase."""
+    if order.who in shot:
+        return Problem("shooting.again", {"unit": order.who}, rule="S1.21a")
+    problem = doer(rules, play, seat, order)
+    if problem is None:
+        shot.add(order.who)
+    return problem
 
 
 def _shoot(rules: Rules, play: Play[Battle], order: Shoot, shot: set[str]) -> Problem | None:
