@@ -112,7 +112,8 @@ def test_a_siege_of_three_days_is_played_told_and_verified(camp: Camp) -> None:
 def test_orders_of_a_day_are_refused_with_what_would_be_right(camp: Camp) -> None:
     camp.begin()
     (camp.root / "bad.yaml").write_text(
-        "seat: baron\nturn: d2\nday:\n- assault\n- trebuchet1 bombards 0101\n- hugo bombards 0303\n- ballista9 bombards 0303\nmove:\n- hugo to 0102\n"
+        "seat: baron\nturn: d2\nday:\n- assault\n- trebuchet1 bombards 0101\n- hugo bombards 0303\n- ballista9 bombards 0303\n"
+        "move:\n- hugo to 0102\n"
     )
     refused = camp("check", "bad.yaml", "--game", "game")
     assert refused.exit_code == 1
