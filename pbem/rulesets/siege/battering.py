@@ -115,12 +115,12 @@ def tally(rules: Rules, battle: Battle, hex_: str, die: int, *more: Modifier | N
     return found
 
 
-def chances(rules: Rules, battle: Battle, hex_: str, points: int) -> tuple[int, int]:
+def chances(rules: Rules, battle: Battle, hex_: str, points: int, *more: Modifier | None) -> tuple[int, int]:
     """Return on how many faces of the die a blow takes a step from a wall, and on how many it costs the engines points."""
     where = column(rules, points)
     if not where:
         return 0, 0
-    found = [_read(rules, tally(rules, battle, hex_, die), where) for die in range(1, FACES + 1)]
+    found = [_read(rules, tally(rules, battle, hex_, die, *more), where) for die in range(1, FACES + 1)]
     return sum(steps > 0 for steps, _ in found), sum(lost > 0 for _, lost in found)
 
 
@@ -164,13 +164,20 @@ def strike(rules: Rules, play: Play[Battle], hex_: str, points: int, *, name: st
             str(die),
             reasons,
             row,
-            "" if code == "-" else code,
-            means["text"],
+            *_told(table, code, ram=ram),
         )
     )
     before = wall_of(play.state, hex_).damage
     _damage(rules, play, hex_, int(means["steps"]), cause, ram=ram)
     return Blow(wall_of(play.state, hex_).damage - before, int(means["lost"]), cause)
+
+
+def _told(table: Any, code: str, *, ram: bool) -> tuple[str, str]:
+    """Return the result of a blow as it is told, in short and in words; of a ram without what the table does to engines."""
+    means = table["grid"].key[code]
+    if ram and int(means["lost"]):
+        code, means = ("D", table["grid"].key["D"]) if int(means["steps"]) else ("-", table["grid"].key["-"])
+    return "" if code == "-" else code, means["text"]
 
 
 def _damage(rules: Rules, play: Play[Battle], hex_: str, steps: int, cause: int, *, ram: bool) -> None:

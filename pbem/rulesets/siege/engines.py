@@ -59,6 +59,11 @@ def crew(battle: Battle, engine: Thing, side: str) -> list[Unit]:
     return [unit for unit in within(battle, engine) if unit.side == side]
 
 
+def works(battle: Battle, seat: str, thing: Thing) -> bool:
+    """Tell whether men of a seat are inside an engine, whosever it was."""
+    return thing.kind in KINDS and any(unit.owner == seat for unit in within(battle, thing))
+
+
 def not_yours(battle: Battle, seat: str, engine: Thing) -> Problem | None:
     """Return that a seat does not order an engine about, because men of another seat of its side work it; None if it may."""
     other = next((unit for unit in crew(battle, engine, battle.at.side) if unit.owner != seat), None)

@@ -61,12 +61,17 @@ def _hexes(place: str) -> tuple[str, ...]:
     return pair.hexes(place) if " " in place else (hex_of(place),)
 
 
+def _places(place: str) -> tuple[str, ...]:
+    """Return the places that a figure takes up: its own, or head and tail."""
+    return pair.hexes(place) if " " in place else (place,)
+
+
 def _begin(unit: Unit) -> str:
     return riding.figure(unit.at) if riding.two_hexes(unit) else unit.at[0]
 
 
-def _beside(rules: Rules, place: str) -> tuple[str, ...]:
-    return riding.onward(rules, place) if " " in place else neighbours(hex_of(place))
+def _beside(rules: Rules, battle: Battle, place: str) -> tuple[str, ...]:
+    return riding.onward(rules, place) if " " in place else battle.beside(place)
 
 
 @rule("S6.1m")
@@ -87,7 +92,7 @@ def cost_of_step(rules: Rules, battle: Battle, unit: Unit, mood: str, here: str,
     """
     calm = replace(unit, mood="")  # what else bars a figure in panic is how it may be moved, not whither it runs
     cost = riding.step_cost(rules, battle, calm, here, there) if " " in here else step.step_cost(rules, battle, calm, here, there)
-    if cost is None or any(in_reach(rules, battle, unit, hex_) for hex_ in _hexes(there) if hex_ not in _hexes(here)):
+    if cost is None or any(in_reach(rules, battle, unit, place) for place in _places(there) if place not in _places(here)):
         return None
     if mood == PANIC:
         return int(riding.head(here) != riding.head(there))
@@ -138,7 +143,7 @@ def _reached(rules: Rules, battle: Battle, unit: Unit, mood: str) -> tuple[path.
         spend,
         lambda here, there: cost_of_step(rules, battle, unit, mood, here, there),
         lambda place: _may_stop(rules, battle, unit, place),
-        lambda place: _beside(rules, place),
+        lambda place: _beside(rules, battle, place),
     )
     return reached, spend
 
@@ -158,7 +163,7 @@ def _safe(battle: Battle, unit: Unit, place: str) -> int:
 def _goes_on(rules: Rules, battle: Battle, unit: Unit, mood: str, run: Run, spend: int) -> bool:
     """Tell whether one more step would be affordable and bring a figure in rout farther from the enemy still."""
     here = run.places[-1]
-    for there in _beside(rules, here):
+    for there in _beside(rules, battle, here):
         cost = cost_of_step(rules, battle, unit, mood, here, there)
         affordable = cost is not None and run.cost + cost <= spend
         if affordable and _safe(battle, unit, there) > run.safe and _may_stop(rules, battle, unit, there):
@@ -172,7 +177,7 @@ def _off_the_map(battle: Battle, unit: Unit, reached: path.Reached, spend: int) 
     found = [
         Run(path.way(trail, place), cost, _safe(battle, unit, place) + spend - cost, off=True)
         for place, (cost, _) in trail.items()
-        if cost < spend and movement.no_way_out(battle, unit, hex_of(riding.head(place))) is None
+        if cost < spend and movement.no_way_out(battle, unit, riding.head(place)) is None
     ]
     return sorted(found, key=lambda run: -run.safe)[:1]
 
@@ -186,7 +191,7 @@ def nearest_exits(rules: Rules, battle: Battle, unit: Unit, inside: frozenset[st
     open_ = [
         here
         for here in sorted(inside)
-        if any(there not in inside and step.can_pass(rules, battle, unit, here, there) for there in neighbours(here))
+        if any(there not in inside and step.can_pass(rules, battle, unit, here, there) for there in battle.beside(here))
     ]
     steps = {here: _steps(rules, battle, unit, unit.at[0], here) for here in open_}
     least = min(steps.values(), default=0)
@@ -211,6 +216,6 @@ def _steps(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> i
         here,
         there,
         lambda a, b: 1 if step.can_pass(rules, battle, unit, a, b) else None,
-        lambda place: neighbours(hex_of(place)),
+        battle.beside,
     )
     return found.cost if found else 200

@@ -10,7 +10,25 @@ from collections.abc import Sequence
 from pbem.core.odds import Tally
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import burning, campaign, fire_arrows, grammar, jobs, leading, melee, movement, riding, shooting, volleys
+from pbem.rulesets.siege import (
+    battering,
+    burning,
+    campaign,
+    crossing,
+    deeds,
+    driving,
+    fire_arrows,
+    grammar,
+    jobs,
+    leading,
+    melee,
+    movement,
+    rams,
+    riding,
+    shooting,
+    terrain,
+    volleys,
+)
 from pbem.rulesets.siege.judge import Step
 from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Line, Move, MoveBy, Order, Place, Shoot, Skill
 from pbem.rulesets.siege.state import Battle, Unit
@@ -64,7 +82,7 @@ def row(rules: Rules, battle: Battle, order: Order) -> Row:
             return _attack(rules, battle, order)
         case Place():
             facing = f" facing {order.facing}" if order.facing else ""
-            return order.who, f"stands in {' '.join(order.at)}{facing}", battle.field.ground[order.at[0]].title
+            return order.who, f"stands in {' '.join(order.at)}{facing}", terrain.terrain_at(rules, battle, order.at[0]).title
         case Skill():
             return order.who, f"has skill {order.value:+d}" if order.value else "has skill 0", "added to the die of his shots"
         case Act() if order.do in campaign.CHECKS:
@@ -139,12 +157,28 @@ def _act(rules: Rules, battle: Battle, order: Act) -> Row:
         return who, what, "takes the whole turn"
     if order.do == "put-out":
         return who, what, f"it goes out on {len(burning.faces(rules, 'put_out'))} of 10"
+    if order.do in deeds.ENGINES:
+        return order.what, grammar.say(order).removeprefix(f"{order.what} "), _of_engine(rules, battle, order)
     found = _plan(rules, battle, order)
     if found is None or isinstance(found, Problem):
         return who, what, ""
     walk = found.walk if isinstance(found, leading.Trek) else found
     off = 1 if order.do == "leave" else 0  # the step off the map costs a point that the way leaves out
     return who, what, f"{_way(walk)}, {walk.cost + off} of {walk.of + off} MP"
+
+
+def _of_engine(rules: Rules, battle: Battle, order: Act) -> str:
+    """Return what there is to know of the way of an engine, or of the blow of a ram."""
+    if order.do == "strike":
+        points = rams.points(rules)
+        more = rams.bombarded_before(rules, battle, order.to[0])
+        told, _ = battering.chances(rules, battle, order.to[0], points, more)
+        shift = f", {more.shift:+d} {more.label} ({more.rule})" if more else ""
+        return f"{points} points, column {battering.column(rules, points)}{shift}: one step of damage on {told} of 10"
+    found = driving.plan(rules, battle, order)
+    if isinstance(found, Problem):
+        return ""
+    return f"{' '.join(found.at)}, {found.cost} of {found.of} MP, moved by {', '.join(found.crew)}"
 
 
 def _plan(rules: Rules, battle: Battle, order: Act) -> Walk | leading.Trek | Problem | None:
@@ -157,6 +191,8 @@ def _plan(rules: Rules, battle: Battle, order: Act) -> Walk | leading.Trek | Pro
             return movement.plan_turn(rules, battle, order)
         case "lead":
             return leading.plan(rules, battle, order)
+        case "up" | "down" | "step-over":
+            return crossing.plan(rules, battle, order)
         case _:
             return None
 

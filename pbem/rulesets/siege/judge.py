@@ -25,11 +25,14 @@ from pbem.rulesets.siege import (
     grammar,
     misfire,
     movement,
+    oil,
     riding,
     sequence,
     setup,
     shooting,
+    stacked,
     step,
+    toppling,
     works,
 )
 from pbem.rulesets.siege.grammar import NEAREST
@@ -58,7 +61,7 @@ from pbem.rulesets.siege.state import STUNNED, Battle, Unit
 Rules = Ruleset[Battle]
 
 BY_PLACE: Final = frozenset(
-    {"melee.not-adjacent", "melee.wall", "melee.no-way-in", "melee.shifted-out", "shooting.range", "line_of_fire.figure"}
+    {"melee.not-adjacent", "melee.wall", "mantlets.blows", "melee.no-way-in", "melee.shifted-out", "shooting.range", "line_of_fire.figure"}
     | {"line_of_fire.ground", "line_of_fire.levels", "cover.infinite", "cover.wall"}
 )
 """What speaks against an order only because of where somebody stands, of which nothing may be known by then."""
@@ -140,6 +143,8 @@ class _Judge:
                 break
         else:
             self.unordered(phase)
+        if phase == "movement":
+            self.outlook.adrift.update(stacked.must_leave(self.rules, self.battle))
         fright.come_round(self.rules, self.outlook, phase_ends=phase == "movement")
 
     def unordered(self, phase: str) -> None:
@@ -565,6 +570,14 @@ class _Judge:
             self.refuse(worlds[0], "act", order, path)
             return
         known = all(self.outlook.sure_of(party) for party in parties)
+        if order.do == "pour":
+            hit, driven = oil.in_danger(self.battle, order)
+            self.outlook.hurt |= self.with_horses({*hit, *driven})
+            self.outlook.adrift |= driven
+        if order.do == "topple":
+            falling, struck = toppling.in_danger(self.battle, order)
+            self.outlook.hurt |= self.with_horses(struck)
+            self.outlook.adrift |= falling
         sure = known and self.why_not(self.outlook.worst(), "act", order) is None
         if not sure:
             places = (*order.to, *order.by)
@@ -576,6 +589,8 @@ class _Judge:
         self.outlook.become(world, deeds.after(self.rules, world, order), sure)
         for unit in order.who if order.do in deeds.ROLLS else ():
             self.outlook.did(unit, MARKS.get(order.do, order.do), sure)
+        if order.do == "strike":
+            self.outlook.hurt |= {id_ for hex_ in order.to for id_ in self.battle.living_in.get(hex_, ())}
         if order.do == "light":
             self.set_alight(map(hex_of, order.to))
 

@@ -13,9 +13,8 @@ A sentence is atomic if it names the smallest party that can do the deed and lea
 * ``NAME attacks NAMES``: one figure on one enemy or on several at once. ``NAMES attack NAME``: several on one only where none of them
   can do with fewer, so as a rule two; who else may join is told by ``joiners``. ``at least`` demands no more than a listed attack has.
 * ``ENGINE bombards HEX``, ``repair ENGINE``, and each plan of a day of a siege: one engine each.
+* ``NAME goes up``, ``NAME goes down``, ``NAME steps over to HEX``; ``ENGINE forward`` and ``back NUMBER``, ``ENGINE strikes HEX``.
 * ``NAME works BRIDGE``; ``fill HEX`` and ``rubble HEX`` in the setup, each hex on its own.
-* ``NAME at HEX with fire``: one hex with something in it that could burn. At a figure ``with fire`` means no more than without.
-* ``NAME fires ENGINE at NAME``, ``NAME lights HEX``, ``NAME puts out HEX``.
 * ``NAME at HEX with fire``: one hex with something in it that could burn. At a figure ``with fire`` means no more than without.
 * ``NAME fires ENGINE at NAME``, ``NAME lights HEX``, ``NAME puts out HEX``.
 * ``NAME at HEX`` in the setup, other than where he has been placed; of a horse ``NAME at HEX facing SIDE``, which two hexes say too;
@@ -34,11 +33,26 @@ from typing import Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, neighbours
-from pbem.rulesets.siege import campaign, leading, movement, names, placing, riding, sequence, setup, siege_days, step, thrown, works
-from pbem.rulesets.siege.ballista import ballistae
+from pbem.rulesets.siege import (
+    campaign,
+    crossing,
+    driving,
+    engines,
+    leading,
+    movement,
+    names,
+    placing,
+    rams,
+    riding,
+    sequence,
+    setup,
+    siege_days,
+    step,
+    thrown,
+    works,
+)
 from pbem.rulesets.siege.ballista import ballistae
 from pbem.rulesets.siege.conditions import problems
-from pbem.rulesets.siege.flames import fires, near_hexes, places_to_light
 from pbem.rulesets.siege.flames import fires, near_hexes, places_to_light
 from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Move, Order, Place, Ride, Shoot
 from pbem.rulesets.siege.state import Battle, Thing, Unit
@@ -65,7 +79,8 @@ def legal(rules: Rules, battle: Battle, seat: str) -> Iterator[Order]:
 
 def of_thing(rules: Rules, battle: Battle, seat: str, thing: str) -> Iterator[Priced]:
     """Yield those of a seat's legal atomic orders that name a thing first, each with the movement points it costs."""
-    if battle.things[thing].side == battle.side_of_seat.get(seat, "") and seat in sequence.seats_to_order(rules, battle):
+    own = battle.things[thing].side == battle.side_of_seat.get(seat, "") or engines.works(battle, seat, battle.things[thing])
+    if own and seat in sequence.seats_to_order(rules, battle):
         for lister in THING_LISTERS.get(battle.at.phase, ()):
             yield from lister(rules, battle, seat, battle.things[thing])
 
@@ -229,6 +244,30 @@ def _winches(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     yield from _deeds(rules, battle, unit, (Act("work", (unit.id,), bridge) for bridge in bridges))
 
 
+def _crossings(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield where a figure goes up or down, and where it steps over."""
+    for do in crossing.SAID:
+        ends = crossing.ends(rules, battle, unit, do)
+        places = ((there,) for there in ends) if do == crossing.OVER or len(ends) > 1 else ((),) if ends else ()
+        for to in places:
+            order = Act(do, (unit.id,), to=to)
+            if not names.not_in_force(rules, order) and _stands(rules, battle, "act", unit.owner, order):
+                walk = crossing.plan(rules, battle, order)
+                yield order, walk.cost if isinstance(walk, step.Walk) else None
+
+
+def _drives(rules: Rules, battle: Battle, seat: str, thing: Thing) -> Iterator[Priced]:
+    """Yield how far the men inside an engine can move it, forward and back."""
+    if thing.kind not in engines.KINDS or not thing.at:
+        return
+    for do in ("advance-engine", "back-engine"):
+        for steps in range(1, int(engines.row(rules, thing.kind)["points"]) + 1):
+            order = Act(do, what=thing.id, steps=steps)
+            if not names.not_in_force(rules, order) and _stands(rules, battle, "act", seat, order):
+                found = driving.plan(rules, battle, order)
+                yield order, found.cost if isinstance(found, driving.Drive) else None
+
+
 def _stays(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     yield from _deeds(rules, battle, unit, iter((Act("stay", (unit.id,)),)))
 
@@ -298,6 +337,16 @@ def _attacks(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
         yield from _joint(rules, battle, unit, target)
 
 
+def _blows(rules: Rules, battle: Battle, seat: str, thing: Thing) -> Iterator[Priced]:
+    """Yield which walls the men under a ram can strike with it."""
+    if thing.kind != rams.RAM or not thing.at:
+        return
+    for hex_ in rams.in_front(thing):
+        order = Act("strike", what=thing.id, to=(hex_,))
+        if hex_ in battle.field.ground and not names.not_in_force(rules, order) and _stands(rules, battle, "act", seat, order):
+            yield order, None
+
+
 def _joint(rules: Rules, battle: Battle, unit: Unit, target: str) -> Iterator[Priced]:
     """Yield the joint attacks of a figure, and of some that stand behind it in the alphabet, that need each of their figures."""
     others = [id_ for id_ in _party(battle, unit.owner, target) if id_ != unit.id]
@@ -348,10 +397,10 @@ def _around(unit: Unit) -> set[str]:
 LISTERS: Final[Mapping[str, tuple[Lister, ...]]] = {
     "setup": (_placings, _rides),
     "first_missile": (_shots, _fire_arrows, _ballistae),
-    "movement": (_moves, _turns, _leads, _mounts, _teams, _winches, _entries, _stays),
+    "movement": (_moves, _crossings, _turns, _leads, _mounts, _teams, _winches, _entries, _stays),
     "second_archery": (_shots, _fire_arrows),
-    "melee": (_attacks, _fires, _fires,),
+    "melee": (_attacks, _fires,),
 }
 """Phase -> what lists the orders of one figure in it, one kind after the other."""
-THING_LISTERS: Final[Mapping[str, tuple[ThingLister, ...]]] = {"setup": (_things,)}
+THING_LISTERS: Final[Mapping[str, tuple[ThingLister, ...]]] = {"setup": (_things,), "movement": (_drives,), "melee": (_blows,)}
 """Phase -> what lists the orders in it that name a thing of the side first."""

@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import distance, hex_of, neighbours
-from pbem.rulesets.siege import riding, sequence, stacking
+from pbem.rulesets.siege import loads, mantlets, riding, sequence, stacking
 from pbem.rulesets.siege.events import Checked
 from pbem.rulesets.siege.field import Force
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
@@ -175,17 +175,21 @@ def plan(rules: Rules, battle: Battle, order: Move | MoveBy) -> Walk | Problem:
     unit = battle.units[order.who]
     if problem := time_to_move(rules, battle, unit):
         return problem
-    if order.facing and not riding.two_hexes(unit):
+    if order.facing and not riding.two_hexes(unit) and not loads.held(battle, unit, loads.MANTLET):
         return Problem("movement.facing", {"unit": unit.id}, help="leave out: facing " + order.facing)
     if not unit.at:
         return Problem("movement.not-here", {"unit": unit.id}, help=f"{unit.id} enters at HEX")
     spend = points(rules, battle, unit)
     if isinstance(order, MoveBy):
         walk = by(rules, battle, unit, order.path, spend, order.facing)
-        return walk.stopped if walk.stopped and len(walk.places) == 1 else walk
+        if walk.stopped and len(walk.places) == 1:
+            return walk.stopped
+        return mantlets.no_point_to_turn(battle, unit, order.facing, walk) or walk
     found: list[Walk | Problem] = []
     for goal in order.to:
-        found.append(to(rules, battle, unit, goal, spend, facing=order.facing))
+        walk_to = to(rules, battle, unit, goal, spend, facing=order.facing)
+        late = mantlets.no_point_to_turn(battle, unit, order.facing, walk_to) if isinstance(walk_to, Walk) else None
+        found.append(late or walk_to)
         if isinstance(found[-1], Walk):
             return found[-1]
     return found[0]
@@ -270,7 +274,8 @@ def no_way_out(battle: Battle, unit: Unit, at: str) -> Problem | None:
     mark = battle.field.side(unit.side).leaves
     if mark and at not in battle.field.marks[mark]:
         return Problem("movement.no-exit", names, help=f"{mark} is {' '.join(battle.field.marks[mark][:12])}")
-    if not mark and all(beside in battle.field.ground for beside in neighbours(at)) and len(neighbours(at)) == 6:
+    around = neighbours(hex_of(at))
+    if at != hex_of(at) or (not mark and all(beside in battle.field.ground for beside in around) and len(around) == 6):
         return Problem("movement.no-edge", names)
     return None
 

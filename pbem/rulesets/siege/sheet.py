@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Choices, Entry
+from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege import chances, day_sheet, forecast, grammar, legal, melee, sequence, setup, shooting, siege_days, step, works
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.legal import Priced
@@ -83,7 +84,7 @@ def _choices(rules: Rules, battle: Battle, orders: Iterable[Priced], taken: set[
             yield from _nearest_ways_in(group)
         elif kind[0] == "at":
             yield _placed(rules, battle, group, taken)
-        elif len(group) > 1 or group[0][1] is not None:
+        elif kind[0] != "alone":
             yield _grouped(group)
         else:
             yield Choices(grammar.say(group[0][0]), notes(rules, battle, group[0][0]))
@@ -151,7 +152,7 @@ def _grouped(group: Sequence[Priced]) -> Choices:
 
 def _facing(rows: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[str, ...]:
     """Return how to read a hex with sides behind it, where there is one."""
-    return ("behind a hex the sides he may face there",) if any(word[-1].isalpha() for _, words in rows for word in words) else ()
+    return ("behind a hex the sides he may face there",) if any(word.split()[-1] in SIDES for _, words in rows for word in words) else ()
 
 
 def _words(orders: Iterable[Order]) -> tuple[str, ...]:
