@@ -26,6 +26,7 @@ from pbem.rulesets.siege import (
     movement,
     rams,
     sequence,
+    stacked,
     wagons,
 )
 from pbem.rulesets.siege.events import Entered, JobBroken, JobDone, Left, Moved, Turned
@@ -121,6 +122,7 @@ CHECKS: Mapping[str, Callable[[Rules, Battle, Act], Problem | None]] = {
 def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
     """Move the figures that were ordered to, as far as ordered, in the order of the lines; all others stay."""
     carry.carry(rules, play, files, "movement", {Move: move, MoveBy: move, Act: act})
+    stacked.part(rules, play)
     movement.out_of_cover(rules, play)
 
 

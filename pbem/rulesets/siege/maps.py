@@ -8,14 +8,15 @@ column are those of the word.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Final
 
 from pbem.core.problem import Path, Problem
 from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
-from pbem.rulesets.siege import map_checks, terrain
+from pbem.rulesets.siege import castle_checks, map_checks, terrain
+from pbem.rulesets.siege.castle_checks import Castle
 from pbem.rulesets.siege.field import Fixture, OnSide, SideFeature, Terrain
 from pbem.text.similar import did_you_mean
 
@@ -87,6 +88,8 @@ class _Reader:
         self.needs: list[tuple[str, Problem]] = []
         self.columns = self.rows = 0
         self.ground: dict[str, Terrain] = {}
+        self.words: dict[str, int] = {}
+        """Hex -> where its word begins in the rows."""
         self.whole = True
 
     def say(self, code: str, path: Path, help: str = "", key: bool = False, **args: str | int) -> None:
@@ -104,7 +107,10 @@ class _Reader:
         areas, kinds, names = self.areas()
         labels, roads, seed = self.labels(), self.roads(), self.seed()
         if not self.problems:
-            self.reachable(sides)
+            castle = Castle(self.ground, sides, self.features, fixtures, marks)
+            self.castle(castle)
+            if not self.problems:
+                self.reachable(castle)
         used = {feature.kind for features in sides.values() for feature in features}
         return MapPart(
             id=self.text("map"),
@@ -262,6 +268,7 @@ class _Reader:
                 ground = next(iter(self.grounds.values()))
             if column <= self.columns and row <= self.rows:
                 self.ground[f"{column:02}{row:02}"] = ground
+                self.words[f"{column:02}{row:02}"] = offset
                 if word not in (self.data.get("key") or {}):
                     self.need(ground, ("terrain", offset))
 
@@ -413,42 +420,36 @@ class _Reader:
 
     # --- the whole
 
-    def reachable(self, sides: Mapping[str, tuple[OnSide, ...]]) -> None:
+    def castle(self, castle: Castle) -> None:
+        """Note what makes no sense in a castle, each problem at the hex it is about."""
+        for problem, hex_, path in castle_checks.problems(castle):
+            self.problems.append(problem.at(*self.spot(hex_, path)))
+
+    def spot(self, hex_: str, path: Path) -> Path:
+        """Return where in the part of the file that a path leads to a hex stands; the path itself if it does not."""
+        if path == ("terrain",):
+            return ("terrain", self.words[hex_]) if hex_ in self.words else path
+        value: Any = self.data
+        for depth, key in enumerate(path):
+            known = range(len(value)) if isinstance(value, list | tuple) else value if isinstance(value, Mapping) else ()
+            if key not in known:
+                return path[:depth]
+            value = value[key]
+        parts = [((*path, n), part) for n, part in enumerate(value)] if isinstance(value, list | tuple) else [(path, value)]
+        places = [(*where, str(part).index(hex_)) for where, part in parts if hex_ and hex_ in str(part)]
+        return places[0] if places else path
+
+    def reachable(self, castle: Castle) -> None:
         """Every hex that can be entered can be walked to from every other, once doors and gates are open."""
-        open_ = [hex_ for hex_, ground in self.ground.items() if ground.mp_foot is not None]
-        if not open_:
+        left = {hex_: None for hex_, ground in self.ground.items() if ground.mp_foot is not None}
+        if not left:
             self.say("map.nowhere", ("terrain",))
             return
-        groups: list[set[str]] = []
-        left = set(open_)
-        for hex_ in open_:
-            if hex_ in left:
-                groups.append(self.flood(hex_, sides))
-                left -= groups[-1]
+        groups: list[dict[str, str]] = []
+        while left:
+            groups.append(castle.flood([next(iter(left))]))
+            left = {hex_: None for hex_ in left if hex_ not in groups[-1]}
         for group in sorted(groups, key=len, reverse=True)[1:]:
             first = min(group)
             help_ = "nothing leads there; open a way, or make it ground nobody enters"
             self.say("map.cut-off", ("terrain",), help=help_, hex=first, count=len(group))
-
-    def flood(self, start: str, sides: Mapping[str, tuple[OnSide, ...]]) -> set[str]:
-        """Return the hexes that can be walked to from one."""
-        seen, border = {start}, [start]
-        while border:
-            here = border.pop()
-            for there in self.steps(here, sides):
-                if there not in seen:
-                    seen.add(there)
-                    border.append(there)
-        return seen
-
-    def steps(self, here: str, sides: Mapping[str, tuple[OnSide, ...]]) -> Iterator[str]:
-        """Yield the hexes beside one into which nothing built or grown bars the way."""
-        for side in SIDES:
-            there = neighbour(here, side)
-            if there is None or there not in self.ground or self.ground[there].mp_foot is None:
-                continue
-            features = [self.features[feature.kind] for feature in sides.get(hexside(here, side), ())]
-            ground, beyond = self.ground[here], self.ground[there]
-            joined = ground.floor == beyond.floor or ground.joins or beyond.joins or any(feature.joins for feature in features)
-            if joined and all(feature.passes for feature in features):
-                yield there

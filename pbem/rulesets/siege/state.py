@@ -188,17 +188,19 @@ class Battle:
 
     @cached_property
     def standing_at(self) -> Mapping[str, str]:
-        """Return place -> id of the living figure on it: of a rider and his horse the rider."""
+        """Return place -> id of the living figure on it: of a rider and his horse the rider, of two that a fall put together the last."""
         ridden = self.rider_of
         return {place: unit.id for unit in self.units.values() if unit.living and unit.id not in ridden for place in unit.at}
 
     @cached_property
     def living_in(self) -> Mapping[str, tuple[str, ...]]:
         """Return hex -> ids of the living figures in it, on whatever storey: of a rider and his horse the rider."""
+        ridden = self.rider_of
         found: dict[str, tuple[str, ...]] = {}
-        for place, unit in self.standing_at.items():
-            hex_ = hex_of(place)
-            found[hex_] = tuple(sorted({*found[hex_], unit})) if hex_ in found else (unit,)
+        for unit in self.units.values():
+            if unit.living and unit.id not in ridden:
+                for hex_ in unit.hexes:
+                    found[hex_] = tuple(sorted({*found[hex_], unit.id})) if hex_ in found else (unit.id,)
         return found
 
     @cached_property

@@ -5,14 +5,14 @@ Which way it goes is ``movement``, on two hexes ``riding``; where a way may end 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import ballista, flames, panic, passages, stacking, terrain, towers
+from pbem.rulesets.siege import ballista, flames, floors, panic, passages, stacking, terrain, towers
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
@@ -24,10 +24,8 @@ WEIGHTS = {"man": 1, "horse": 3, "ox": 3, "donkey": 2}
 """What a body of each kind weighs, in dead men."""
 NO_HORSES = ("doorway", "window", "keep")
 """Openings, in a hex or in a hexside, through which a man goes and no horse."""
-STONE = ("castle_wall", "parapet", "slit")
-"""What nobody goes through or over, in a hex or on a hexside."""
-MOAT, LADDER, RUBBLE, SLIT = "moat", "ladder_upright", "rubble", "arrow_slit"
-WALK, INDOORS = "walk", ("tower", "keep")
+MOAT, LADDER, RUBBLE = "moat", "ladder_upright", "rubble"
+ABOVE = ("walk", "tower", "keep")
 """Floors: that of the battlements, and those within towers and keeps."""
 WADING, OUT, UP = 1, 4, 3
 """Points from moat to moat; out of it by the option; from rubble up to a battlement or into a tower."""
@@ -91,7 +89,7 @@ def ground_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem
         return None
     names = {"unit": unit.id, "hex": there, "terrain": ground.title}
     if ground.mp_foot is None:
-        return through_stone("movement.ground", names, ground.id) or Problem("movement.ground", names, rule="CH12.1a")
+        return floors.through_stone("movement.ground", names, ground.id) or Problem("movement.ground", names, rule="CH12.1a")
     return Problem("movement.no-horse", names, rule="S3.32a", help="a man on foot may go there")
 
 
@@ -102,68 +100,13 @@ def side_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
     for feature in features:
         names = {"unit": unit.id, "here": here, "there": there, "what": feature.title}
         if not feature.passes:
-            return through_stone("movement.side", names, feature.id) or Problem("movement.side", names, rule="CH12.1a")
+            return floors.through_stone("movement.side", names, feature.id) or Problem("movement.side", names, rule="CH12.1a")
         if horse and (feature.opening in NO_HORSES or feature.id == "steps"):
             return Problem("movement.side", names, rule="S3.32a", help="a man on foot may go there, and a horse through a gateway")
     if any(feature.joins for feature in features):
         return None
     ends = {"unit": unit.id, "here": here, "there": there}
-    return floors_bar(ends, terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there))
-
-
-@rule("S1.61c")
-def through_stone(code: str, names: Mapping[str, str], what: str) -> Problem | None:
-    """Return that nobody goes through a castle wall, over its parapet or through an arrow slit; None of anything else."""
-    if what not in STONE:
-        return None
-    return Problem(code, names, rule="S1.61c", help="stairs lead up from inside the castle, ladders and siege towers from outside")
-
-
-def floors_bar(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Problem | None:
-    """Return why nothing leads from one ground to another beside it on another floor; None if something does, or if it is the same."""
-    if ground.floor == beyond.floor or terrain.breached(ground, beyond):
-        return None
-    if problem := into_a_slit(ends, ground, beyond) or without_a_door(ends, ground, beyond) or up_the_wall(ends, ground, beyond):
-        return problem
-    if ground.joins or beyond.joins:
-        return None
-    return Problem("movement.floor", ends, rule="CH12.1a", help="a door, steps or a ladder must lead there")
-
-
-@rule("S1.61e")
-def into_a_slit(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Problem | None:
-    """Return that the hex of an arrow slit is entered, and left, only on the floor of its building or by a doorway; None if it is."""
-    if SLIT not in (ground.id, beyond.id) or has_a_door(ground, beyond):
-        return None
-    return Problem("movement.slit", ends, rule="S1.61e", help="one comes to an arrow slit from inside its building")
-
-
-@rule("S1.61d")
-def without_a_door(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Problem | None:
-    """Return that a tower or a keep is entered, and left, only by a doorway; None if there is one, or if it is neither."""
-    if not {ground.floor, beyond.floor} & {*INDOORS} or has_a_door(ground, beyond):
-        return None
-    return Problem("movement.doorway", ends, rule="S1.61d", help="towers and keeps are entered by their doorways")
-
-
-def has_a_door(ground: Terrain, beyond: Terrain) -> bool:
-    """Tell whether one of two hexes is the doorway of a building."""
-    return any(hex_.opening and hex_.joins for hex_ in (ground, beyond))
-
-
-@rule("S1.61f")
-def up_the_wall(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Problem | None:
-    """Return that nobody climbs onto a battlement, or jumps off it; None where stairs or a doorway lead, or where there is none."""
-    if WALK not in (ground.floor, beyond.floor) or stairs_lead(ground, beyond) or has_a_door(ground, beyond):
-        return None
-    help_ = "stairs lead there from inside the castle, ladders and siege towers from outside"
-    return Problem("movement.battlement", ends, rule="S1.61f", help=help_)
-
-
-@rule("S1.61g")
-def stairs_lead(ground: Terrain, beyond: Terrain) -> bool:
-    """Tell whether one of two hexes has stairs, which lead from the courtyard to the battlements."""
-    return any(hex_.joins and not hex_.opening for hex_ in (ground, beyond))
+    return floors.bar(ends, terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there))
 
 
 def weight(battle: Battle, hex_: str) -> int:
@@ -308,7 +251,7 @@ def out_of_the_moat(rules: Rules, ground: Terrain, beyond: Terrain) -> int | Non
 @rule("S2.33c")
 def off_rubble(ground: Terrain, beyond: Terrain) -> int | None:
     """Return the points from rubble up to a battlement or into a tower or keep; None of any other step."""
-    inside = beyond.floor in (WALK, *INDOORS) or beyond.opening == "keep"
+    inside = beyond.floor in ABOVE or beyond.opening == "keep"
     return UP if ground.id == RUBBLE and inside else None
 
 

@@ -294,11 +294,11 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
 
 
 def _part(rules: Ruleset[Battle], given: Mapping[str, Any]) -> maps.MapPart:
-    """Return the map of a case; a small one may be cut in two, and have a door without a wall, on purpose."""
+    """Return the map of a case; a small one may be cut in two, and have a door without a wall or a castle without an outside, on purpose."""
     part, problems = maps.read_map(map_data(given), rules.tables)
     if part is not None:
         return part
-    if wrong := [problem for problem in problems if problem.code not in ("map.cut-off", "map.door-alone")]:
+    if wrong := [problem for problem in problems if problem.code not in ("map.cut-off", "map.door-alone", "map.no-outside")]:
         raise CaseError("map: " + _told(wrong))
     return maps._Reader(map_data(given), rules.tables).part()
 

@@ -261,13 +261,9 @@ def test_kinds_of_modules_are_told_with_the_module_they_need():
         return told
 
     assert needs(replaced("s: scrub}", "s: house}")) == [("houses", "house", 4, 38)]
-    text = replaced("  02  .  s  ~  .", "  02  .  house  ~  house")
-    assert needs(text.replace("labels", "things:\n- {a: drawbridge, hexes: 0101, gate: 0401 s, winch: 0101}\nlabels")) == [
-        ("houses", "house", 8, 10),
-        ("castle", "drawbridge", 21, 7),
-    ]
+    assert needs(replaced("  02  .  s  ~  .", "  02  .  house  ~  house")) == [("houses", "house", 8, 10)]
     assert needs(replaced("s: scrub}", "s: moat}")) == [("castle", "moat", 4, 38)]
-    assert needs(replaced("  door: {s: 0102}", "  parapet: {s: 0102}")) == [("castle", "parapet", 14, 3)]
+    assert needs(replaced("  door: {s: 0102}", "  crest: {s: 0102}")) == []
 
 
 def test_a_thing_of_no_known_kind_is_refused():
