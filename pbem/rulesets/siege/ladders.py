@@ -15,6 +15,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, neighbour, neighbours, side_between, split_place
 from pbem.rulesets.siege import terrain
 from pbem.rulesets.siege.events import ThingChanged
+from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.passage import Passage, Ways
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
@@ -109,13 +110,20 @@ def cannot_stand(rules: Rules, battle: Battle, ladder: Thing, foot: str, facing:
 
 def no_room(rules: Rules, battle: Battle, ladder: Thing, foot: str) -> Problem | None:
     """Return that there is no open ground in a hex for the foot of a ladder, or that another thing stands there; None if there is."""
-    ground = battle.drawn(foot) if in_hex(battle, foot) is ladder else terrain.terrain_at(rules, battle, foot)
+    ground = _bare_ground(rules, battle, ladder, foot)
     things = (thing for thing in battle.things.values() if thing.id != ladder.id and foot in thing.at and _stands_in_the_way(thing))
     other = next((thing.id for thing in things), "")
     if ground.floor == "ground" and ground.mp_foot is not None and not ground.joins and not other:
         return None
     names = {"thing": ladder.id, "hex": foot, "what": other or ground.title}
     return Problem("ladders.no-room", names, rule="S1.91e", help="its foot needs open ground at the foot of a wall")
+
+
+def _bare_ground(rules: Rules, battle: Battle, ladder: Thing, foot: str) -> Terrain:
+    """Return the ground of a hex as it is without a ladder that stands there."""
+    if in_hex(battle, foot) is ladder:
+        return terrain.prepared(battle).get(foot) or battle.field.ground[foot]
+    return terrain.terrain_at(rules, battle, foot)
 
 
 def _stands_in_the_way(thing: Thing) -> bool:
@@ -126,12 +134,15 @@ def cannot_lean(rules: Rules, battle: Battle, ladder: Thing, foot: str, top: str
     """Return why a ladder in one hex cannot lean against the next; None if it can: that is a battlement."""
     if problem := not_scalable(rules, battle, ladder, top):
         return problem
-    side = side_between(foot, top)
-    walled = any(feature.id in STONE for feature in terrain.between(battle, foot, top))
-    if terrain.terrain_at(rules, battle, top).id == BATTLEMENT and not walled and side is not None:
+    if _a_wall_to_lean_on(rules, battle, foot, top):
         return None
     names = {"thing": ladder.id, "hex": foot, "there": top}
     return Problem("ladders.no-wall", names, rule="S1.91e", help=_sides(rules, battle, foot))
+
+
+def _a_wall_to_lean_on(rules: Rules, battle: Battle, foot: str, top: str) -> bool:
+    walled = any(feature.id in STONE for feature in terrain.between(battle, foot, top))
+    return terrain.terrain_at(rules, battle, top).id == BATTLEMENT and not walled
 
 
 @rule("S1.91f")
@@ -146,8 +157,8 @@ def not_scalable(rules: Rules, battle: Battle, ladder: Thing, top: str) -> Probl
 
 def leans_over(rules: Rules, battle: Battle, ladder: Thing, foot: str) -> list[str]:
     """Return the sides over which a ladder in a hex could lean, n first."""
-    sides = ((side_between(foot, top) or "", top) for top in neighbours(foot) if top in battle.field.ground)
-    return [side for side, top in sides if cannot_lean(rules, battle, ladder, foot, top) is None]
+    tops = (top for top in neighbours(foot) if top in battle.field.ground and _a_wall_to_lean_on(rules, battle, foot, top))
+    return [side_between(foot, top) or "" for top in tops if not_scalable(rules, battle, ladder, top) is None]
 
 
 def _sides(rules: Rules, battle: Battle, foot: str) -> str:
