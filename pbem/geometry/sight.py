@@ -159,12 +159,13 @@ def _checks(contacts: tuple[Contact, ...], ends: tuple[int, int], free: set[int]
 
 
 @lru_cache(maxsize=1 << 13)
-def _asked(q: int, r: int, start: int, end: int, free_ends: bool) -> tuple[_Check, ...]:
+def _asked(q: int, r: int, start: int, end: int, free_start: bool, free_end: bool) -> tuple[_Check, ...]:
     """Return what must be asked about the line from a part of hex 0 to a part of the hex (q, r)."""
     step = Hex(q, r)
     ends = (0, hex_number(step))
-    middles = {side_number(hexagon, part - 1) for hexagon, part in zip(ends, (start, end), strict=True) if 0 < part < 7}
-    return tuple(_checks(walk(start, step, end), ends, middles if free_ends else set()))
+    free = ((ends[0], start, free_start), (ends[1], end, free_end))
+    middles = {side_number(hexagon, part - 1) for hexagon, part, let_off in free if let_off and 0 < part < 7}
+    return tuple(_checks(walk(start, step, end), ends, middles))
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,16 +226,17 @@ def _part_number(part: str) -> int:
 def between(a: str, b: str) -> Line:
     """Return the line from the centre of one hex to the centre of the other (S1.41b); raise NotAPlace for what is no hex."""
     start, end = parse(a), parse(b)
-    return Line(Point(a), Point(b), _asked(end.q - start.q, end.r - start.r, 0, 0, True))
+    return Line(Point(a), Point(b), _asked(end.q - start.q, end.r - start.r, 0, 0, True, True))
 
 
-def trace(a: Point, b: Point) -> Line:
+def trace(a: Point, b: Point, lets_off: tuple[bool, bool] = (True, True)) -> Line:
     """Return the line between any two parts of two hexes, as a special rule names them (S1.43b, S1.44a, S1.44b).
 
-    The hexside in whose middle such a line starts or ends does not block it. Raise NotAPlace or NotAPart for what is neither.
+    The hexside in whose middle such a line starts or ends does not block it, unless ``lets_off`` says that of this end it does. Raise
+    NotAPlace or NotAPart for what is neither.
     """
     start, end = parse(a.hex), parse(b.hex)
-    return Line(a, b, _asked(end.q - start.q, end.r - start.r, _part_number(a.part), _part_number(b.part), True))
+    return Line(a, b, _asked(end.q - start.q, end.r - start.r, _part_number(a.part), _part_number(b.part), *lets_off))
 
 
 def lines_any_part(a: str, b: str) -> Iterator[Line]:
@@ -247,7 +249,7 @@ def lines_any_part(a: str, b: str) -> Iterator[Line]:
     q, r = end.q - start.q, end.r - start.r
     for first, first_part in enumerate(PARTS):
         for last, last_part in enumerate(PARTS):
-            yield Line(Point(a, first_part), Point(b, last_part), _asked(q, r, first, last, False))
+            yield Line(Point(a, first_part), Point(b, last_part), _asked(q, r, first, last, False, False))
 
 
 def blocked(

@@ -10,15 +10,22 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import crests, crossfire, doorways, line_of_fire
+from pbem.geometry.hex import distance, hex_of, hexside
+from pbem.rulesets.siege import climbing, crests, crossfire, doorways, heights, line_of_fire, mantlets, slits
+from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.line_of_fire import Line
 from pbem.rulesets.siege.state import Battle, Unit
-from pbem.rulesets.siege.terrain import closed, terrain_at
+from pbem.rulesets.siege.terrain import closed, lies_down, shut, terrain_at
 
 Rules = Ruleset[Battle]
 
 CLASSES: Final = ("none", "light", "medium", "heavy", "infinite")
 _BY_POSITION: Final = "by_position"
+BEHIND_WALLS: Final = ("battlement", "arrow_slit")
+"""Ground whose cover is that of a parapet or an arrow slit."""
+SCRUB: Final = "scrub"
+FLANK: Final = "gate-flank"
+"""Mark of a map: the hexes on both sides of the gate."""
 
 
 @rule("S1.1l")
@@ -41,13 +48,23 @@ def of_ground(rules: Rules, battle: Battle, hex_: str) -> str:
 @rule("S3.21b")
 def through(rules: Rules, battle: Battle, line: Line) -> str:
     """Return the cover that ground between the two gives the target, such as scrub; it does not add up. Empty if there is none."""
-    hex_ = line_of_fire.first_between(line, lambda hex_: terrain_at(rules, battle, hex_).cover_through != "")
+    hex_ = line_of_fire.first_between(line, lambda hex_: covers(rules, battle, line, hex_))
     return terrain_at(rules, battle, hex_).cover_through if hex_ else ""
+
+
+def covers(rules: Rules, battle: Battle, line: Line, hex_: str) -> bool:
+    """Tell whether the ground of a hex between covers what is behind it, unless somebody high above looks over it."""
+    ground = terrain_at(rules, battle, hex_)
+    if ground.cover_through == "":
+        return False
+    return line.view is None or not heights.overlooked(rules, battle, line.view, hex_, ground.level)
 
 
 @rule("S3.23e")
 def at_a_crest(rules: Rules, battle: Battle, line: Line, hex_: str) -> str:
     """Return the cover of who stands at a crest that the line crosses; empty elsewhere."""
+    if line.view is not None and laid_bare(rules, battle, line.view):
+        return ""
     row = rules.tables["sides"]["rows"][crests.CREST]
     return str(row["cover"]) if crests.at_edge(hex_, crests.crossed(rules, battle, line)) else ""
 
@@ -70,13 +87,18 @@ def turned_away(rules: Rules, battle: Battle, target: Unit, line: Line, hex_: st
 
 def of_hex(rules: Rules, battle: Battle, target: Unit, line: Line, hex_: str) -> tuple[str, str]:
     """Return the cover that a hex of the target gives it against a shot, and the rule it owes it to."""
-    ground = terrain_at(rules, battle, hex_)
+    place = line_of_fire.place_in(target, hex_)
+    ground = terrain_at(rules, battle, place)
+    if ground.id in BEHIND_WALLS:
+        return behind_the_wall(battle, line, ground, place), "S1.51a"
+    if line.view is not None and ground.id in (SCRUB, crests.SLOPE) and laid_bare(rules, battle, line.view):
+        return CLASSES[0], "S1.44h"
     if ground.id == crests.SLOPE:
         found = on_a_slope(rules, battle, line, hex_), "S1.3f"
     elif ground.opening and not untouchable(ground.cover):
         found = CLASSES[0] if turned_away(rules, battle, target, line, hex_) else ground.cover, "S1.53a"
     else:
-        found = of_ground(rules, battle, hex_), "S1.3f"
+        found = of_ground(rules, battle, place), "S1.3f"
     return _better(found, (at_a_crest(rules, battle, line, hex_), "S3.23e")) if line.sides else found
 
 
@@ -114,16 +136,122 @@ def outside_a_doorway(rules: Rules, battle: Battle, line: Line) -> str:
     return next((battle.field.side_features[feature.kind].cover for feature in features), "")
 
 
+# --- castles
+
+
+def behind_the_wall(battle: Battle, line: Line, ground: Terrain, hex_: str) -> str:
+    """Return the cover of who stands at a parapet or an arrow slit."""
+    return CLASSES[0] if past_the_shelter(battle, line, hex_) else shelter(ground) or CLASSES[0]
+
+
+@rule("S1.51a")
+def shelter(ground: Terrain) -> str:
+    """Return the cover of a parapet, or of an arrow slit, against a shot over the one or through the other."""
+    return ground.cover
+
+
+@rule("S1.51b", "S1.45g")
+def past_the_shelter(battle: Battle, line: Line, hex_: str) -> bool:
+    """Tell whether a shot comes neither over the parapet nor through the slit of a hex; one from within does not, and finds no cover."""
+    kept = {hexside(hex_, side) for kind in (slits.PARAPET, slits.SLIT) for side in slits.sides_with(battle, hex_, kind)}
+    if line.view is not None and line.end == hex_ and line.view.into:
+        return hexside(hex_, line.view.into) not in kept
+    return kept.isdisjoint(line.sides)
+
+
+def laid_bare(rules: Rules, battle: Battle, view: heights.View) -> bool:
+    """Tell whether scrub and slopes do not cover a target, for the shooter looks down on it from near."""
+    above = view.high == view.start and heights.level(rules, battle, view.end) < heights.level(rules, battle, view.start)
+    if not above or distance(hex_of(view.start), hex_of(view.end)) > view.radius:
+        return False
+    category = heights.stands(rules, battle, view.start)
+    return bare_under_the_walls(category) or bare_under_a_platform(category)
+
+
+@rule("S1.44h")
+def bare_under_the_walls(category: str) -> bool:
+    """Tell whether somebody shoots down from a castle, so that neither scrub nor slope covers what is near."""
+    return category in (heights.BATTLEMENT, heights.TOWER, heights.KEEP)
+
+
+@rule("S2.43c")
+def bare_under_a_platform(category: str) -> bool:
+    """Tell whether somebody shoots down from a siege tower, so that neither scrub nor slope covers what is near."""
+    return category == heights.PLATFORM
+
+
+@rule("S1.55a")
+def nothing_in_a_moat(rules: Rules, battle: Battle, line: Line) -> bool:
+    """Tell whether a target has no cover at all because it stands in a moat."""
+    return line.view is not None and heights.stands(rules, battle, line.view.end) == heights.MOAT
+
+
+def bridges_up(battle: Battle) -> bool:
+    """Tell whether the castle is closed: it has a drawbridge, and none is lowered."""
+    bridges = [thing for thing in battle.things.values() if thing.kind == "drawbridge"]
+    return bool(bridges) and not any(lies_down(bridge) for bridge in bridges)
+
+
+@rule("S1.52a")
+def safe_inside(rules: Rules, battle: Battle, line: Line) -> bool:
+    """Tell whether nobody outside hits the target because it is within the castle, whose bridge is raised, and at no parapet or slit."""
+    view = line.view
+    if view is None or not bridges_up(battle) or not slits.is_outside(battle, line.start) or slits.is_outside(battle, line.end):
+        return False
+    if terrain_at(rules, battle, view.end).id in BEHIND_WALLS:
+        return False
+    return not through_a_breach(battle, line) and not over_the_battlements(rules, battle, view)
+
+
+@rule("S2.32b", "S1.52b")
+def through_a_breach(battle: Battle, line: Line) -> bool:
+    """Tell whether a line leads into, or through, a wall that is broken down."""
+    return any((hex_, "rubble") in battle.features for hex_ in line.hexes)
+
+
+@rule("S1.52b")
+def over_the_battlements(rules: Rules, battle: Battle, view: heights.View) -> bool:
+    """Tell whether a shot comes from the platform of a siege tower, which looks over the battlements."""
+    return heights.stands(rules, battle, view.start) == heights.PLATFORM
+
+
+@rule("S1.57b")
+def at_the_raised_bridge(battle: Battle, line: Line) -> str:
+    """Return the gate on a line that a raised bridge closes, so that nobody shoots through it; empty if none."""
+    return next((key for key in line.sides if key in shut(battle)), "")
+
+
+@rule("S1.57a")
+def beside_the_gate(battle: Battle, line: Line) -> str:
+    """Return the cover of the hexes on both sides of the gate against shots from outside while the bridge is down; empty elsewhere."""
+    flanks = battle.field.marks.get(FLANK, ())
+    lowered = any(lies_down(thing) for thing in battle.things.values())
+    return "heavy" if lowered and line.end in flanks and slits.is_outside(battle, line.start) else ""
+
+
+# --- all together
+
+
 @rule("S1.56a")
 def walled_off(rules: Rules, battle: Battle, line: Line) -> str:
     """Return the first hexside without an opening that a line meets, be it crossed, touched or run along; empty if none."""
-    return next((key for key in line.sides if closed(battle, key)), "")
+    return next((key for key in line.sides if closed(battle, key) and not heights.of_a_building(battle, line.view, key)), "")
 
 
 def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> tuple[str, str]:
     """Return the cover class of a target along a line, the best it has, and the rule it owes it to."""
+    if line.sides and at_the_raised_bridge(battle, line):
+        return CLASSES[-1], "S1.57b"
     if line.sides and walled_off(rules, battle, line):
         return CLASSES[-1], "S1.56a"
+    if line.view is not None and safe_inside(rules, battle, line):
+        return CLASSES[-1], "S1.52a"
+    if battle.things and climbing.bare(battle, target):
+        return CLASSES[0], "S1.93d"
+    if battle.things and (class_ := climbing.behind_the_wall(battle, shooter, target)):
+        return class_, "S1.93c"
+    if nothing_in_a_moat(rules, battle, line):
+        return CLASSES[0], "S1.55a"
     best = of_hex(rules, battle, target, line, line.end)
     if len(target.at) > 1:
         for other in of_both_hexes(rules, battle, target, line):
@@ -134,6 +262,10 @@ def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line)
         best = _better(best, (through_an_opening(battle, line), "S1.53c"))
     if line.sides:
         best = _better(best, (outside_a_doorway(rules, battle, line), "EN1.53a"))
+    if battle.field.fixtures:
+        best = _better(best, (beside_the_gate(battle, line), "S1.57a"))
+    if battle.things:
+        best = _better(best, (mantlets.cover(rules, battle, target, line), "S5.22b"))
     return best
 
 
@@ -146,7 +278,11 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Lin
     if not untouchable(class_):
         return None
     names = {"unit": shooter.id, "target": target.id, "hex": line.end}
+    if gate := at_the_raised_bridge(battle, line):
+        return Problem("cover.gate", {**names, "side": gate}, rule="S1.57b", help="as long as the bridge is raised, nobody shoots through")
     wall = walled_off(rules, battle, line)
+    if not wall and safe_inside(rules, battle, line):
+        return Problem("cover.castle", names, rule="S1.52a", help="shoot through a breach, or from the platform of a siege tower")
     if wall:
         return Problem("cover.wall", {**names, "side": wall}, rule="S1.56a")
     return Problem("cover.infinite", names, rule="S1.1l")

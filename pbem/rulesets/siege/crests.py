@@ -14,7 +14,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import beside, distance, hexside, side_between
 from pbem.geometry.sight import Meeting
-from pbem.rulesets.siege import line_of_fire
+from pbem.rulesets.siege import heights, line_of_fire
 from pbem.rulesets.siege.line_of_fire import Line
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.terrain import terrain_at
@@ -119,13 +119,21 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Lin
     """Return why a crest makes a shot impossible, upward or downward; None if it does not."""
     if not line.sides or not meets_a_crest(battle, line):
         return None
-    found = [hidden(rules, battle, line, way) for way in ways(rules, battle, line)]
+    found = [_overlooked(rules, battle, line, hidden(rules, battle, line, way)) for way in ways(rules, battle, line)]
     barring = [crossing for crossing in found if crossing]
     if not barring or (len(barring) < len(found) and not line_of_fire.either_hex_bars(rules)):
         return None
     said = "the lower of the two must be at least as far from the edge as the higher, or stand on a slope; nobody sees over a hill"
     names = {"unit": shooter.id, "target": target.id, "side": min(barring).key}
     return Problem("line_of_fire.crest", names, rule="S3.23c", help=said)
+
+
+def _overlooked(rules: Rules, battle: Battle, line: Line, crossing: Crossing | None) -> Crossing | None:
+    """Return a crest that hides, unless one of the two stands so high and near that he looks over it."""
+    if crossing is None or line.view is None:
+        return crossing
+    height = terrain_at(rules, battle, crossing.high).level
+    return None if heights.overlooked(rules, battle, line.view, crossing.high, height) else crossing
 
 
 # --- what it covers

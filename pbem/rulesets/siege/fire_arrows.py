@@ -81,7 +81,7 @@ def check(rules: Rules, battle: Battle, seat: str, order: Shoot) -> Iterator[Pro
 def choose(rules: Rules, battle: Battle, order: Shoot) -> Mark | tuple[Unit, Aim] | list[Problem]:
     """Return the first of the targets that can be shot at with fire arrows now; or what is wrong with each of them."""
     shooter = battle.units[order.who]
-    if problem := shooting.not_usual(order) or shooting.not_ready(rules, battle, shooter) or no_bow(rules, battle, shooter):
+    if problem := shooting.not_usual(battle, order) or shooting.not_ready(rules, battle, shooter) or no_bow(rules, battle, shooter):
         return [problem]
     problems: list[Problem] = []
     for name in order.at:
@@ -159,7 +159,7 @@ def _barred(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Lin
         return Problem("cover.wall", {"unit": shooter.id, "target": target.id, "side": wall}, rule="S1.56a")
     problem = line_of_fire.obstacles(rules, battle, shooter, target, line, "short", "none")
     problem = problem or crests.why_not(rules, battle, shooter, target, line)
-    return problem or misfire.why_not(rules, battle, shooter, target, line.end)
+    return problem or misfire.why_not(rules, battle, shooter, target, line_of_fire.place_in(target, line.end))
 
 
 def column(battle: Battle, what: str, line: Line) -> str:

@@ -15,8 +15,8 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import sight
-from pbem.geometry.hex import SIDES, beside, distance, hexside
-from pbem.rulesets.siege import doorways
+from pbem.geometry.hex import SIDES, beside, distance, hex_of, hexside
+from pbem.rulesets.siege import doorways, heights, slits
 from pbem.rulesets.siege.ballista import column_of
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.field import Terrain
@@ -25,9 +25,7 @@ from pbem.rulesets.siege.terrain import terrain_at
 
 Rules = Ruleset[Battle]
 
-_SAID_BY: Final = {"tree": "S3.22a", "spiral_stairs": "EN1.53b", "house": "S1.56a", "building_wall": "S1.56a"}
-"""Terrain that hides what is behind it -> the rule that says so; that of all other ground is the general one."""
-
+CENTRE: Final = "centre"
 DOORWAYS: Final = ("door", "arch", "gate")
 """Features of hexsides that are doorways: one can stand in them, as nobody can in a window."""
 
@@ -46,6 +44,8 @@ class Line:
     """The keys of the hexsides with something on them that it crosses, touches or runs along, in the order of the way."""
     own: tuple[str, ...] = ()
     """Who shoots and is shot at, where one of them stands in two hexes: nobody is in his own way."""
+    view: heights.View | None = None
+    """How the two lie to each other, where there are different heights."""
 
     @property
     def hexes(self) -> tuple[str, ...]:
@@ -96,21 +96,55 @@ def mode(rules: Rules) -> sight.Mode:
     return "either_hex_blocks" if either_hex_bars(rules) else "both_hexes_block"
 
 
-def lines(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "") -> Iterator[Line]:
-    """Yield the lines a shot may take, to the nearer hex of the target first, or only to the one ``at``; both must be on the map."""
+def lines(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "", across: str = "") -> Iterator[Line]:
+    """Yield the lines a shot may take, to the nearer hex of the target first, or only to the one ``at``; both must be on the map.
+
+    ``across`` names the one side of his hex by which the shooter shoots, where he has more than one.
+    """
     start, hexes = where(battle, shooter), stands_in(battle, target)
     own = (shooter.id, target.id, battle.rider_of.get(target.id, "")) if len(hexes) + len(shooter.at) > 2 else ()
     ends = (at,) if at else hexes if len(hexes) == 1 else either_hex(start, hexes) or hexes[:1]
+    high = heights.matter(battle)
     for end in ends:
         length = distance(start, end)
+        if high:
+            for track, view in by_height(rules, battle, shooter.at[0], place_in(target, end), across):
+                met, sides = between(rules, battle, track)
+                yield Line(start, end, length, track, met, sides, own, view)
+            continue
         for track in tracks(rules, battle, start, end):
             met, sides = between(rules, battle, track)
             yield Line(start, end, length, track, met, sides, own)
 
 
+def place_in(unit: Unit, hex_: str) -> str:
+    """Return the place of a figure that lies in one of its hexes; the hex itself where it has none there."""
+    return next((place for place in unit.at if hex_of(place) == hex_), hex_)
+
+
 def line(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Line:
     """Return the first line a shot may take, whatever lies in its way."""
     return next(lines(rules, battle, shooter, target))
+
+
+def by_height(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> Iterator[tuple[sight.Line, heights.View]]:
+    """Yield the tracks between two places, and how these lie to each other, where parapets and arrow slits may begin and end them."""
+    start, end = hex_of(here), hex_of(there)
+    for out in slits.starts(battle, here, end, across):
+        for into in slits.stops(rules, battle, there, start):
+            view = heights.view(rules, battle, here, there, *(part if part != CENTRE else "" for part in (out, into)))
+            if out == into == CENTRE:
+                yield from ((track, view) for track in tracks(rules, battle, start, end))
+                continue
+            for first in parts_of(rules, out):
+                for last in parts_of(rules, into):
+                    free = sight.trace(sight.Point(start, first), sight.Point(end, last), lets_off=(out != CENTRE, into != CENTRE))
+                    yield free, view
+
+
+def parts_of(rules: Rules, part: str) -> tuple[str, ...]:
+    """Return the parts of a hex in which a line may begin or end: of one that begins in its centre by itself, any (option)."""
+    return sight.PARTS if part == CENTRE and from_any_part(rules) else (part,)
 
 
 def tracks(rules: Rules, battle: Battle, start: str, end: str) -> Iterable[sight.Line]:
@@ -136,18 +170,12 @@ def from_the_middle(battle: Battle, start: str, end: str) -> tuple[str, ...]:
 @rule("EN1.43a")
 def through_own_side(battle: Battle, start: str, end: str) -> tuple[str, ...]:
     """Return the sides of a shooter's hex with an opening in them by which he shoots at a target: there the shot begins, in the middle."""
-    return tuple(side for side in SIDES if _is_opening(battle, hexside(start, side)) and _outward(start, side, end))
+    return tuple(side for side in SIDES if _is_opening(battle, hexside(start, side)) and slits.outward(start, side, end))
 
 
 def _is_opening(battle: Battle, key: str) -> bool:
     field = battle.field
     return any(field.side_features[feature.kind].opening for feature in field.sides_of_hexes.get(key, ()))
-
-
-def _outward(start: str, side: str, end: str) -> bool:
-    """Tell whether a line from the middle of a side goes out of the hex."""
-    first = next(iter(sight.trace(sight.Point(start, side), sight.Point(end))))
-    return first.kind == "side" and first.hexes[0] == start
 
 
 # --- what is between
@@ -210,11 +238,13 @@ def lets_through(ground: Terrain) -> bool:
 
 
 @rule("S5.11e")
-def wagon_hides(battle: Battle, line: Line, hex_: str) -> bool:
+def wagon_hides(rules: Rules, battle: Battle, line: Line, hex_: str) -> bool:
     """Tell whether a wagon in a hex stops the shots of figures on its level; those who stand higher or lower see past it."""
     if hex_ not in battle.wagon_in:
         return False
-    return len({battle.field.ground[place].level for place in (line.start, hex_, line.end)}) == 1
+    if line.view is None:
+        return True
+    return len({heights.level(rules, battle, place) for place in (line.view.start, hex_, line.view.end)}) == 1
 
 
 @rule("S1.42b")
@@ -230,7 +260,11 @@ def over(rules: Rules, battle: Battle, line: Line) -> tuple[str, ...]:
 
 
 def _counting(rules: Rules, battle: Battle, line: Line, hex_: str) -> list[str]:
-    return [id_ for id_ in battle.living_in.get(hex_, ()) if id_ not in line.own and counts(rules, battle.units[id_])]
+    found = [id_ for id_ in battle.living_in.get(hex_, ()) if id_ not in line.own and counts(rules, battle.units[id_])]
+    if line.view is None:
+        return [id_ for id_ in found if not heights.in_a_trench(terrain_at(rules, battle, hex_))]
+    seen = line.view
+    return [id_ for id_ in found if heights.figure_matters(rules, battle, seen, place_in(battle.units[id_], hex_))]
 
 
 # --- what bars it
@@ -262,18 +296,20 @@ def figure_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line:
 
 @rule("S1.42e")
 def two_levels(rules: Rules, battle: Battle, line: Line) -> bool:
-    """Tell whether shooter and target stand on different levels, so that the rules of walls and moats apply in the place of these."""
-    return terrain_at(rules, battle, line.start).level != terrain_at(rules, battle, line.end).level
+    """Tell whether there are different levels, so that the rules of walls and moats apply in the place of these."""
+    return line.view is not None
 
 
 def ground_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, hex_: str) -> Problem:
     """Return that the ground of a hex, or the wagon on it, bars a shot."""
-    if wagon_hides(battle, line, hex_):
+    if wagon_hides(rules, battle, line, hex_):
         names = {"unit": shooter.id, "target": target.id, "wagon": battle.wagon_in[hex_], "hex": hex_}
         return Problem("line_of_fire.wagon", names, rule="S5.11e", help="shoot past it, or from another level")
     ground = terrain_at(rules, battle, hex_)
     names = {"unit": shooter.id, "target": target.id, "terrain": ground.title, "hex": hex_}
-    return Problem("line_of_fire.ground", names, rule=_SAID_BY.get(ground.id, "S1.41c"))
+    said = heights.hides(rules, battle, line.view, hex_) if line.view else heights.ORDINARY.get(ground.id)
+    code = "line_of_fire.too-near" if said in ("S1.44j", "S2.43e") else "line_of_fire.ground"
+    return Problem(code, names, rule=said or "S1.41c")
 
 
 # --- doorways, gateways, windows
@@ -287,13 +323,13 @@ def openings(battle: Battle, line: Line) -> tuple[Opening, ...]:
     field, ground = battle.field, battle.field.ground
     found = []
     for group in line.met:
-        if field.openings.issuperset(group):
+        if field.openings.issuperset(group) and not heights.passed_by(battle, line.view, group):
             here = ground[min(group)]
             found.append(Opening(min(group), here.opening, here.cover, here.level))
     for key in line.sides:
         for on_side in field.sides_of_hexes[key]:
             feature = field.side_features[on_side.kind]
-            if feature.opening and field.openings.isdisjoint(beside(key)):
+            if feature.opening and field.openings.isdisjoint(beside(key)) and not heights.passed_by(battle, line.view, beside(key)):
                 found.append(Opening(key, feature.opening, feature.cover, ground[on_side.at].level))
     return tuple(found)
 
@@ -305,9 +341,9 @@ def is_gateway(kind: str) -> bool:
 
 
 @rule("S1.43a")
-def on_one_level(battle: Battle, line: Line, opening: Opening) -> bool:
+def on_one_level(rules: Rules, battle: Battle, line: Line, opening: Opening) -> bool:
     """Tell whether a shooter stands on the level of an opening, so that he can shoot through it."""
-    return battle.field.ground[line.start].level == opening.level
+    return line.view is None or heights.level(rules, battle, line.view.start) == opening.level
 
 
 @rule("S1.43c")
@@ -340,7 +376,7 @@ def openings_bar(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line
         return Problem("line_of_fire.keep", names, rule="S1.43c")
     passed = [opening for opening in openings(battle, line) if opening.kind in ("doorway", "window") or is_gateway(opening.kind)]
     for opening in passed:
-        if not on_one_level(battle, line, opening):
+        if not on_one_level(rules, battle, line, opening):
             return Problem("line_of_fire.doorway-level", {**names, "where": opening.where, "opening": opening.kind}, rule="S1.43a")
     if second := second_opening(rules, battle, line, passed):
         args = {**names, "where": second.where, "opening": second.kind}
@@ -348,18 +384,41 @@ def openings_bar(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line
     return None
 
 
+def by_the_levels(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Problem | None:
+    """Return why two figures cannot shoot at each other from where they stand, or over what a line only touches; None if they can."""
+    view = line.view
+    if view is None or not two_levels(rules, battle, line):
+        return None
+    names: dict[str, str | int] = {"unit": shooter.id, "target": target.id}
+    if problem := heights.why_not(rules, battle, view, names):
+        return problem
+    if place := heights.shut_in(battle, view, line.sides, line.track.crossed):
+        said = "from the row of hexes that leads straight to the slit he can be hit" if place == view.end else "a slit must look that way"
+        return Problem("line_of_fire.slit", {**names, "hex": hex_of(place)}, rule="S1.45b" if place == view.end else "S1.44b", help=said)
+    if either_hex_bars(rules):
+        return None
+    touched = [hex_ for pair in line.track.spines for hex_ in pair if hex_ in battle.field.ground] + list(line.track.corners)
+    between_ = [hex_ for hex_ in touched if hex_ not in (None, line.start, line.end) and hex_ in battle.field.ground]
+    grazed = heights.grazed_building(rules, battle, between_)
+    wall = grazed or heights.grazed_wall(rules, battle, view, between_)
+    if not wall or view.inside:
+        return None
+    names |= {"hex": wall, "terrain": terrain_at(rules, battle, wall).title}
+    return Problem("line_of_fire.ground", names, rule="S1.45e" if grazed else "S1.46a")
+
+
 @rule("S1.41a")
 def obstacles(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str, cover: str) -> Problem | None:
     """Return what is in the way of a shot along a line, ground before figures; None if it is free."""
-    if two_levels(rules, battle, line):
-        return Problem("line_of_fire.levels", {"unit": shooter.id, "target": target.id}, rule="S1.42e")
+    if line.view is not None and (problem := by_the_levels(rules, battle, shooter, target, line)):
+        return problem
     if (line.sides or battle.field.openings) and (problem := openings_bar(rules, battle, shooter, target, line)):
         return problem
     if not restricted(line):
         return None
 
     def dense(hex_: str) -> bool:
-        return not lets_through(terrain_at(rules, battle, hex_)) or wagon_hides(battle, line, hex_)
+        return bars(rules, battle, line, hex_)
 
     hex_ = first_between(line, dense)
     if hex_:
@@ -372,3 +431,12 @@ def obstacles(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: L
             rules, battle, shooter, target, line, hex_
         )  # where both hexes of a border must bar, a figure may be the other one
     return figure_bars(rules, battle, shooter, target, line, hex_) if hex_ else None
+
+
+def bars(rules: Rules, battle: Battle, line: Line, hex_: str) -> bool:
+    """Tell whether the ground of a hex, or what stands there, stops a shot."""
+    if wagon_hides(rules, battle, line, hex_):
+        return True
+    if line.view is not None and two_levels(rules, battle, line):
+        return heights.hides(rules, battle, line.view, hex_) != ""
+    return not lets_through(terrain_at(rules, battle, hex_))

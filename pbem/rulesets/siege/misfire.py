@@ -13,13 +13,14 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import neighbours
-from pbem.rulesets.siege import beasts, counter, terrain
+from pbem.geometry.hex import hex_of, neighbours
+from pbem.rulesets.siege import beasts, counter, heights, terrain
 from pbem.rulesets.siege.events import Misfired, Reason, Rolled
 from pbem.rulesets.siege.state import Battle, Unit
 
 Rules = Ruleset[Battle]
 FACES: Final = 10
+WALLS: Final = (heights.BATTLEMENT, heights.TOWER, heights.KEEP)
 IN_THE_WAY: Final = "line_of_fire.figure"
 """What bars a line, but only because somebody stands in it."""
 
@@ -28,15 +29,17 @@ IN_THE_WAY: Final = "line_of_fire.figure"
 
 
 @rule("S6.21c")
-def beside(rules: Rules, battle: Battle, shooter: Unit, hex_: str) -> list[str]:
-    """Return the shooter's own figures in the six hexes around a hex that is shot at, on its level; by id, himself not among them."""
-    near = {id_ for there in neighbours(hex_) for id_ in battle.living_in.get(there, ()) if _as_high(rules, battle, there, hex_)}
+def beside(rules: Rules, battle: Battle, shooter: Unit, place: str) -> list[str]:
+    """Return the shooter's own figures in the six hexes around a place that is shot at, on its level; by id, himself not among them."""
+    near = {id_ for there in neighbours(hex_of(place)) for id_ in battle.living_in.get(there, ())}
     found = (battle.units[id_] for id_ in sorted(near))
-    return [unit.id for unit in found if unit.side == shooter.side and unit.id != shooter.id and not beasts.is_animal(unit)]
+    own = [unit for unit in found if unit.side == shooter.side and unit.id != shooter.id and not beasts.is_animal(unit)]
+    return [unit.id for unit in own if any(_as_high(rules, battle, there, place) for there in unit.at)]
 
 
 def _as_high(rules: Rules, battle: Battle, here: str, there: str) -> bool:
-    return terrain.terrain_at(rules, battle, here).level == terrain.terrain_at(rules, battle, there).level
+    near = hex_of(here) in neighbours(hex_of(there))
+    return near and terrain.terrain_at(rules, battle, here).level == terrain.terrain_at(rules, battle, there).level
 
 
 @rule("S6.21a")
@@ -45,16 +48,38 @@ def ban_is_lifted(rules: Rules) -> bool:
     return rules.setting("friendly_fire") == "errare_humanum_est"
 
 
-@rule("S1.44g")
-def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, hex_: str) -> Problem | None:
-    """Return why a target next to own figures cannot be shot at: by the option no shot may be, else only those from walls downwards."""
-    if rules.setting("friend_adjacent_ban_scope") != "all_shots" or ban_is_lifted(rules):
+def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, place: str) -> Problem | None:
+    """Return why a target next to own figures cannot be shot at down from a wall or a platform, or by an option from anywhere."""
+    if ban_is_lifted(rules):
         return None
-    friends = beside(rules, battle, shooter, hex_)
+    said = from_a_wall(rules, battle, shooter, place) or from_a_platform(rules, battle, shooter, place)
+    if not said:
+        return None
+    friends = beside(rules, battle, shooter, place)
     if not friends:
         return None
     names = {"unit": shooter.id, "target": target.id, "friend": friends[0]}
-    return Problem("misfire.friend", names, rule="S1.44g", help="name a target that no figure of your own is next to, or add: or nearest")
+    return Problem("misfire.friend", names, rule=said, help="name a target that no figure of your own is next to, or add: or nearest")
+
+
+@rule("S1.44g")
+def from_a_wall(rules: Rules, battle: Battle, shooter: Unit, place: str) -> str:
+    """Return the rule that forbids shots next to own figures: to who shoots down from battlements or arrow slits, by the option to all."""
+    if rules.setting("friend_adjacent_ban_scope") == "all_shots":
+        return "S1.44g"
+    return "S1.44g" if _down_from(rules, battle, shooter, place, WALLS) else ""
+
+
+@rule("S2.43b")
+def from_a_platform(rules: Rules, battle: Battle, shooter: Unit, place: str) -> str:
+    """Return the rule that forbids shots next to own figures to who shoots down from a siege tower; empty for all others."""
+    return "S2.43b" if _down_from(rules, battle, shooter, place, (heights.PLATFORM,)) else ""
+
+
+def _down_from(rules: Rules, battle: Battle, shooter: Unit, place: str, categories: Sequence[str]) -> bool:
+    if not heights.matter(battle) or heights.stands(rules, battle, shooter.at[0]) not in categories:
+        return False
+    return heights.level(rules, battle, place) < heights.level(rules, battle, shooter.at[0])
 
 
 # --- the shot that goes astray

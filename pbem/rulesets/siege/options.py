@@ -33,6 +33,9 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "drawbridge_with_horse": Option(
         ("winch_blocked", "horse_killed_rider_falls"), ("S1.8h",), "what becomes of a drawbridge that is raised under a horse"
     ),
+    "arrow_slit_line": Option(
+        ("hex_row_through_aperture", "any_line_through_aperture_side"), ("S1.45b",), "from where one can hit who is behind an arrow slit"
+    ),
     "ballista_interrupted_count": Option(
         ("restart", "pause"), ("S3.41c",), "what becomes of the loading of a ballista whose crew leaves it: it begins anew, or goes on later"
     ),
@@ -94,6 +97,11 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "ram_vs_bombarded_wall_drm": Option(
         ("-1", "0", "1"), ("S4.32f",), "what is added to the die of a ram that strikes a wall which was bombarded before"
     ),
+    "plunging_radius_applies_to": Option(
+        ("obstacles", "targets"),
+        ("S1.44e", "S1.44f", "S1.44l", "S2.43a"),
+        "what must lie near under who shoots down, that nothing lower is in his way: what is between, or the target",
+    ),
     "retreat_model": Option(
         ("one_hex_blocked_wounds", "one_hex_blocked_stays"), ("S1.72o", "E7.1e"), "what becomes of a beaten figure that cannot give way"
     ),
@@ -106,6 +114,7 @@ OPTIONS: Mapping[str, Option[Any]] = {
     "stunned_blocks_fire": Option(YES_NO, ("S1.42b",), "stunned figures are in the way of shots"),
     "topple_from_below": Option(NO_YES, ("EN1.94a",), "ladders may be toppled from the ground beside them"),
     "topple_requires_no_move": Option(YES_NO, ("S1.94b",), "who has moved topples no ladder in that turn"),
+    "tower_slit_plunging_range": Option(("8", "0"), ("EN1.44a",), "how many hexes far one overlooks what is lower from a slit of a tower"),
     "two_openings_block": Option(YES_NO, ("EN1.43b", "EN1.43c"), "a line of fire may not cross two doorways, gateways or windows"),
 }
 OF_SIEGE: Mapping[str, Option[Any]] = {"two_openings_block": replace(OPTIONS["two_openings_block"], values=NO_YES)}

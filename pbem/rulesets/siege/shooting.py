@@ -17,7 +17,21 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import distance
-from pbem.rulesets.siege import ballista, carry, cover, crests, crossfire, line_of_fire, misfire, rams, sequence, skill
+from pbem.rulesets.siege import (
+    ballista,
+    carry,
+    climbing,
+    cover,
+    crests,
+    crossfire,
+    heights,
+    line_of_fire,
+    misfire,
+    rams,
+    sequence,
+    skill,
+    slits,
+)
 from pbem.rulesets.siege.beasts import as_mounted, fate_of_shot, figure, is_animal, said_of_shot, suffer
 from pbem.rulesets.siege.character import person, spared
 from pbem.rulesets.siege.events import Checked, Reason, Rolled, Shot
@@ -64,10 +78,11 @@ def not_ready(rules: Rules, battle: Battle, shooter: Unit) -> Problem | None:
     return rams.cannot_shoot(battle, shooter)
 
 
-def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "") -> Aim | Problem:
+def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "", across: str = "") -> Aim | Problem:
     """Return how a figure that may shoot now would shoot at a target (in the hex ``at``, where it is named), or why it cannot.
 
-    Where more lines than one are possible, the first free one is taken; if none is free, the first tells why.
+    Where more lines than one are possible, the first free one is taken; if none is free, the first tells why. Who has several sides of
+    his hex to shoot by, and names none, takes that on which the target has the least cover, of equal ones the first.
     """
     names = {"unit": shooter.id, "target": target.id}
     if spared(battle, target):
@@ -76,6 +91,8 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "")
         return Problem("shooting.friend", names, rule="S1.41a", help="name an enemy, or write: nearest")
     if not target.living or not line_of_fire.where(battle, target):
         return Problem("shooting.target-gone", {**names, "state": DEAD if target.state == DEAD else "gone"}, rule="S1.41a")
+    if problem := climbing.only_the_faced(rules, battle, shooter, target):
+        return problem
     weapon, hexes = weapon_of(battle, shooter), range_to(battle, shooter, target, at)
     reached = band(rules, weapon, hexes)
     if not reached:
@@ -85,16 +102,31 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "")
     bands_of = {hexes: reached}
     tried = (
         _along(rules, battle, shooter, target, line, name)
-        for line in line_of_fire.lines(rules, battle, shooter, target, at)
+        for line in line_of_fire.lines(rules, battle, shooter, target, at, across)
         if (name := bands_of.get(line.range) or band(rules, weapon, line.range))
     )
+    if not across and (named := least_covered(battle, shooter, target)):
+        sides = [found for side in named if (found := aim(rules, battle, shooter, target, at, side))]
+        free = [found for found in sides if isinstance(found, Aim)]
+        return min(free, key=lambda found: cover.rank(found.cover)) if free else sides[0]
     first = next(tried)
     return first if isinstance(first, Aim) else next((found for found in tried if isinstance(found, Aim)), first)
 
 
+@rule("S1.44a")
+def least_covered(battle: Battle, shooter: Unit, target: Unit) -> tuple[str, ...]:
+    """Return the parapet sides among which a shooter who names none has the one with the least cover behind it; none without a choice."""
+    if not heights.matter(battle):
+        return ()
+    sides = slits.starts(battle, shooter.at[0], target.at[0])
+    return sides if len(sides) > 1 else ()
+
+
 def _along(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str) -> Aim | Problem:
     class_, owed = cover.cover(rules, battle, shooter, target, line)
-    problem = _barred(rules, battle, shooter, target, line, band, class_) or misfire.why_not(rules, battle, shooter, target, line.end)
+    problem = _barred(rules, battle, shooter, target, line, band, class_) or misfire.why_not(
+        rules, battle, shooter, target, line_of_fire.place_in(target, line.end)
+    )
     return problem or Aim(line, band, class_, owed)
 
 
@@ -109,24 +141,33 @@ def check_shoot(rules: Rules, battle: Battle, seat: str, order: Shoot) -> Iterat
     if order.fire:
         return
     shooter = battle.units[order.who]
-    if problem := not_usual(order) or not_ready(rules, battle, shooter):
+    if problem := not_usual(battle, order) or not_ready(rules, battle, shooter):
         yield problem
         return
-    chosen = choose(rules, battle, shooter, order.at)
+    chosen = choose(rules, battle, shooter, order.at, order.across)
     if isinstance(chosen, list):
         yield from chosen
 
 
-def not_usual(order: Shoot) -> Problem | None:
-    """Return why a shot of a special kind cannot be made with the rules that are in force here."""
-    if order.across:
-        return Problem(
-            "shooting.across", {"unit": order.who, "side": order.across}, rule="S1.41b", help=f"leave out: across {order.across}"
-        )
-    return None
+@rule("S1.44a")
+def not_usual(battle: Battle, order: Shoot) -> Problem | None:
+    """Return why a shot cannot be made by the side that is named: none but a parapet, or an arrow slit, of his own hex can be."""
+    if not order.across:
+        return None
+    shooter = battle.units[order.who]
+    sides = by_sides(battle, shooter.at[0]) if shooter.at else ()
+    if order.across in sides:
+        return None
+    said = f"he has one on {' '.join(sides)}" if sides else f"leave out: across {order.across}"
+    return Problem("shooting.across", {"unit": order.who, "side": order.across}, rule="S1.44a", help=said)
 
 
-def choose(rules: Rules, battle: Battle, shooter: Unit, wanted: Sequence[str]) -> tuple[Unit, Aim] | list[Problem]:
+def by_sides(battle: Battle, place: str) -> tuple[str, ...]:
+    """Return the sides of a place on which there is a parapet or an arrow slit to shoot by."""
+    return slits.sides_with(battle, place, slits.PARAPET) + slits.sides_with(battle, place, slits.SLIT)
+
+
+def choose(rules: Rules, battle: Battle, shooter: Unit, wanted: Sequence[str], across: str = "") -> tuple[Unit, Aim] | list[Problem]:
     """Return the first of the targets that is legal now, with the shot at it; or what is wrong with each of them."""
     problems: list[Problem] = []
     for name in wanted:
@@ -141,7 +182,7 @@ def choose(rules: Rules, battle: Battle, shooter: Unit, wanted: Sequence[str]) -
         if target is None:
             problems.append(Problem("shooting.nobody-there", {"unit": shooter.id, "hex": hex_}, rule="S3.31d"))
             continue
-        aimed = aim(rules, battle, shooter, target, hex_)
+        aimed = aim(rules, battle, shooter, target, hex_, across)
         if isinstance(aimed, Aim):
             return target, aimed
         problems.append(aimed)
@@ -291,9 +332,7 @@ def rolled(play: Play[Battle], label: str) -> int:
 # --- a phase
 
 
-def resolve(
-    rules: Rules, play: Play[Battle], files: Files, with_fire: carry.Doer | None = None, others: carry.Doers | None = None
-) -> None:
+def resolve(rules: Rules, play: Play[Battle], files: Files, with_fire: carry.Doer | None = None, others: carry.Doers | None = None) -> None:
     """Carry out the shots of a phase, in the order of the lines; a side that sent nothing does what the scenario says of it.
 
     ``with_fire`` shoots fire arrows, ``others`` carry out orders that are no shots with a weapon of one's own.
@@ -361,11 +400,11 @@ def _shoot(rules: Rules, play: Play[Battle], order: Shoot, shot: set[str]) -> Pr
     shooter = battle.units[order.who]
     if shooter.id in shot:
         return Problem("shooting.again", {"unit": shooter.id}, rule="S1.21a")
-    if problem := not_usual(order) or not_ready(rules, battle, shooter):
+    if problem := not_usual(battle, order) or not_ready(rules, battle, shooter):
         return problem
-    chosen = choose(rules, battle, shooter, order.at)
+    chosen = choose(rules, battle, shooter, order.at, order.across)
     while not isinstance(chosen, list) and crossfire.settle(rules, play, chosen[0]):
-        chosen = choose(rules, play.state, shooter, order.at)
+        chosen = choose(rules, play.state, shooter, order.at, order.across)
     if isinstance(chosen, list):
         return chosen[0]
     shot.add(shooter.id)
@@ -400,7 +439,7 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: 
     else:
         suffer(rules, play, target, fate, cause, "S1.3e")
     if misfire.goes_astray(rules, meaning["foot"]):
-        near = (battle.units[id_] for id_ in misfire.beside(rules, battle, shooter, aimed.line.end))
+        near = (battle.units[id_] for id_ in misfire.beside(rules, battle, shooter, line_of_fire.place_in(target, aimed.line.end)))
         at_risk = [friend.id for friend in near if _exposed(rules, battle, shooter, friend)]
         if at_risk:
             misfire.stray(rules, play, shooter, shot_at(target, aimed), at_risk, label)

@@ -42,6 +42,8 @@ UNIT = {
 }  # fmt: skip
 OPEN_FIELD = [" ".join(["."] * 12)] * 10
 WORDS = {".": "flat", "s": "scrub", "t": "tree", "/": "slope", "~": "deep_water", "f": "ford", "h": "house"}
+LANDS = Path(__file__).parent / "lands"
+"""Maps that only cases are played on."""
 SCENARIOS = Path(__file__).resolve().parents[3] / "scenarios" / "cry_havoc"
 
 
@@ -200,7 +202,8 @@ def map_data(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the map of a case as a map file would say it."""
     map_ = given.get("map", OPEN_FIELD)
     if isinstance(map_, Mapping):
-        return _file(SCENARIOS / "maps" / f"{map_['file']}.yaml")
+        own = LANDS / f"{map_['file']}.yaml"
+        return _file(own if own.exists() else SCENARIOS / "maps" / f"{map_['file']}.yaml")
     rows = [row.split() for row in map_]
     data: dict[str, Any] = {
         "map": "case",

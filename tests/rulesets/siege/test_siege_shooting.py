@@ -144,7 +144,7 @@ def test_nobody_shoots_across_a_parapet_where_there_is_none():
     now = battle(east("alric", "0101"), west("wulf", "0105"))
     order = Shoot("alric", ("wulf",), across="ne")
     assert list(shooting.check_shoot(RULES, now, "east", order)) == [
-        Problem("shooting.across", {"unit": "alric", "side": "ne"}, rule="S1.41b", help="leave out: across ne")
+        Problem("shooting.across", {"unit": "alric", "side": "ne"}, rule="S1.44a", help="leave out: across ne")
     ]
     skipped = resolved(now, {}, order)
     assert [event.code for event in skipped if isinstance(event, OrderSkipped)] == ["shooting.across"]
