@@ -194,9 +194,7 @@ def _damage(rules: Rules, play: Play[Battle], hex_: str, steps: int, cause: int,
         play.happen(FeatureChanged(hex_, WALL, damage=after, bombarded=bombarded, last=last, rule="S4.13b", cause=cause))
     if after >= rules.tables["battering"]["steps_to_destroy"]:
         for follow in rules.follows.get("collapse", ()):
-            follow(rules, play, hex_)
-        if (hex_, RUBBLE) not in play.state.features:
-            play.happen(FeatureChanged(hex_, RUBBLE, rule="S4.14a", cause=cause))
+            follow(rules, play, hex_, cause)
 
 
 @rule("S4.13b")

@@ -5,7 +5,7 @@ How they are moved is ``driving``; what is peculiar to either is ``towers`` and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from pbem.core.play import Play
@@ -103,7 +103,15 @@ def uneven(rules: Rules, battle: Battle, engine: Thing, hex_: str) -> Problem | 
     if hex_ in engine.at or ground.id in EVEN:
         return None
     names = {"thing": engine.id, "hex": hex_, "terrain": ground.title}
-    return Problem("engines.ground", names, rule="S2.41e", help="only flat ground and filled moats")
+    return over_the_moat(names, ground.id) or Problem("engines.ground", names, rule="S2.41e", help="only flat ground and filled moats")
+
+
+@rule("S2.2b")
+def over_the_moat(names: Mapping[str, str], ground: str) -> Problem | None:
+    """Return that an engine gets over a moat, and so up to the wall, only where it is filled; None of any other ground."""
+    if ground != "moat":
+        return None
+    return Problem("engines.ground", names, rule="S2.2b", help="the besieger fills moat in the setup: fill HEX")
 
 
 def held(battle: Battle, engine: Thing, hex_: str) -> Problem | None:

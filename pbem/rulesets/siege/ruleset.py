@@ -106,6 +106,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     follows={
         "fall": (thrown.throw,),
         "death": (flight.spread,),
+        "collapse": (works.collapse,),
         "order": (flight.steady_again,),
         "recovery": (deeds.finish, ballista.load, burning.burn),
     },

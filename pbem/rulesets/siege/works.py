@@ -1,4 +1,4 @@
-"""Works: the moat that is filled and the wall that is broken before an assault, as much as the scenario allows.
+"""Works: the moat that is filled and the wall that is broken before an assault, as much as a scenario allows; and walls that come down.
 
 What it costs to go there afterwards is ``step``; how a wall is battered until it comes down is ``battering``.
 """
@@ -12,7 +12,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
-from pbem.rulesets.siege import terrain
+from pbem.rulesets.siege import counter, terrain
 from pbem.rulesets.siege.events import Chosen, FeatureChanged
 from pbem.rulesets.siege.field import SetupStep
 from pbem.rulesets.siege.orders import Prepare
@@ -161,3 +161,20 @@ def suggested(rules: Rules, battle: Battle, side: str, do: str, step: SetupStep)
 
 ENGINES = ("siege-tower", "ram")
 """What must be brought up to the wall."""
+
+
+# --- walls that come down
+
+
+@rule("S4.14a")
+def collapse(rules: Rules, play: Play[Battle], hex_: str, cause: int) -> None:
+    """Let the wall of a hex come down: rubble lies there from now on, and whoever stands on it is hurt."""
+    fell = play.happen(FeatureChanged(hex_, RUBBLE, rule="S4.14a", cause=cause))
+    for id_ in play.state.living_in.get(hex_, ()):
+        bury(rules, play, id_, fell)
+
+
+@rule("S4.14b")
+def bury(rules: Rules, play: Play[Battle], id_: str, cause: int) -> None:
+    """Wound a figure that stands on a wall that comes down."""
+    counter.hurt(rules, play, id_, "wounded", cause, "S4.14b")
