@@ -49,6 +49,8 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Drive | Problem:
         return Problem("driving.crew", names, rule="S2.41a", help="its three hexes are " + " ".join(engine.at))
     if problem := next((found for unit in crew if (found := movement.time_to_move(rules, battle, unit))), None):
         return problem
+    if flames.engine_burns(battle, engine):
+        return Problem("driving.burning", {"thing": engine.id}, rule="S2.41e", help="put the fire out first")
     if problem := halted(battle, engine):
         return problem
     at, cost = engine.at, 0
