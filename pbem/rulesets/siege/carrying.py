@@ -53,7 +53,9 @@ def why_not_pick_up(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     ladder, units = battle.things[order.what], _units(battle, order)
     names = {"thing": ladder.id, "units": ", ".join(order.who)}
     if ladders.carriers(battle, ladder):
-        return Problem("carrying.carried", {**names, "by": " and ".join(ladder.by)}, rule="S1.91a", help=f"they carry {ladder.id}, or raise it")
+        return Problem(
+            "carrying.carried", {**names, "by": " and ".join(ladder.by)}, rule="S1.91a", help=f"they carry {ladder.id}, or raise it"
+        )
     if ladder.stands == RAISED and haul(rules):
         return why_not_haul_up(rules, battle, ladder, units)
     if not ladders.can_be_picked_up(ladder):
@@ -141,7 +143,7 @@ def _taken(battle: Battle, units: Sequence[Unit], unit: Unit, hex_: str) -> Prob
     others = [other.id for other in stacking.others_on(battle, unit, hex_) if other not in units]
     if not others:
         return None
-    args = {"unit": unit.id, "hex": hex_, "points": 0, "other": others[0]}
+    args: dict[str, str | int] = {"unit": unit.id, "hex": hex_, "points": 0, "other": others[0]}
     return Problem("movement.occupied", args, rule="S1.62a", help="they may pass there, but not stop")
 
 
@@ -161,7 +163,7 @@ def _onward(battle: Battle, pair: str) -> tuple[str, ...]:
     return tuple(f"{a} {b}" for a, b in ends if (a, b) != (first, second) and side_between(a, b) is not None)
 
 
-def _cost(rules: Rules, battle: Battle, units: Sequence[Unit]):  # type: ignore[no-untyped-def]
+def _cost(rules: Rules, battle: Battle, units: Sequence[Unit]) -> path.Cost:
     def cost(here: str, there: str) -> int | None:
         each = [_step(rules, battle, unit, a, b) for unit, a, b in zip(units, _split(here), _split(there), strict=True)]
         costs = [points for points in each if points is not None]
@@ -174,7 +176,11 @@ def _step(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> in
     """Return what a step with a ladder costs one of its carriers; None where none leads, as up another ladder."""
     if here == there:
         return 0
-    if there not in battle.field.ground or terrain.terrain_at(rules, battle, there).id in NO_WAY or passages.between(rules, battle, here, there):
+    if (
+        there not in battle.field.ground
+        or terrain.terrain_at(rules, battle, there).id in NO_WAY
+        or passages.between(rules, battle, here, there)
+    ):
         return None
     return step.step_cost(rules, battle, unit, here, there)
 
@@ -258,7 +264,9 @@ def in_the_way(battle: Battle, ladder: Thing, hex_: str) -> Problem | None:
     other = next((id_ for id_ in battle.living_in.get(hex_, ()) if id_ not in ladder.by), "")
     if not other:
         return None
-    return Problem("ladders.held", {"thing": ladder.id, "hex": hex_, "other": other}, rule="S1.91e", help="choose a hex in which nobody stands")
+    return Problem(
+        "ladders.held", {"thing": ladder.id, "hex": hex_, "other": other}, rule="S1.91e", help="choose a hex in which nobody stands"
+    )
 
 
 def set_up(rules: Rules, play: Play[Battle], order: Act) -> None:
@@ -370,7 +378,9 @@ def why_not_haul_up(rules: Rules, battle: Battle, ladder: Thing, units: Sequence
     on_wall = all(terrain.terrain_at(rules, battle, hex_).id == BATTLEMENT for hex_ in at)
     names = {"thing": ladder.id, "hex": ladders.faced(ladder), "units": ", ".join(unit.id for unit in units)}
     if len(at) != 2 or not on_wall or ladders.faced(ladder) not in at or side_between(at[0], at[1]) is None:
-        return Problem("carrying.haul", names, rule="EN1.91a", help=f"one stands in {ladders.faced(ladder)}, the other beside him on the wall")
+        return Problem(
+            "carrying.haul", names, rule="EN1.91a", help=f"one stands in {ladders.faced(ladder)}, the other beside him on the wall"
+        )
     tired = _too_tired(rules, battle, units, ladders.cost(rules, "haul"), "EN1.91a")
     return somebody_on_it(battle, ladder) or _hard_pressed(rules, battle, units) or tired
 
@@ -392,7 +402,9 @@ def why_not_let_down(rules: Rules, battle: Battle, ladder: Thing, units: Sequenc
     top = next((hex_ for hex_ in ladder.at if side_between(foot, hex_) == facing), "")
     if not top:
         names = {"thing": ladder.id, "hex": foot, "units": ", ".join(ladder.by)}
-        return Problem("carrying.let-down", names, rule="EN1.91a", help=f"it leans against {' or '.join(ladder.at)}, from a hex beside that")
+        return Problem(
+            "carrying.let-down", names, rule="EN1.91a", help=f"it leans against {' or '.join(ladder.at)}, from a hex beside that"
+        )
     tired = _too_tired(rules, battle, units, ladders.cost(rules, "haul"), "EN1.91a")
     stands = in_the_way(battle, ladder, foot) or ladders.cannot_stand(rules, battle, ladder, foot, facing)
     return stands or _hard_pressed(rules, battle, units) or tired

@@ -86,10 +86,14 @@ def only_the_faced(rules: Rules, battle: Battle, shooter: Unit, target: Unit) ->
         return None
     top = ladders.faced(ladder)
     if rules.setting("ladder_shooting") == "false":
-        return Problem("climbing.no-shots", {"unit": shooter.id, "thing": ladder.id}, rule="S1.93c", help="by the option nobody shoots from a ladder")
+        return Problem(
+            "climbing.no-shots", {"unit": shooter.id, "thing": ladder.id}, rule="S1.93c", help="by the option nobody shoots from a ladder"
+        )
     if top in target.at:
         return None
-    return Problem("climbing.shots", {"unit": shooter.id, "target": target.id, "hex": top}, rule="S1.93c", help=f"from there he shoots into {top} only")
+    return Problem(
+        "climbing.shots", {"unit": shooter.id, "target": target.id, "hex": top}, rule="S1.93c", help=f"from there he shoots into {top} only"
+    )
 
 
 @rule("S1.93c")
@@ -103,5 +107,3 @@ def behind_the_wall(battle: Battle, shooter: Unit, target: Unit) -> str:
 def bare(battle: Battle, target: Unit) -> bool:
     """Tell whether a target has no cover at all, whatever a shot at it crosses: it is on a ladder."""
     return on(battle, target) is not None
-
-

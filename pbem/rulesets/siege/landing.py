@@ -1,6 +1,6 @@
 """Landing: where a figure comes to lie that falls off something, and whom it falls on.
 
-What made it fall, and what the fall does to it, is decided where it fell from: ``toppling``, ``drawbridge``. Who comes off a horse is ``thrown``.
+What made it fall, and what the fall does to it, is decided where it fell from (``toppling``). Who comes off a horse is ``thrown``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,11 @@ def around(rules: Rules, battle: Battle, unit: Unit, foot: str) -> list[str]:
     """Return the hexes round the foot of a ladder into which somebody may fall off it, free or not: never one on the wall."""
     afoot = replace(unit, on="", at=(foot,))
     near = (there for there in neighbours(foot) if there in battle.field.ground)
-    return [there for there in near if terrain.terrain_at(rules, battle, there).floor not in HIGH and step.can_pass(rules, battle, afoot, foot, there)]
+    return [
+        there
+        for there in near
+        if terrain.terrain_at(rules, battle, there).floor not in HIGH and step.can_pass(rules, battle, afoot, foot, there)
+    ]
 
 
 def free(battle: Battle, unit: Unit, hexes: Sequence[str]) -> list[str]:

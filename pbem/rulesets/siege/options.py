@@ -70,7 +70,9 @@ OPTIONS: Mapping[str, Option[Any]] = {
         "what a wall of the keep needs beside it before it can be destroyed",
     ),
     "ladder_climb_and_cross": Option(
-        ("if_mp_suffice", "forbidden", "ordinary_walls_only"), ("S1.93f", "EN1.93a"), "whether one climbs a ladder and steps over in one turn"
+        ("if_mp_suffice", "forbidden", "ordinary_walls_only"),
+        ("S1.93f", "EN1.93a"),
+        "whether one climbs a ladder and steps over in one turn",
     ),
     "ladder_haul": Option(NO_YES, ("EN1.91a",), "two men on the wall may pull a ladder up, or let one down"),
     "ladder_melee_modifier": Option(("-", "0"), ("S1.93e", "S1.1j"), "what a ladder is worth to those who fight on it"),

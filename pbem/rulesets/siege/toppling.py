@@ -75,7 +75,7 @@ def did_something_else(rules: Rules, unit: Unit) -> Problem | None:
 
 @rule("S1.94e")
 def ends(rules: Rules, battle: Battle, ladder: Thing) -> list[str]:
-    """Return where the other half of a toppled ladder may come to lie, directly away from the wall first: beside its hex, never on the wall."""
+    """Return where the other half of a toppled ladder may come to lie: away from the wall first, beside its hex, never on the wall."""
     foot = ladder.at[0]
     away = neighbour(foot, opposite(ladder.facing))
     near = [away, *neighbours(foot)] if away else [*neighbours(foot)]
@@ -179,5 +179,3 @@ def in_danger(battle: Battle, order: Act) -> tuple[set[str], set[str]]:
 def reachable(rules: Rules, battle: Battle, unit: Unit) -> list[Thing]:
     """Return the ladders that a figure could topple from where it stands, by id."""
     return [ladder for ladder in ladders.upright(battle) if unit.at and out_of_reach(rules, battle, unit, ladder) is None]
-
-
