@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.bots import escorts, paper, posts, shots, siegecraft
+from pbem.bots import besieger, escorts, paper, posts, shots, siegecraft
 from pbem.bots.aims import Aims, aims, worth
 from pbem.bots.blows import Blow, Blows
 from pbem.bots.bot import Bot, Data
@@ -20,7 +20,7 @@ from pbem.bots.survey import Survey
 from pbem.core.play import Question
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours
-from pbem.rulesets.siege import movement, sequence, step
+from pbem.rulesets.siege import movement, sequence, siege_days, step
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
 
@@ -44,6 +44,8 @@ def _orders(rules: Rules, battle: Battle, seat: str, asks: bool) -> Data:
     goal = aims(rules, battle, battle.side_of_seat[seat])
     if battle.at.phase == "setup":
         data: Data = {"setup": list(posts.placings(rules, battle, seat, goal))}
+    elif battle.at.phase == siege_days.DAY.id:
+        data = {"day": list(besieger.day(rules, battle, seat))}
     else:
         data = _Turn(rules, battle, seat, goal, asks).file()
     return paper.accepted(rules, battle, seat, data)
@@ -65,7 +67,7 @@ class _Turn:
         """Who does something in the melee phase for which he stays where he is, and the sentence of it."""
         self.volleys: dict[str, str] = {}
         """Who shoots an engine, and the sentence of it."""
-        self.strikes_of_rams: list[str] = []
+        self.from_things: list[str] = []
         self.away: set[str] = set()
         """Who has something else to do than to fight or to hold a post."""
         self.moves: list[str] = []
@@ -104,7 +106,7 @@ class _Turn:
             "shoot": [*self.volleys.values(), *(f"{who} at {' or '.join(at)}" for who, at in shoot.items())],
             "move": self.moves,
             "shoot-again": again,
-            "fight": [*self.fast.values(), *self.strikes_of_rams, *self.fights(blows, shoot, again)],
+            "fight": [*self.fast.values(), *self.from_things, *self.fights(blows, shoot, again)],
         }
         data: Data = {heading: lines[heading] for heading in self.open if lines[heading]}
         return {**(data or {self.open[0]: []}), "standing": self.standing()}
@@ -123,7 +125,10 @@ class _Turn:
             if craft.battle.units[id_].at != self.battle.units[id_].at:
                 self.survey.led(id_, craft.battle.units[id_].hexes)
         if "fight" in self.open:
-            self.strikes_of_rams = list(siegecraft.strikes(self.rules, craft.battle, self.aims, self.seat))
+            self.from_things = [
+                *siegecraft.strikes(self.rules, craft.battle, self.aims, self.seat),
+                *siegecraft.blows_from_above(self.rules, craft.battle, self.aims, self.seat),
+            ]
         return [unit for unit in movers if unit.id not in craft.busy]
 
     # --- shots

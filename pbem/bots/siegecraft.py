@@ -18,8 +18,8 @@ from pbem.geometry.hex import SIDES, distance, hex_of, neighbour, neighbours
 from pbem.rulesets.siege import ballista, carrying, deeds, engines, fire, grammar, ladders, movement, names, step, terrain, toppling
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.conditions import problems
-from pbem.rulesets.siege.orders import Act, FireEngine, Move, Order
-from pbem.rulesets.siege.state import WOUNDED, Battle, Thing, Unit
+from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Move, Order
+from pbem.rulesets.siege.state import STUNNED, WOUNDED, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 
@@ -327,6 +327,32 @@ def volleys(rules: Rules, battle: Battle, aims: Aims, seat: str, foes: Sequence[
             if order is not None:
                 yield man.id, grammar.say(order)
                 break
+
+
+def blows_from_above(rules: Rules, battle: Battle, aims: Aims, seat: str) -> Iterator[str]:
+    """Yield the attacks of those on ladders and platforms, who cannot choose where they stand: all who reach an enemy strike together."""
+    then = battle.changed(at=replace(battle.at, phase="melee"))
+    mine = [unit for unit in then.units.values() if unit.owner == seat and unit.able and is_up(then, unit)]
+    left = {unit.id for unit in mine}
+    foes = {id_ for unit in mine for hex_ in neighbours(unit.hexes[0]) for id_ in then.living_in.get(hex_, ())}
+    for foe in sorted(foes, key=lambda id_: (then.units[id_].state != STUNNED, id_)):
+        if not any(then.foes(unit, then.units[foe]) for unit in mine[:1]):
+            continue
+        who = tuple(id_ for id_ in sorted(left) if strikes_at(rules, then, seat, id_, foe))
+        if who and legal(rules, then, seat, Attack(who, (foe,)), "attack"):
+            left -= {*who}
+            yield grammar.say(Attack(who, (foe,)))
+
+
+def is_up(battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure is on a ladder or on a platform."""
+    return bool(unit.at) and (unit.at[0] != hex_of(unit.at[0]) or ladders.in_hex(battle, unit.at[0]) is not None)
+
+
+def strikes_at(rules: Rules, battle: Battle, seat: str, id_: str, foe: str) -> bool:
+    """Tell whether a figure could attack an enemy, alone or with others whose strength is added to its own."""
+    problem = next(problems(rules, battle, "attack", seat, Attack((id_,), (foe,))), None)
+    return problem is None or problem.code == "melee.odds"
 
 
 def strikes(rules: Rules, battle: Battle, aims: Aims, seat: str) -> Iterator[str]:
