@@ -14,22 +14,28 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.rulesets.siege import (
+    bearing,
     campaign,
     carry,
+    carrying,
     crossing,
     drawbridge,
     driving,
     engines,
+    ladders,
     leading,
     melee,
     mounting,
     movement,
+    oil,
     rams,
+    scaling,
     sequence,
     stacked,
+    toppling,
     wagons,
 )
-from pbem.rulesets.siege.events import Entered, JobBroken, JobDone, Left, Moved, Turned
+from pbem.rulesets.siege.events import Acted, Entered, JobBroken, JobDone, Left, Moved, Turned
 from pbem.rulesets.siege.fire import light, put_out, why_not_light, why_not_put_out
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
@@ -105,6 +111,15 @@ CHECKS: Mapping[str, Callable[[Rules, Battle, Act], Problem | None]] = {
     **campaign.CHECKS,
     "hitch": wagons.why_not,
     "unhitch": wagons.why_not,
+    "pick-up": carrying.why_not_pick_up,
+    "carry": carrying.why_not_carry,
+    "raise": carrying.why_not_raise,
+    "shift": carrying.why_not_shift,
+    "climb": scaling.why_not,
+    "topple": toppling.why_not,
+    "take": bearing.why_not_take,
+    "put-down": bearing.why_not_put_down,
+    "pour": oil.why_not,
     "light": why_not_light,
     "put-out": why_not_put_out,
     **dict.fromkeys(("up", "down", "step-over"), crossing.why_not),
@@ -124,6 +139,8 @@ def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
     carry.carry(rules, play, files, "movement", {Move: move, MoveBy: move, Act: act})
     stacked.part(rules, play)
     movement.out_of_cover(rules, play)
+    ladders.let_go(rules, play)
+    bearing.let_go(rules, play)
 
 
 def resolve_fight(rules: Rules, play: Play[Battle], files: Files) -> None:
@@ -136,9 +153,14 @@ def move(rules: Rules, play: Play[Battle], seat: str, order: Move | MoveBy) -> P
     walk = movement.plan(rules, play.state, order)
     if isinstance(walk, Problem):
         return walk
+    brought = bearing.goes_along(play.state, order, walk)
     if len(walk.places) > 1:
         stopped, rule_id = (walk.stopped.code, walk.stopped.rule) if walk.stopped else ("", "")
         play.happen(Moved(order.who, walk.places, walk.cost, walk.of, stopped, rule_id, walk.tails))
+    elif brought is not None:
+        play.happen(Acted(order.who, "moved"))
+    if brought is not None:
+        play.happen(brought)
     return None
 
 
@@ -146,6 +168,8 @@ def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | No
     """Carry out any other deed; return why nothing came of it."""
     if order.do == "lead":
         return leading.lead(rules, play, order)
+    if order.do == "climb":
+        return scaling.climb(rules, play, order)
     problem = not_ordered(play.state, seat, order) or why_not(rules, play.state, order)
     if problem is None and order.do in DOERS:
         DOERS[order.do](rules, play, order)
@@ -155,7 +179,9 @@ def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | No
 def after(rules: Rules, battle: Battle, order: Act) -> Battle:
     """Return the battle after a deed that is legal now; after one that a die decides only who has done it is known."""
     if order.do in ROLLS:
-        return apply(battle, CERTAIN[order.do](battle, order)) if order.do in CERTAIN else battle
+        for event in CERTAIN[order.do](battle, order) if order.do in CERTAIN else ():
+            battle = apply(battle, event)
+        return battle
     play = Play(battle, str(battle.at), apply, NoDice())
     act(rules, play, battle.units[order.who[0]].owner if order.who else "", order)
     return play.state
@@ -195,6 +221,14 @@ DOERS: Mapping[str, Callable[[Rules, Play[Battle], Act], None]] = {
     "dismount": mounting.begin,
     "hitch": wagons.begin,
     "unhitch": wagons.begin,
+    "pick-up": carrying.pick_up,
+    "carry": carrying.carry,
+    "raise": carrying.set_up,
+    "shift": carrying.shift,
+    "topple": toppling.attempt,
+    "take": bearing.take,
+    "put-down": bearing.put_down,
+    "pour": oil.pour,
     "light": light,
     "put-out": put_out,
     **dict.fromkeys(("up", "down", "step-over"), crossing.go),
@@ -203,10 +237,10 @@ DOERS: Mapping[str, Callable[[Rules, Play[Battle], Act], None]] = {
     "work": drawbridge.begin,
 }
 """Deed -> what carries it out."""
-ROLLS: frozenset[str] = frozenset({"light", "put-out", "strike"})
+ROLLS: frozenset[str] = frozenset({"topple", "light", "put-out", "strike", "pour"})
 """Deeds whose outcome a die decides."""
-CERTAIN: Mapping[str, Callable[[Battle, Act], object]] = {"strike": rams.struck}
-"""Of such a deed, the event that says who has done it, where there is one."""
+CERTAIN: Mapping[str, Callable[[Battle, Act], tuple[object, ...]]] = {"strike": lambda *of: (rams.struck(*of),), "pour": oil.certain}
+"""Of such a deed, the events that say who has done it, where there are any."""
 ENGINES: frozenset[str] = frozenset({"advance-engine", "back-engine", "strike"})
 """Deeds of an engine, which are those of the men inside it."""
 

@@ -419,6 +419,17 @@ class LadderToppled:
 
 
 @dataclass(frozen=True, slots=True)
+class OilPoured:
+    """A barrel of oil was poured on a hex; ``by`` is who did it. What it did is told by the rolls and their consequences."""
+
+    thing: str
+    at: str
+    by: str
+    rule: str = ""
+    cause: int = -1
+
+
+@dataclass(frozen=True, slots=True)
 class ThingLost:
     """A thing is gone for good: ``why`` is ``burnt``, ``used`` or ``broken``."""
 
@@ -668,7 +679,7 @@ Event = (
     PhaseBegan | TurnBegan | DayBegan | PhaseEnded | GameEnded | Instructed | OrderRead | OrderSkipped | BranchTaken | FileEnded | Asked
     | Chosen | Rolled | Placed | Entered | Left | Moved | Turned | Mounted | Dismounted | Thrown | Fell | Led | Shot | Misfired | Skilled | Fought
     | StateChanged | Checked | Retreated | Advanced | Panicked | Routed | Rallied | HealingSet | Healed | JobBegan | JobDone | JobBroken
-    | LadderRaised | LadderToppled | ThingMoved | RamStruck | ThingChanged | ThingLost
+    | LadderRaised | LadderToppled | ThingMoved | RamStruck | OilPoured | ThingChanged | ThingLost
     | FeatureChanged | FeatureGone | Planned | EngineAimed | Bombarded | WallHeld | Repaired
     | FieldCleared | Acted | Hitched | Scored | Said | Resigned | DrawOffered
 )  # fmt: skip

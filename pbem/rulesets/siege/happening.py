@@ -39,6 +39,7 @@ from pbem.rulesets.siege.events import (
     Misfired,
     Mounted,
     Moved,
+    OilPoured,
     OrderRead,
     OrderSkipped,
     Panicked,
@@ -135,6 +136,8 @@ def apply(battle: Battle, event: object) -> Battle:
         case LadderToppled():
             down = replace(battle.things[event.thing], at=event.at, facing="", stands="lying", by=())
             return battle.changed(things={**battle.things, down.id: down})
+        case OilPoured():
+            return battle.with_units(replace(units[event.by], did=_done(units[event.by], "poured")))
         case ThingLost():
             return battle.changed(things={id_: thing for id_, thing in battle.things.items() if id_ != event.thing})
         case FeatureChanged():

@@ -15,6 +15,7 @@ from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Judgement, Ruleset
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege import (
+    bearing,
     beasts,
     burning,
     campaign,
@@ -35,6 +36,7 @@ from pbem.rulesets.siege import (
     toppling,
     works,
 )
+from pbem.rulesets.siege.events import ThingMoved
 from pbem.rulesets.siege.grammar import NEAREST
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import (
@@ -419,8 +421,10 @@ class _Judge:
             return
         if not sure:
             self.doubt_move(order, path, possible[0])
+        load = self.load(order)
         self.outlook.did(order.who, "moved", sure)
         self.outlook.place(order.who, possible if sure else (*possible, *begun))
+        self.bring(order.who, load)
 
     def ends(self, order: Move | MoveBy, on_the_way: bool = False) -> list[str]:
         """Return how a figure may stand at the end of a move, or anywhere on its way; of two hexes that depends on what it meets."""
@@ -447,8 +451,20 @@ class _Judge:
             return
         if not sure:
             self.doubt_move(order, path, order.path[-1])
+        load = self.load(order)
         self.outlook.did(order.who, "moved", sure)
         self.outlook.place(order.who, self.ends(order) if sure else (*self.ends(order, on_the_way=True), *begun))
+        self.bring(order.who, load)
+
+    def load(self, order: Move | MoveBy) -> ThingMoved | None:
+        """Return what of a figure's would go along with its move, and how it would stand then."""
+        walk = movement.plan(self.rules, self.battle, order) if self.battle.things else None
+        return bearing.goes_along(self.battle, order, walk) if isinstance(walk, step.Walk) else None
+
+    def bring(self, unit: str, load: ThingMoved | None) -> None:
+        """Let a figure's load be where the figure is now."""
+        if load is not None:
+            self.outlook.battle = apply(self.battle, replace(load, at=self.battle.units[unit].at))
 
     def move_sure(self, order: Move | MoveBy) -> bool:
         """Tell whether a move is legal even in the worst of worlds."""

@@ -17,7 +17,22 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import hex_of, side_between
-from pbem.rulesets.siege import advance, beasts, carry, choices, elevation, engines, panic, retreat, sequence, step, terrain, towers
+from pbem.rulesets.siege import (
+    advance,
+    beasts,
+    carry,
+    choices,
+    climbing,
+    elevation,
+    engines,
+    mantlets,
+    panic,
+    retreat,
+    sequence,
+    step,
+    terrain,
+    towers,
+)
 from pbem.rulesets.siege.character import spared, values
 from pbem.rulesets.siege.events import Fought, OrderSkipped, Reason, Rolled
 from pbem.rulesets.siege.orders import Attack
@@ -107,6 +122,10 @@ def pair_why_not(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
     if not next_to(attacker, defender):
         where = {**names, "here": " ".join(attacker.at), "there": " ".join(defender.at)}
         return Problem("melee.not-adjacent", where, rule="S1.7a")
+    if problem := climbing.only_the_wall(battle, attacker, defender):
+        return problem
+    if problem := mantlets.no_blows(battle, attacker, defender):
+        return problem
     if wall_between(rules, battle, attacker, defender):
         return Problem("melee.wall", names, rule="S1.74a")
     if problem := engines.no_blows(rules, battle, attacker, defender):

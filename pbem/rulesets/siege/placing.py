@@ -10,10 +10,9 @@ from dataclasses import replace
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
-from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import SIDES, distance, neighbour, neighbours
-from pbem.rulesets.siege import engines, gear, terrain
+from pbem.geometry.hex import SIDES, neighbour, neighbours
+from pbem.rulesets.siege import engines, gear, mantlets, terrain
 from pbem.rulesets.siege.events import Chosen, ThingChanged, ThingMoved
 from pbem.rulesets.siege.field import Gear, SetupStep
 from pbem.rulesets.siege.gear import BALLISTA, CARRIED, FACING, LADDER, MANTLET
@@ -59,7 +58,7 @@ def why_not(rules: Rules, battle: Battle, seat: str, order: Place) -> Problem | 
         return Problem("placing.not-now", names)
     if entry.thing.at:
         return Problem("placing.fixed", {**names, "at": " ".join(entry.thing.at)})
-    if (thing.kind in FACING) != bool(order.facing):
+    if (thing.kind in FACING) != bool(order.facing) and not (thing.kind == MANTLET and not order.facing):
         return Problem("placing.facing" if not order.facing else "placing.no-facing", names, help=_form(thing))
     at = gear.shape(rules, thing.kind, order.at, order.facing)
     if not at:
@@ -111,8 +110,10 @@ def in_the_way(battle: Battle, thing: Thing, hex_: str) -> str:
 
 
 def placed(rules: Rules, battle: Battle, order: Place) -> ThingMoved:
-    """Return the event of a placing that is legal."""
-    return ThingMoved(order.who, gear.shape(rules, battle.things[order.who].kind, order.at, order.facing), order.facing)
+    """Return the event of a placing that is legal; a mantlet of which nothing is said is set along the side nearest to the enemy."""
+    thing = battle.things[order.who]
+    facing = order.facing or (mantlets.toward_enemy(battle, thing.side, order.at[0]) if thing.kind == MANTLET else "")
+    return ThingMoved(thing.id, gear.shape(rules, thing.kind, order.at, facing), facing)
 
 
 # --- every legal placing
@@ -186,7 +187,7 @@ def first(rules: Rules, battle: Battle, entry: Gear) -> Place | None:
     seat = min(seat for seat, side in battle.side_of_seat.items() if side == entry.thing.side)
     best: tuple[int, Place] | None = None
     for at, facing in stands(battle, entry):
-        if entry.thing.kind in (MANTLET, BALLISTA) and facing != toward_enemy(battle, entry.thing.side, at[0]):
+        if entry.thing.kind in (MANTLET, BALLISTA) and facing != mantlets.toward_enemy(battle, entry.thing.side, at[0]):
             continue
         order = Place(entry.thing.id, at, facing)
         if why_not(rules, battle, seat, order) is None:
@@ -220,21 +221,6 @@ def to_the_moat(rules: Rules, battle: Battle, front: str, facing: str) -> int:
             break
         hex_ = neighbour(hex_, facing)
     return 3 * FARTHEST
-
-
-@rule("S5.22a")
-def toward_enemy(battle: Battle, side: str, hex_: str) -> str:
-    """Return the side of a hex nearest to an enemy on the map, the first from the north of several; n where there is none."""
-    foes = (unit for unit in battle.units.values() if unit.living and battle.allegiance(unit) not in ("", side))
-    nearest = min((there for foe in foes for there in foe.hexes), key=lambda there: (distance(hex_, there), there), default=hex_)
-    if nearest == hex_:
-        return SIDES[0]
-
-    def steps(facing: str) -> int:
-        beyond = neighbour(hex_, facing)
-        return distance(beyond, nearest) if beyond else FARTHEST
-
-    return min(SIDES, key=steps)
 
 
 # --- in whose hands

@@ -32,7 +32,9 @@ AFTER: Final[Mapping[str, tuple[str, ...]]] = {
     "pick-up": ("carry", "raise"),
     "carry": ("raise",),
     "shift": ("move", "climb", "step-over"),
-    "take": ("move", "carry"),
+    "take": ("move", "put-down"),
+    "move": ("take", "put-down"),
+    "put-down": ("move",),
 }
 """Deed -> what the same figures may be ordered to do in the next line of the same section."""
 _TURN = re.compile(
@@ -325,7 +327,7 @@ class _Reader:
 
         Those who have shifted a ladder go on each for himself, in whatever line.
         """
-        following = AFTER.get(names.kind(first), ())
+        following = AFTER.get(names.kind(first) or "move", ())
         if (names.kind(second) or "move") not in following:
             return False
         return names.kind(first) == "shift" or (at_once and names.who(first) == names.who(second))

@@ -9,7 +9,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair
 from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.siege import choices, counter, cover, elevation, riding, stacking, step
+from pbem.rulesets.siege import choices, counter, cover, elevation, mantlets, riding, stacking, step
 from pbem.rulesets.siege.character import dangerous
 from pbem.rulesets.siege.events import Retreated
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
@@ -45,9 +45,15 @@ def give_way(rules: Rules, play: Play[Battle], id_: str, foes: Sequence[str], ca
     if cannot_walk(unit):
         counter.hurt(rules, play, id_, "killed", cause, "E7.1d")
         return
+    go(rules, play, id_, foes, cause)
+
+
+def go(rules: Rules, play: Play[Battle], id_: str, foes: Sequence[str], cause: int, rule: str = "S1.72o") -> None:
+    """Let one figure go a hex back, whether it could walk by itself or not."""
+    unit = play.state.units[id_]
     free = ways(rules, play.state, unit)
     if not free:
-        play.happen(Retreated(id_, unit.at[:1], cause, "S1.72o", unit.at[1:]))
+        play.happen(Retreated(id_, unit.at[:1], cause, rule, unit.at[1:]))
         hurt_when_blocked(rules, play, id_, cause)
         return
     ranked = farthest_first(play.state, list(free), foes)
@@ -58,13 +64,13 @@ def give_way(rules: Rules, play: Play[Battle], id_: str, foes: Sequence[str], ca
         unit=id_,
         choices=ranked,
         default=ranked[0],
-        rule="S1.72o",
+        rule=rule,
         why="beaten by " + ", ".join(foes),
         wanted=_wanted(rules, play.state, ranked, foes),
     )
     there = free[to]
     tails = (unit.at[1], there[1]) if riding.two_hexes(unit) else ()
-    play.happen(Retreated(id_, (unit.at[0], there[0]), cause, "S1.72o", tails))
+    play.happen(Retreated(id_, (unit.at[0], there[0]), cause, rule, tails))
 
 
 def ways(rules: Rules, battle: Battle, unit: Unit) -> dict[str, tuple[str, ...]]:
@@ -84,6 +90,8 @@ def cannot_walk(unit: Unit) -> bool:
 def may_retreat_to(rules: Rules, battle: Battle, unit: Unit, hex_: str, here: str = "") -> bool:
     """Tell whether a beaten figure may go into a hex next to where it stands, or next to this one of its two."""
     if hex_of(hex_) not in battle.field.ground or not stacking.may_stop(rules, battle, unit, hex_) or step.leaps(rules, battle, unit, hex_):
+        return False
+    if mantlets.no_way_back(battle, here or unit.at[0], hex_):
         return False
     return step.can_pass(rules, battle, unit, here or unit.at[0], hex_) and not beside_a_fit_enemy(rules, battle, unit, hex_)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.core.ruleset import Doors, Ruleset
 from pbem.rulesets.siege import (
+    bearing,
     ballista,
     burning,
     campaign,
@@ -20,6 +21,7 @@ from pbem.rulesets.siege import (
     happening,
     healing,
     judge,
+    ladders,
     legal,
     melee,
     options,
@@ -108,7 +110,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
         "death": (flight.spread,),
         "collapse": (works.collapse,),
         "order": (flight.steady_again,),
-        "recovery": (deeds.finish, ballista.load, burning.burn),
+        "recovery": (ladders.let_go, bearing.let_go, deeds.finish, ballista.load, burning.burn),
     },
     tables=load("siege"),
     doors=DOORS,

@@ -6,14 +6,15 @@ Which way it goes is ``movement``, on two hexes ``riding``; where a way may end 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import ballista, flames, floors, panic, passages, stacking, terrain, towers
+from pbem.rulesets.siege import ballista, flames, floors, ladders, loads, mantlets, panic, passages, stacking, terrain, towers
 from pbem.rulesets.siege.character import person, values
+from pbem.rulesets.siege.climbing import in_one_go
 from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
@@ -60,7 +61,8 @@ def taking_cover(unit: Unit) -> int:
 @rule("S1.6d")
 def points(rules: Rules, battle: Battle, unit: Unit) -> int:
     """Return what a figure may spend in this movement: its own allowance, never what it or anybody else left over."""
-    return max(0, printed_allowance(rules, battle, unit) - taking_cover(unit))
+    spent = taking_cover(unit) + ladders.spent_on_ladders(rules, unit)
+    return max(0, printed_allowance(rules, battle, unit) - spent - mantlets.burden(battle, unit) - loads.barrel_burden(battle, unit))
 
 
 # --- one step
@@ -201,13 +203,26 @@ def can_pass(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) ->
 def why_not(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
     """Return why a step cannot be made, whatever points there are; None if it can."""
     bars = ways_bars(rules, battle, unit, here, there) or enemy_bars(rules, battle, unit, there) or friend_bars(rules, battle, unit, there)
-    return bars or panic.fear_bars(rules, battle, unit, there)
+    bars = bars or mantlets.bars(battle, unit, here, there) or too_rough(rules, battle, unit, there, here)
+    return bars or in_one_go(rules, battle, unit, here, there) or panic.fear_bars(rules, battle, unit, there)
+
+
+def too_rough(rules: Rules, battle: Battle, unit: Unit, there: str, here: str = "") -> Problem | None:
+    """Return that a figure does not get into a place with the mantlet it bears, from anywhere or from one beside it; None if it does."""
+    if not battle.things or not mantlets.as_horse(battle, unit, terrain.terrain_at(rules, battle, there)):
+        return None
+    beast = replace(unit, kind="horse")
+    if ground_bars(rules, battle, beast, there) is None and (not here or side_bars(rules, battle, beast, here, there) is None):
+        return None
+    names = {"unit": unit.id, "hex": there}
+    return Problem("mantlets.rough", names, rule="S5.21b", help="go another way, or put the mantlet down first")
 
 
 def closed(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return what keeps a figure out of a hex from whatever side it comes; None if nothing does."""
     return (
         ground_bars(rules, battle, unit, there)
+        or too_rough(rules, battle, unit, there)
         or bodies_bar(rules, battle, unit, there)
         or enemy_bars(rules, battle, unit, there)
         or panic.fear_bars(rules, battle, unit, there)
