@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import campaign, character, gear, maps, sequence, setup, skill, stable
-from pbem.rulesets.siege.field import Field, Force, Gear, Person, SetupStep, SideInfo, Siege, Term
+from pbem.rulesets.siege import character, gear, maps, sequence, setup, siege_scenario, skill, stable
+from pbem.rulesets.siege.field import Field, Force, Gear, Person, SetupStep, SideInfo, Term
 from pbem.rulesets.siege.grammar import RESERVED
 from pbem.rulesets.siege.maps import MapPart
 from pbem.rulesets.siege.state import HEALTHY, Battle, Thing
@@ -39,11 +39,7 @@ TERMS: Final = (
     "fewer than 3 figures",
     "turn is at least 8",
     "points: losses of the enemy",
-    "keep is held at the end of an assault",
-    "fewer than 4 unwounded soldiers on a morning",
-    "day 19 is over",
-    "losses of the enemy reach 40",
-    "dead of the enemy reach 40",
+    *siege_scenario.TERMS,
 )
 """The closed list of what a line of the scheme can say, each with names in it."""
 
@@ -64,10 +60,6 @@ _FREED = re.compile(rf"({_NAMES}) (?:is|are) freed")
 _LEFT = re.compile(rf"(?:({_NAMES}) )?left the map")
 _FEWER = re.compile(r"fewer than ([1-9][0-9]{0,2}) figures?")
 _TURN = re.compile(r"turn is (?:at least )?([1-9][0-9]{0,2})")
-_OF_SIEGE = re.compile(
-    rf"(?P<held>{_NAME}) is held at the end of an assault|day (?P<day>[1-9][0-9]{{0,2}}) is over"
-    r"|fewer than (?P<fit>[1-9][0-9]{0,2}) unwounded soldiers? on a morning|(?P<what>losses|dead) of the enemy reach (?P<least>[1-9][0-9]{0,3})"
-)
 _LOSSES = "losses of the enemy"
 
 
@@ -126,7 +118,7 @@ class _Reader:
         margins, level = self.winner(sides)
         length = self.length()
         days = self.days(length)
-        siege = self.siege(sides, days)
+        siege = siege_scenario.read(self, sides, days)
         self.unread()
         part = self.part
         if part is None:
@@ -456,26 +448,6 @@ class _Reader:
             self.say("scenario.day-length", ("days",), help="such as  length: 6 turns  for the turns of each day", days=days)
         return days
 
-    def siege(self, sides: list[SideInfo], days: int) -> Siege | None:
-        """Read who besieges and how many assaults he may make; None where the days are not those of a siege."""
-        if "siege" not in self.data:
-            return None
-        said = self.mapping(self.data["siege"], ("siege",))
-        for module in ("battering", "days"):
-            if setup.not_in_force(self.modules, module):
-                self.say("scenario.not-in-force", ("siege",), what="a siege from day to day", module=module, key=True)
-        if not days:
-            self.say("scenario.siege-days", ("siege",), help="such as  days: 19", key=True)
-        who = _word(said.get("besieger"))
-        self.is_side(who, sides, ("siege", "besieger") if "besieger" in said else ("siege",))
-        for index, entry in enumerate(self.listed(self.data.get("setup"), ("setup",))):
-            steps = self.listed(entry.get("may"), ("setup", index, "may")) if isinstance(entry, Mapping) else []
-            for may in map(_word, steps):
-                if campaign.only_where_walls_fall(siege=True, may=may):
-                    path = ("setup", index, "may")
-                    self.problems.append(Problem("scenario.siege-rubble", path=path, rule="S2.31b", help="leave it out"))
-        return Siege(who, self.number(said.get("assaults"), ("siege", "assaults"), 0))
-
     def scales(self) -> dict[str, dict[str, int]]:
         """Read the points for each class; ``other`` stands for every class of men that is not named, and animals count where they are."""
         classes = tuple(self.rules.tables["roster"]["class_defaults"])
@@ -543,8 +515,8 @@ class _Reader:
             return Term("count", side, points, least=int(match[1]), said=said)
         if match := _TURN.fullmatch(when):
             return Term("turn", side, points, turn=int(match[1]), said=said)
-        if match := _OF_SIEGE.fullmatch(when):
-            return self.of_siege(match, path, side, points, scale, said)
+        if match := siege_scenario.TERM.fullmatch(when):
+            return siege_scenario.term(self, match, path, side, points, scale, said)
         if match := _LED.fullmatch(when):
             return Term("led-off", side, points, units=self.named(match[1], place, units), said=said)
         if match := _FREED.fullmatch(when):
@@ -555,19 +527,6 @@ class _Reader:
             return Term(match[2], side, points, units=self.named(match[1], place, units | things), said=said)
         self.say("scenario.when", place if when else path, help="such as: " + " · ".join(TERMS), when=when)
         return None
-
-    def of_siege(self, match: re.Match[str], path: Path, side: str, points: int, scale: str, said: str) -> Term:
-        """Return a line that only a siege can meet; elsewhere it is a problem."""
-        if "siege" not in self.data:
-            self.say("scenario.no-siege", (*path, "when"), when=match[0], help="siege: {besieger: …} makes it one")
-        if match["held"]:
-            return Term("held-after", side, points, mark=self.mark(match["held"], (*path, "when")), said=said)
-        if match["day"]:
-            return Term("day", side, points, turn=int(match["day"]), said=said)
-        if match["fit"]:
-            return Term("unwounded", side, points, least=int(match["fit"]), said=said)
-        kind = "losses-reach" if match["what"] == "losses" else "deaths-reach"
-        return Term(kind, side, points, scale=scale, least=int(match["least"]), said=said)
 
     def named(self, names: str, path: Path, units: set[str]) -> tuple[str, ...]:
         """Return the units that a line names."""

@@ -130,8 +130,8 @@ def points(rules: Rules, battle: Battle, term: Term, side: str, then: str = "") 
         case "held-after":
             return term.points if then == ASSAULT and holds(battle, side, term.mark) else 0
         case "unwounded":
-            fit = sum(fit_soldiers(battle, enemy) for enemy in battle.field.enemies(side))
-            return term.points if then == MORNING and fit < term.least else 0
+            sound = sum(fit_soldiers(battle, enemy) for enemy in battle.field.enemies(side))
+            return term.points if then == MORNING and sound < term.least else 0
         case "day":
             return term.points if then == EVENING and battle.at.day >= term.turn else 0
         case "losses-reach":
