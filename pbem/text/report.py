@@ -443,6 +443,22 @@ class _Teller:
             args["act"] = self._words.phrase(key, at=args.get("at", ""))
             args["is"] = ""
 
+    def _args_featuregone(self, args: dict[str, Any]) -> None:
+        self._told_as(args, f"gone.{args.get('is', '')}", "is", "at")
+
+    def _args_acted(self, args: dict[str, Any]) -> None:
+        self._told_as(args, f"did.{args.get('did', '')}", "did")
+
+    def _told_as(self, args: dict[str, Any], key: str, instead: str, *named: str) -> None:
+        """Tell what happened with a phrase of its own, where there is one, in the place of an argument."""
+        if self._words.knows("phrases", key):
+            args["act"] = self._words.phrase(key, **{name: args.get(name, "") for name in named})
+            args[instead] = ""
+
+    def _args_thingchanged(self, args: dict[str, Any]) -> None:
+        if "loaded" in args.get("cleared", ()):
+            args["act"] = self._words.phrase("report.unloaded")
+
     def _args_wallheld(self, args: dict[str, Any]) -> None:
         args["act"] = self._words.phrase(f"report.held-{args['why']}")
 

@@ -399,7 +399,7 @@ LISTERS: Final[Mapping[str, tuple[Lister, ...]]] = {
     "first_missile": (_shots, _fire_arrows, _ballistae),
     "movement": (_moves, _crossings, _turns, _leads, _mounts, _teams, _winches, _entries, _stays),
     "second_archery": (_shots, _fire_arrows),
-    "melee": (_attacks, _fires,),
+    "melee": (_attacks, _fires),
 }
 """Phase -> what lists the orders of one figure in it, one kind after the other."""
 THING_LISTERS: Final[Mapping[str, tuple[ThingLister, ...]]] = {"setup": (_things,), "movement": (_drives,), "melee": (_blows,)}

@@ -60,7 +60,7 @@ def about(rules: Rules, battle: Battle, unit: Unit) -> str:
             own = values(rules, battle, unit)
             parts.append(f"attacks with {own.attack}, defends with {own.defence}")
         case "first_missile" | "second_archery":
-            parts.append(shooting.weapon_of(battle, unit).replace("_", " "))
+            parts += filter(None, [shooting.weapon_of(battle, unit).replace("_", " ")])
             shot = replace(unit, did=(*unit.did, "shot"))
             parts += ["does not move if he shoots"] if sequence.stays_after_shooting(rules, battle, shot) else []
     return ", ".join(parts)

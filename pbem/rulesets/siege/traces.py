@@ -202,7 +202,10 @@ def _beyond(battle: Battle, hex_: str) -> Point:
 
 def _shot(rules: Rules, battle: Battle, back: _Back, event: Event, after: Sequence[Event]) -> Trace:
     ends = (centre(event["line"][0]), centre(event["line"][-1]))
-    if back.mounted(battle, event["target"]):
+    if event["target"] not in battle.units:
+        lit = event["result"] == "lit"
+        effect, said = ("", "it burns") if lit else ("none", "miss")
+    elif back.mounted(battle, event["target"]):
         effect, said = _came_of_it(back, (event["target"],), after)
     else:
         effect = str(rules.tables["shooting_others"]["key"][event["result"]]["foot"])
