@@ -99,7 +99,7 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
     """Draw everything that is not the same each turn, lowest first; ``grow`` makes counters larger than their hex asks for."""
     unit = frame.hex
     corners = {area.centre: area.corners for area in scene.areas}
-    rimmed: list[tuple[int, int]] = [feature.centre for feature in scene.features if feature.kind != "wall"]
+    rimmed: list[tuple[int, int]] = [feature.centre for feature in scene.features if feature.kind in works.COVERING]
     works.draw_features(picture, scene, frame)
     for area in scene.areas:
         if area.changed and figures.near(frame, frame.spot(area.centre)):

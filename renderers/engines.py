@@ -18,7 +18,7 @@ from .counters import dashed, look_of
 from .figures import near, stamp
 from .frame import Frame, Spot
 from .long_counters import DARK_WOOD, LEATHER, STEEL, WOOD, Deck, plate
-from .palette import INK, WHITE, Colour, mix, side_colour
+from .palette import CREAM, INK, WHITE, Colour, mix, side_colour
 
 SAMPLE = 3
 UNIT = 577.35
@@ -77,8 +77,14 @@ def labels(scene: Scene, frame: Frame) -> list[tuple[Image.Image, list[Spot]]]:
         if len(thing.cells) == 2:
             spots = [(mx, my), *spots]
         numbers = (f"{thing.number}/{thing.full}",) if thing.full else ()
-        found.append((plate(look.shape, side_colour(look.colour), (253, 249, 236), thing.id, numbers, unit * 0.8), spots))
+        found.append((name_plate(look.shape, look.colour, thing.id, numbers, max(800, round(unit * 80))), spots))
     return found
+
+
+@lru_cache(maxsize=128)
+def name_plate(shape: str, colour: str, label: str, numbers: tuple[str, ...], size: int) -> Image.Image:
+    """Return the plate with the name of a thing on the colour of its side, and below it its numbers; ``size`` as for ``sprite``."""
+    return plate(shape, side_colour(colour), CREAM, label, numbers, size / 100 * SAMPLE).reduce(SAMPLE)
 
 
 @lru_cache(maxsize=128)

@@ -28,6 +28,8 @@ STEPS = ("intact", "slightly damaged", "damaged", "heavily damaged", "destroyed"
 """What a wall is after so many steps of damage."""
 ORDER = ("filled", "burnt", "rubble", "wall", "fire")
 """From the lowest to the highest."""
+COVERING = ("filled", "burnt", "rubble", "fire")
+"""What covers the whole hex, and with it its number."""
 
 
 def draw_features(picture: Image.Image, scene: Scene, frame: Frame) -> None:
