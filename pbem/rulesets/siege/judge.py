@@ -64,7 +64,7 @@ Rules = Ruleset[Battle]
 
 BY_PLACE: Final = frozenset(
     {"melee.not-adjacent", "melee.wall", "mantlets.blows", "melee.no-way-in", "melee.shifted-out", "shooting.range", "line_of_fire.figure"}
-    | {"line_of_fire.ground", "line_of_fire.levels", "cover.infinite", "cover.wall"}
+    | {"line_of_fire.ground", "line_of_fire.levels", "cover.infinite", "cover.wall", "melee.levels", "engines.no-blows", "towers.levels"}
 )
 """What speaks against an order only because of where somebody stands, of which nothing may be known by then."""
 MARKS: Final = {"light": "lit", "topple": "toppled", "pour": "poured", "strike": "struck"}
