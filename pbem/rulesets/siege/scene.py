@@ -72,7 +72,7 @@ def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = ()
         summary=_summary(battle, title or field.scenario_title),
         static_key=f"{field.map_id}:{field.map_digest}",
         features=tuple(scene_works.features(battle)),
-        things=tuple(scene_works.things(battle)) or tuple(scene_works.fixtures(field)),
+        things=tuple(scene_works.things(rules, battle)) or tuple(scene_works.fixtures(field)),
     )
 
 

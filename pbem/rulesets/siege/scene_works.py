@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Feature as ShownFeature
 from pbem.core.scene import Thing as ShownThing
 from pbem.geometry.hex import beside, centre, corners, hex_of, neighbour, side_between, side_points
+from pbem.rulesets.siege import ballista, gear
 from pbem.rulesets.siege.field import Field, Fixture
 from pbem.rulesets.siege.state import Battle, Feature, Thing
 
+Rules = Ruleset[Battle]
 WALLS: Final = ("parapet", "slit", "wall")
 """Side features on which the damage of a wall shows."""
-LOADING: Final[Mapping[str, int]] = {"ballista": 3}
-"""Engines that are loaded for several turns before they shoot -> for how many (S3.41a)."""
 COUNTERS: Final = ("wagon",)
 """Things that are shown as counters."""
 NAMES: Final[Mapping[str, str]] = {"oil": "barrel of oil", "siege-tower": "siege tower"}
@@ -45,7 +46,7 @@ def _walls(field: Field, hex_: str) -> Iterator[tuple[tuple[int, int], tuple[int
                 yield side_points(hex_, feature.side)
 
 
-def things(battle: Battle) -> Iterator[ShownThing]:
+def things(rules: Rules, battle: Battle) -> Iterator[ShownThing]:
     """Yield what is built, carried or rolled: bridges with their winches, ladders, engines, mantlets, barrels; those off the map last."""
     listed = sorted((thing for thing in battle.things.values() if thing.kind not in COUNTERS), key=lambda thing: (thing.away, thing.id))
     for thing in listed:
@@ -56,6 +57,7 @@ def things(battle: Battle) -> Iterator[ShownThing]:
         places = thing.at or _of_its_bearer(battle, thing)
         if not places and not thing.away:
             continue
+        loaded, full = _loaded(rules, thing)
         yield ShownThing(
             id=thing.id,
             kind=thing.kind,
@@ -64,10 +66,10 @@ def things(battle: Battle) -> Iterator[ShownThing]:
             side=thing.side,
             stands=_stands(thing),
             facing=thing.facing,
-            number=thing.loaded,
-            full=LOADING.get(thing.kind, 0),
+            number=loaded,
+            full=full,
             by=thing.by or thing.crew,
-            description=", ".join(_said(thing)),
+            description=", ".join(_said(thing, loaded, full)),
         )
 
 
@@ -88,6 +90,11 @@ def _bridge(fixture: Fixture, stands: str) -> Iterator[ShownThing]:
     yield ShownThing(f"{fixture.id}-winch", "winch", (fixture.winch,), (centre(fixture.winch),))
 
 
+def _loaded(rules: Rules, thing: Thing) -> tuple[int, int]:
+    """Return for how many turns an engine has been loaded, and how many it takes; 0 and 0 where it is not loaded turn by turn."""
+    return (ballista.turns(rules, thing), ballista.LOADED) if thing.kind == gear.BALLISTA else (0, 0)
+
+
 def _of_its_bearer(battle: Battle, thing: Thing) -> tuple[str, ...]:
     """Return where a thing is that somebody carries: with the first who does."""
     return next((battle.units[id_].at[:1] for id_ in thing.by if id_ in battle.units and battle.units[id_].at), ())
@@ -100,7 +107,7 @@ def _stands(thing: Thing) -> str:
     return thing.stands
 
 
-def _said(thing: Thing) -> Iterator[str]:
+def _said(thing: Thing, loaded: int, full: int) -> Iterator[str]:
     """Yield what a thing is and how it stands, in words."""
     yield NAMES.get(thing.kind, thing.kind.replace("-", " "))
     if thing.away:
@@ -113,8 +120,8 @@ def _said(thing: Thing) -> Iterator[str]:
         yield f"facing {thing.facing}"
     if thing.stands == "burning":
         yield "burning"
-    if full := LOADING.get(thing.kind):
-        yield "loaded" if thing.loaded >= full else f"loaded for {thing.loaded} of {full} turns"
+    if full:
+        yield "loaded" if loaded >= full else f"loaded for {loaded} of {full} turns"
     if thing.by and thing.kind != "ladder":
         yield f"with {' and '.join(thing.by)}"
     if thing.lost:
