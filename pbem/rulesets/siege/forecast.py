@@ -20,11 +20,14 @@ from pbem.rulesets.siege import (
     fire_arrows,
     grammar,
     jobs,
+    ladder_orders,
     leading,
     melee,
     movement,
+    oil,
     rams,
     riding,
+    scaling,
     shooting,
     terrain,
     volleys,
@@ -157,6 +160,10 @@ def _act(rules: Rules, battle: Battle, order: Act) -> Row:
         return who, what, "takes the whole turn"
     if order.do == "put-out":
         return who, what, f"it goes out on {len(burning.faces(rules, 'put_out'))} of 10"
+    if order.do == "pour":
+        return who, what, oil.said(rules, battle, order)
+    if order.do in ladder_orders.SAID:
+        return who, what, ladder_orders.said(rules, battle, order)
     if order.do in deeds.ENGINES:
         return order.what, grammar.say(order).removeprefix(f"{order.what} "), _of_engine(rules, battle, order)
     found = _plan(rules, battle, order)
@@ -191,6 +198,8 @@ def _plan(rules: Rules, battle: Battle, order: Act) -> Walk | leading.Trek | Pro
             return movement.plan_turn(rules, battle, order)
         case "lead":
             return leading.plan(rules, battle, order)
+        case "climb":
+            return scaling.plan(rules, battle, order)
         case "up" | "down" | "step-over":
             return crossing.plan(rules, battle, order)
         case _:

@@ -14,6 +14,11 @@ A sentence is atomic if it names the smallest party that can do the deed and lea
   can do with fewer, so as a rule two; who else may join is told by ``joiners``. ``at least`` demands no more than a listed attack has.
 * ``ENGINE bombards HEX``, ``repair ENGINE``, and each plan of a day of a siege: one engine each.
 * ``NAME goes up``, ``NAME goes down``, ``NAME steps over to HEX``; ``ENGINE forward`` and ``back NUMBER``, ``ENGINE strikes HEX``.
+* ``NAME climbs LADDER``, also ``and over``, ``NAME puts down LADDER``, ``NAME topples LADDER to HEX``, each hex on its own; two of one
+  seat, by the alphabet, ``pick up LADDER``, ``carry LADDER to HEX HEX``, ``raise LADDER in HEX facing SIDE``, and ``shift LADDER to HEX
+  facing SIDE``, in its own hex ``shift LADDER facing SIDE``.
+* ``NAME takes THING`` and ``puts down THING``, a mantlet also ``facing SIDE``; who bears one goes ``to HEX facing SIDE``, each side on its
+  own, where a point is left to turn it. ``NAME pours THING on HEX``.
 * ``NAME works BRIDGE``; ``fill HEX`` and ``rubble HEX`` in the setup, each hex on its own.
 * ``NAME at HEX with fire``: one hex with something in it that could burn. At a figure ``with fire`` means no more than without.
 * ``NAME fires ENGINE at NAME``, ``NAME lights HEX``, ``NAME puts out HEX``.
@@ -34,13 +39,16 @@ from typing import Final
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, neighbours
 from pbem.rulesets.siege import (
+    bearing,
     campaign,
     crossing,
     driving,
     engines,
+    ladder_orders,
     leading,
     movement,
     names,
+    oil,
     placing,
     rams,
     riding,
@@ -159,8 +167,8 @@ def _moves(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     else:
         for place, (cost, _) in movement.reach(rules, battle, unit, spend).items():
             ends[place] = cost
-            if place != unit.at[0]:
-                yield Move(unit.id, (place,)), cost
+            for side in bearing.sides(battle, unit, place, turns=cost < spend):
+                yield Move(unit.id, (place,), side), cost
     for place, cost in ends.items():
         if cost < spend and movement.no_way_out(battle, unit, place) is None:
             yield Act("leave", (unit.id,), by=(place,)), cost + 1
@@ -238,6 +246,19 @@ def _teams(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
         yield from _deeds(rules, battle, unit, (Act("unhitch", (unit.id,), wagon, animals=(animal,)) for animal in hitched))
 
 
+def _ladders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield what a figure may do with ladders, alone or with a second one of its seat that stands behind it in the alphabet."""
+    for order, cost in ladder_orders.moves(rules, battle, unit):
+        if names.not_in_force(rules, order):
+            return
+        if _stands(rules, battle, "act", unit.owner, order):
+            yield order, cost
+
+
+def _topples(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    yield from _deeds(rules, battle, unit, (order for order, _ in ladder_orders.blows(rules, battle, unit)))
+
+
 def _winches(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield which bridge a figure may raise or lower from where it stands."""
     bridges = sorted(id_ for id_, fixture in battle.field.fixtures.items() if fixture.winch in unit.at)
@@ -266,6 +287,11 @@ def _drives(rules: Rules, battle: Battle, seat: str, thing: Thing) -> Iterator[P
             if not names.not_in_force(rules, order) and _stands(rules, battle, "act", seat, order):
                 found = driving.plan(rules, battle, order)
                 yield order, found.cost if isinstance(found, driving.Drive) else None
+
+
+def _loads(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield which mantlet or barrel a figure may take, and how it may put down the one it has."""
+    yield from _deeds(rules, battle, unit, bearing.orders(battle, unit))
 
 
 def _stays(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
@@ -394,12 +420,17 @@ def _around(unit: Unit) -> set[str]:
     return {hex_ for place in unit.hexes for hex_ in neighbours(place)}
 
 
+def _pours(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield which barrel a figure may pour on which hex."""
+    yield from _deeds(rules, battle, unit, oil.orders(battle, unit))
+
+
 LISTERS: Final[Mapping[str, tuple[Lister, ...]]] = {
     "setup": (_placings, _rides),
     "first_missile": (_shots, _fire_arrows, _ballistae),
-    "movement": (_moves, _crossings, _turns, _leads, _mounts, _teams, _winches, _entries, _stays),
+    "movement": (_moves, _crossings, _turns, _leads, _mounts, _teams, _winches, _ladders, _loads, _entries, _stays),
     "second_archery": (_shots, _fire_arrows),
-    "melee": (_attacks, _fires),
+    "melee": (_attacks, _topples, _pours, _fires),
 }
 """Phase -> what lists the orders of one figure in it, one kind after the other."""
 THING_LISTERS: Final[Mapping[str, tuple[ThingLister, ...]]] = {"setup": (_things,), "movement": (_drives,), "melee": (_blows,)}

@@ -103,6 +103,8 @@ def _kind(order: Order) -> tuple[str, ...]:
             return ("enter to", *order.animals)
         case Act(do="enter" | "leave" | "lead"):
             return (order.do, *order.animals)
+        case Act(do="carry" | "topple" | "pour"):
+            return (order.do, order.what, *order.who)
         case _:
             return ("alone", grammar.say(order))
 
@@ -170,6 +172,8 @@ def _hex(order: Order) -> str:
             return order.to[-1]
         case Place():
             return " ".join(order.at)
+        case Act(do="carry"):
+            return " ".join(order.to)
         case Act():
             return (*order.by, *order.to)[-1]
         case _:

@@ -128,6 +128,11 @@ def gives_way(result: str) -> bool:
     return result == TOPPLED
 
 
+def faces(rules: Rules) -> int:
+    """Return on how many faces of the die a ladder falls."""
+    return sum(row["die"][1] - row["die"][0] + 1 for row in rules.tables["ladders"]["rows"] if row["result"] == TOPPLED)
+
+
 def topple(rules: Rules, play: Play[Battle], ladder: Thing, order: Act) -> None:
     """Let a ladder fall, and with it whoever is on it."""
     who = ladders.climber(play.state, ladder)

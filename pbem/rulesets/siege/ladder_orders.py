@@ -1,0 +1,115 @@
+"""What a figure could be ordered to do with ladders, alone or with a second one: what to ask the checks for, and what to say of it.
+
+Whether an order is legal is decided in ``carrying``, ``scaling`` and ``toppling``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.core.problem import Problem
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import neighbours
+from pbem.rulesets.siege import carrying, ladders, movement, scaling, step, toppling
+from pbem.rulesets.siege.orders import Act
+from pbem.rulesets.siege.state import Battle, Thing, Unit
+from pbem.rulesets.siege.step import Walk
+
+Rules = Ruleset[Battle]
+Priced = tuple[Act, int | None]
+
+
+def moves(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield what could be done with ladders in the movement phase by a figure and, where it takes two, by one behind it in the alphabet."""
+    if unit.on or not unit.at:
+        return
+    for ladder in ladders.ladders(battle):
+        if ladder.stands == ladders.RAISED:
+            yield from _climbs(rules, battle, unit, ladder)
+            yield from _shifts(rules, battle, unit, ladder)
+        else:
+            yield from _carries(rules, battle, unit, ladder)
+
+
+def _mate(battle: Battle, unit: Unit, other: str) -> bool:
+    """Tell whether two figures are of one seat, the first by the alphabet first."""
+    return other > unit.id and battle.units[other].owner == unit.owner
+
+
+def _climbs(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterator[Priced]:
+    for over in (False, True):
+        order = Act("climb", (unit.id,), ladder.id, over=over)
+        walk = scaling.plan(rules, battle, order)
+        if isinstance(walk, Walk) and walk.stopped is None and len(walk.places) > 1:
+            yield order, walk.cost
+
+
+def _shifts(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterator[Priced]:
+    """Yield how an upright ladder could be shifted and turned, or pulled up, with whom."""
+    foot, top = ladder.at[0], ladders.faced(ladder)
+    near = dict.fromkeys((*neighbours(foot), *neighbours(top))) if top else neighbours(foot)
+    mates = sorted({id_ for hex_ in near for id_ in battle.living_in.get(hex_, ()) if _mate(battle, unit, id_)})
+    for mate in mates:
+        who = (unit.id, mate)
+        if carrying.haul(rules):
+            yield Act("pick-up", who, ladder.id), None
+        for to in (foot, *neighbours(foot)):
+            if to in battle.field.ground:
+                for side in ladders.leans_over(rules, battle, ladder, to):
+                    yield Act("shift", who, ladder.id, to=() if to == foot else (to,), facing=side), None
+
+
+def _carries(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterator[Priced]:
+    """Yield how a ladder that lies, or that two hold, could be picked up, carried and raised, or put down."""
+    held = ladders.carriers(battle, ladder)
+    there = [id_ for hex_ in ladder.at for id_ in battle.living_in.get(hex_, ())]
+    mate = next((id_ for id_ in sorted(held or there) if _mate(battle, unit, id_)), "")
+    if unit.id not in (held or there):
+        return
+    if held:
+        yield Act("put-down", (unit.id,), ladder.id), None
+    if not mate:
+        return
+    who = (unit.id, mate)
+    if not held:
+        yield Act("pick-up", who, ladder.id), None
+        return
+    if all(movement.time_to_move(rules, battle, battle.units[id_]) is None for id_ in who):
+        for ends, cost in carrying.goals(rules, battle, ladder, who).items():
+            yield Act("carry", who, ladder.id, to=ends), cost
+    for foot in ladders.near_hexes(ladder):
+        if foot in battle.field.ground:
+            for side in ladders.leans_over(rules, battle, ladder, foot):
+                yield Act("raise", who, ladder.id, to=(foot,), facing=side), None
+
+
+def blows(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield which ladders a figure could topple in the melee phase, and whither."""
+    if unit.at:
+        for ladder in toppling.reachable(rules, battle, unit):
+            for end in toppling.ends(rules, battle, ladder):
+                yield Act("topple", (unit.id,), ladder.id, to=(end,)), None
+
+
+def said(rules: Rules, battle: Battle, order: Act) -> str:
+    """Return what there is to know of something that is done with a ladder; empty if there is nothing, or if it cannot be done."""
+    match order.do:
+        case "topple":
+            return f"the ladder falls on {toppling.faces(rules)} of 10"
+        case "carry":
+            march = carrying.plan(rules, battle, order)
+            if isinstance(march, Problem):
+                return ""
+            ways = ", ".join(f"{id_} {' '.join(march.way(man))}" for man, id_ in enumerate(march.who))
+            return f"{ways}, {march.cost} of {march.of} MP"
+        case "raise":
+            return "ends the move of both"
+        case "shift":
+            left = (f"{id_} {max(0, step.points(rules, battle, battle.units[id_]) - carrying.effort(rules))}" for id_ in order.who)
+            return f"{carrying.effort(rules)} MP each; left: {', '.join(left)}"
+        case _:
+            return ""
+
+
+SAID = ("topple", "carry", "raise", "shift")
+"""Deeds of which there is something to say."""
