@@ -77,7 +77,7 @@ def view(rules: Rules, battle: Battle, start: str, end: str, out: str = "", into
     return View(start, end, high, low, radius, out, into, slits.in_one_building(battle, start, end))
 
 
-@rule("S1.45a")
+@rule("S1.45a", "S1.45f")
 def works_upward() -> bool:
     """Tell whether who stands lower shoots up along every line by which he could be shot at."""
     return True
@@ -298,6 +298,7 @@ def hides(rules: Rules, battle: Battle, view: View, hex_: str) -> str:
 
 ORDINARY: Final = {
     "tree": "S3.22a", "spiral_stairs": "EN1.53b", "house": "S1.56a", "building_wall": "S1.56a", "tent": "S3.24a", "ballista_hex": "S3.42a",
+    "ram": "S4.33a",
 }  # fmt: skip
 """Ground that hides what is behind it -> the rule that says so; that of all other ground is the general one."""
 
@@ -379,7 +380,7 @@ def grazed_building(rules: Rules, battle: Battle, hexes: Iterable[str]) -> str:
 
 @rule("S1.46a")
 def grazed_wall(rules: Rules, battle: Battle, view: View, hexes: Iterable[str]) -> str:
-    """Return the first hex of a wall that a shot from a wall into the moat touches, or one out of it; empty if none."""
-    if stands(rules, battle, view.low) != MOAT:
+    """Return the first hex of a wall that a shot from a wall or a tower into the moat touches, were it but in a corner; empty if none."""
+    if stands(rules, battle, view.low) != MOAT or stands(rules, battle, view.high) not in (BATTLEMENT, TOWER):
         return ""
     return next((hex_ for hex_ in hexes if terrain_at(rules, battle, hex_).floor == WALK), "")

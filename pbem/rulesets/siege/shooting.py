@@ -105,6 +105,9 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "",
         for line in line_of_fire.lines(rules, battle, shooter, target, at, across)
         if (name := bands_of.get(line.range) or band(rules, weapon, line.range))
     )
+    if across and across not in (sides := by_which_sides(battle, shooter, target)):
+        said = f"at him he shoots across {' or '.join(sides)}" if sides else f"leave out: across {across}"
+        return Problem("shooting.across-away", {**names, "side": across}, rule="S1.44a", help=said)
     if not across and (named := least_covered(battle, shooter, target)):
         sides = [found for side in named if (found := aim(rules, battle, shooter, target, at, side))]
         free = [found for found in sides if isinstance(found, Aim)]
@@ -116,10 +119,15 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "",
 @rule("S1.44a")
 def least_covered(battle: Battle, shooter: Unit, target: Unit) -> tuple[str, ...]:
     """Return the parapet sides among which a shooter who names none has the one with the least cover behind it; none without a choice."""
+    sides = by_which_sides(battle, shooter, target)
+    return sides if len(sides) > 1 else ()
+
+
+def by_which_sides(battle: Battle, shooter: Unit, target: Unit) -> tuple[str, ...]:
+    """Return the sides with a parapet or an arrow slit by which one figure shoots at another; none where he shoots from the centre."""
     if not heights.matter(battle):
         return ()
-    sides = slits.starts(battle, shooter.at[0], target.at[0])
-    return sides if len(sides) > 1 else ()
+    return tuple(side for side in slits.starts(battle, shooter.at[0], target.at[0]) if side != line_of_fire.CENTRE)
 
 
 def _along(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str) -> Aim | Problem:

@@ -92,7 +92,13 @@ def ground_now(battle: Battle) -> Mapping[str, Terrain]:
 def prepared(battle: Battle) -> dict[str, Terrain]:
     """Return hex -> its ground where the moat was filled, a wall broken down or a tent burnt."""
     kinds = battle.field.grounds
-    return {hex_: kinds[PREPARED[is_]] for hex_, is_ in battle.features if is_ in PREPARED}
+    return {hex_: kinds[PREPARED[is_]] for hex_, is_ in battle.features if wholly(is_)}
+
+
+@rule("S4.13e")
+def wholly(is_: str) -> bool:
+    """Tell whether what became of a hex makes other ground of it: filled, destroyed or burnt, but not damage short of that."""
+    return is_ in PREPARED
 
 
 @rule("S1.1k")
