@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.rulesets.siege.castle_checks import OUTSIDE, Castle
 from pbem.rulesets.siege.field import Field, Force
 from pbem.rulesets.siege.state import Battle, Unit
 
@@ -11,10 +12,21 @@ CASTLE = "castle"
 
 def castle(battle: Battle, unit: Unit) -> frozenset[str]:
     """Return the hexes of the castle in which a figure is; empty if it is in none."""
-    for area, kind in sorted(battle.field.area_kinds.items()):
-        if kind == CASTLE and unit.hexes[0] in battle.field.areas[area]:
-            return frozenset(battle.field.areas[area])
+    for inside in battle.once("castles", lambda: castles(battle.field)):
+        if unit.hexes[0] in inside:
+            return inside
     return frozenset()
+
+
+def castles(field: Field) -> tuple[frozenset[str], ...]:
+    """Return the hexes of each castle: the areas of that kind, else whatever nobody gets into from outside while the bridges are raised."""
+    named = tuple(frozenset(field.areas[area]) for area, kind in sorted(field.area_kinds.items()) if kind == CASTLE)
+    if named or OUTSIDE not in field.marks:
+        return named
+    drawn = Castle(field.ground, field.sides_of_hexes, field.side_features, field.fixtures, field.marks)
+    reached = drawn.flood(field.marks[OUTSIDE], {fixture.gate for fixture in field.fixtures.values()})
+    inside = frozenset(hex_ for hex_, ground in field.ground.items() if ground.mp_foot is not None and hex_ not in reached)
+    return (inside,) if inside else ()
 
 
 def defends(battle: Battle, unit: Unit) -> bool:

@@ -105,10 +105,10 @@ def side_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
             return floors.through_stone("movement.side", names, feature.id) or Problem("movement.side", names, rule="CH12.1a")
         if horse and (feature.opening in NO_HORSES or feature.id == "steps"):
             return Problem("movement.side", names, rule="S3.32a", help="a man on foot may go there, and a horse through a gateway")
-    if any(feature.joins for feature in features):
+    ground, beyond = terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there)
+    if ground.floor == beyond.floor or any(feature.joins for feature in features):
         return None
-    ends = {"unit": unit.id, "here": here, "there": there}
-    return floors.bar(ends, terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there))
+    return floors.bar({"unit": unit.id, "here": here, "there": there}, ground, beyond)
 
 
 def weight(battle: Battle, hex_: str) -> int:
@@ -258,9 +258,9 @@ def out_of_the_moat(rules: Rules, ground: Terrain, beyond: Terrain) -> int | Non
 
     Rubble that has slid into the moat and a ladder that stands in it cost what they cost.
     """
-    if rules.setting("moat_climb_out_cost") != "4" or ground.id != MOAT or beyond.id in (MOAT, RUBBLE, LADDER):
+    if ground.id != MOAT or beyond.id in (MOAT, RUBBLE, LADDER):
         return None
-    return OUT
+    return OUT if rules.setting("moat_climb_out_cost") == "4" else None
 
 
 @rule("S2.33c")

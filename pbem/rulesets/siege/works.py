@@ -146,8 +146,8 @@ def _place_the_rest(rules: Rules, play: Play[Battle], side: str, do: str, step: 
 def suggested(rules: Rules, battle: Battle, side: str, do: str, step: SetupStep) -> list[str]:
     """Return the hexes that are prepared of themselves, in this order.
 
-    Walls are broken where the scenario suggests it (the mark of the step); moat is filled there too, else before the engines of the side,
-    else before its men.
+    Walls are broken where the scenario suggests it (the mark of the step); moat is filled there too, else where it is nearest to the
+    engines of the side, or to its men, and round that hex.
     """
     marked = [hex_ for hex_ in battle.field.marks.get(step.within, ()) if unfit(rules, battle, do, hex_) is None]
     if marked or do == "rubble":
@@ -156,7 +156,11 @@ def suggested(rules: Rules, battle: Battle, side: str, do: str, step: SetupStep)
     engines = [hex_ for thing in battle.things.values() if thing.side == side and thing.kind in ENGINES for hex_ in thing.at]
     men = [hex_ for unit in battle.units.values() if unit.side == side for hex_ in unit.hexes]
     near = engines or men
-    return sorted(moat, key=lambda hex_: (min((distance(hex_, there) for there in near), default=0), hex_)) if near else []
+    if not near or not moat:
+        return []
+    far = {hex_: min(distance(hex_, there) for there in near) for hex_ in moat}
+    first = min(moat, key=lambda hex_: (far[hex_], hex_))
+    return sorted(moat, key=lambda hex_: (distance(hex_, first), far[hex_], hex_))
 
 
 ENGINES = ("siege-tower", "ram")
