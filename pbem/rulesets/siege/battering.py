@@ -74,6 +74,11 @@ def destroyed(rules: Rules, battle: Battle, hex_: str) -> bool:
     return wall_of(battle, hex_).damage >= rules.tables["battering"]["steps_to_destroy"] or (hex_, RUBBLE) in battle.features
 
 
+def may_fall(rules: Rules, battle: Battle, hex_: str) -> bool:
+    """Tell whether one more step would bring a wall down."""
+    return wall_of(battle, hex_).damage + 1 >= rules.tables["battering"]["steps_to_destroy"]
+
+
 def why_not(rules: Rules, battle: Battle, hex_: str) -> Problem | None:
     """Return why a hex cannot be battered: it is no wall, or the wall is down; None if it can."""
     if not kind_of(battle, hex_):

@@ -15,6 +15,7 @@ from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Judgement, Ruleset
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege import (
+    battering,
     bearing,
     beasts,
     burning,
@@ -607,6 +608,8 @@ class _Judge:
             self.outlook.did(unit, MARKS.get(order.do, order.do), sure)
         if order.do == "strike":
             self.outlook.hurt |= {id_ for hex_ in order.to for id_ in self.battle.living_in.get(hex_, ())}
+            if battering.may_fall(self.rules, self.battle, order.to[0]):
+                self.outlook.adrift |= {*self.battle.living_in.get(order.to[0], ())}  # in rubble others reach him, and he them
         if order.do == "light":
             self.set_alight(map(hex_of, order.to))
 
