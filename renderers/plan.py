@@ -198,7 +198,7 @@ def _key(page: Image.Image, plan: Plan, y: float) -> None:
 
 def _table(table: Table, wide: int) -> Image.Image:
     """Draw a table: its title, its head in bold on grey, its rows between lines, its note below."""
-    high, size = 30, 19
+    high, size = 27, 18
     rows: Sequence[tuple[str, ...]] = (table.head, *table.rows)
     notes = _lines(plain(table.note, 300), 17, wide) if table.note else []
     picture_ = Image.new("L", (wide, 34 + high * len(rows) + 24 * len(notes) + 6), PAPER)
