@@ -100,6 +100,9 @@ class Siegecraft:
     def plan(self) -> None:
         """Plan everything that is done with the side's things."""
         things = [thing for thing in self.battle.things.values() if thing.side == self.aims.side]
+        for thing in things:
+            if thing.kind in engines.KINDS:
+                self.bind(unit.id for unit in engines.crew(self.battle, thing, self.aims.side))
         for thing in sorted(things, key=lambda thing: (thing.stands != ladders.RAISED, thing.id)):
             if thing.kind == "ladder":
                 self.ladder(thing.id)
@@ -239,6 +242,7 @@ class Siegecraft:
         """Go on with a tower or a ram: man it, push it to the wall, and from the platform of a tower over it."""
         engine = self.battle.things[id_]
         crew = [unit.id for unit in engines.crew(self.battle, engine, self.aims.side)]
+        self.bind(crew)
         at_the_wall = any(self.is_wall(hex_) for place in engine.at for hex_ in neighbours(place))
         if not at_the_wall or engine.kind == "ram":
             for hex_ in engine.at:
@@ -250,7 +254,7 @@ class Siegecraft:
         if len(crew) >= CREW and not at_the_wall:
             any(self.do(Act("advance-engine", (), id_, steps=steps)) for steps in STEPS)
         if engine.kind == "siege-tower" and at_the_wall:
-            self.storm(engine)
+            self.storm(engine, crew)
         self.bind(crew)
 
     def is_wall(self, hex_: str) -> bool:
@@ -258,13 +262,10 @@ class Siegecraft:
         ground = self.battle.field.ground
         return hex_ in ground and ground[hex_].floor in ("walk", "tower") and (hex_, "rubble") not in self.battle.features
 
-    def storm(self, tower: Thing) -> None:
+    def storm(self, tower: Thing, crew: Sequence[str]) -> None:
         """Let those inside a tower at the wall go up, and more men in below."""
-        for hex_ in tower.at:
-            inside = [id_ for id_ in self.battle.living_in.get(hex_, ()) if hex_ in self.battle.units[id_].at and id_ in self.free]
-            for id_ in inside:
-                if self.do(Act("up", (id_,))):
-                    self.bind((id_,))
+        for id_ in crew:
+            self.do(Act("up", (id_,)))
         for hex_ in tower.at:
             for id_ in self.hands(hex_, 4):
                 if not person(self.battle, self.battle.units[id_]).missile and self.do(Move(id_, (hex_,)), "move"):

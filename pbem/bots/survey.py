@@ -41,6 +41,8 @@ class Survey:
         self.others: dict[str, tuple[str, ...]] = {}
         """Bystander or animal that is led -> the hexes where it will stand."""
         self.values: dict[str, Values] = {unit.id: values(rules, battle, unit) for unit in (*self.own, *self.foes)}
+        self.reserved = walls.lanes(battle, side)
+        """Hexes that are kept free for what is pushed through them."""
         self.storms = walls.storms(battle, side)
         self._enters: dict[tuple[str, str], int | None] = {}
         self._steps: dict[tuple[bool, str], tuple[tuple[str, int], ...]] = {}
@@ -130,7 +132,7 @@ class Survey:
 
     def free(self, hex_: str, id_: str) -> bool:
         """Tell whether nobody else of the own side will stand where a figure would stand with its head in a hex."""
-        return all(self.held.get(place, id_) == id_ for place in self.standing(id_, hex_))
+        return all(self.held.get(place, id_) == id_ and place not in self.reserved for place in self.standing(id_, hex_))
 
     def way(self, goals: tuple[str, ...]) -> Mapping[str, int]:
         """Return what ``far_from`` says, found once for the same goals."""

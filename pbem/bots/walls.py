@@ -9,6 +9,7 @@ from pbem.geometry.hex import SIDES, hexside, neighbour, side_between
 from pbem.rulesets.siege.state import Battle
 
 NO_LADDER: Final = "no-ladder"
+AHEAD: Final = 4
 AGAINST_WALLS: Final = ("ladder", "siege-tower", "ram")
 """What only those bring who mean to get over a wall."""
 
@@ -42,3 +43,18 @@ def feet(battle: Battle) -> Iterator[tuple[str, str, str]]:
                 foot = neighbour(top, side)
                 if foot is not None and foot in battle.field.ground and may_be_scaled(battle, foot, top):
                     yield foot, side_between(foot, top) or "", top
+
+
+def lanes(battle: Battle, side: str) -> frozenset[str]:
+    """Return the hexes before a side's towers and rams, as far as they may be pushed in two turns."""
+    found: set[str] = set()
+    for thing in battle.things.values():
+        if thing.kind in ("siege-tower", "ram") and thing.side == side and thing.facing:
+            for hex_ in thing.at:
+                for _ in range(AHEAD):
+                    hex_ = neighbour(hex_, thing.facing) or ""
+                    if hex_ not in battle.field.ground or battle.field.ground[hex_].floor != "ground":
+                        break
+                    found.add(hex_)
+    at = {hex_ for thing in battle.things.values() for hex_ in thing.at}
+    return frozenset(found - at)
