@@ -31,6 +31,7 @@ def posts(survey: Survey, aims: Aims, rest: Sequence[Unit], reached: Mapping[str
         best = max(
             (hex_ for hex_ in reached[unit.id] if survey.free(hex_, unit.id)),
             key=lambda hex_: (_liking(survey, aims, unit, hex_, pull, bool(goals)), -reached[unit.id][hex_], hex_),
+            default=unit.hexes[0],
         )
         yield unit, best
 
