@@ -128,15 +128,21 @@ EDITIONS: Mapping[str, Mapping[str, str]] = {
         "first_missile_phase": "foot_archers_then_others",
         "line_of_fire": "any_part",
         "odds_below_one": "treat_as_1_1",
+        "topple_requires_no_move": "false",
     },
     "croisades": {
         "advance_limit": "fixed_2_foot_3_mounted",
         "advance_past_enemy_wound_roll": "true",
         "advance_through_stunned_enemy": "true",
+        "ladder_climb_and_cross": "forbidden",
         "movement_allowances": "croisades",
         "pass_through_stunned_enemy": "true",
         "stunned_blocks_fire": "false",
     },
-    "siege-extension": {},
+    "siege-extension": {
+        "ladder_climb_and_cross": "ordinary_walls_only",
+        "ladder_haul": "true",
+        "topple_from_below": "true",
+    },
 }
 """Edition -> where it differs from the defaults, which are those of the French rules. The extension sets differ in ladders alone."""
