@@ -108,19 +108,12 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "",
     if across and across not in (sides := by_which_sides(battle, shooter, target)):
         said = f"at him he shoots across {' or '.join(sides)}" if sides else f"leave out: across {across}"
         return Problem("shooting.across-away", {**names, "side": across}, rule="S1.44a", help=said)
-    if not across and (named := least_covered(battle, shooter, target)):
+    if not across and (named := slits.to_choose_from(by_which_sides(battle, shooter, target))):
         sides = [found for side in named if (found := aim(rules, battle, shooter, target, at, side))]
         free = [found for found in sides if isinstance(found, Aim)]
         return min(free, key=lambda found: cover.rank(found.cover)) if free else sides[0]
     first = next(tried)
     return first if isinstance(first, Aim) else next((found for found in tried if isinstance(found, Aim)), first)
-
-
-@rule("S1.44a")
-def least_covered(battle: Battle, shooter: Unit, target: Unit) -> tuple[str, ...]:
-    """Return the parapet sides among which a shooter who names none has the one with the least cover behind it; none without a choice."""
-    sides = by_which_sides(battle, shooter, target)
-    return sides if len(sides) > 1 else ()
 
 
 def by_which_sides(battle: Battle, shooter: Unit, target: Unit) -> tuple[str, ...]:
@@ -157,7 +150,6 @@ def check_shoot(rules: Rules, battle: Battle, seat: str, order: Shoot) -> Iterat
         yield from chosen
 
 
-@rule("S1.44a")
 def not_usual(battle: Battle, order: Shoot) -> Problem | None:
     """Return why a shot cannot be made by the side that is named: none but a parapet, or an arrow slit, of his own hex can be."""
     if not order.across:

@@ -114,6 +114,12 @@ def over_the_parapet(battle: Battle, place: str, there: str) -> tuple[str, ...]:
     return tuple(side for side in sides if of[neighbour(place, side) or place] == of[hex_] and outward(place, side, hex_))
 
 
+@rule("S1.44a")
+def to_choose_from(sides: Sequence[str]) -> tuple[str, ...]:
+    """Return the sides among which a shooter who names none has the one with the least cover behind it; none without a choice."""
+    return tuple(sides) if len(sides) > 1 else ()
+
+
 @rule("S1.44b")
 def through_the_slit(battle: Battle, place: str, there: str) -> tuple[str, ...]:
     """Return the sides with an arrow slit through which one shoots out of a place at a hex."""
