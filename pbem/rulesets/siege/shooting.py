@@ -105,13 +105,14 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "",
         for line in line_of_fire.lines(rules, battle, shooter, target, at, across)
         if (name := bands_of.get(line.range) or band(rules, weapon, line.range))
     )
-    if across and across not in (sides := by_which_sides(battle, shooter, target)):
+    sides = by_which_sides(battle, shooter, target)
+    if across and across not in sides:
         said = f"at him he shoots across {' or '.join(sides)}" if sides else f"leave out: across {across}"
         return Problem("shooting.across-away", {**names, "side": across}, rule="S1.44a", help=said)
-    if not across and (named := slits.to_choose_from(by_which_sides(battle, shooter, target))):
-        sides = [found for side in named if (found := aim(rules, battle, shooter, target, at, side))]
-        free = [found for found in sides if isinstance(found, Aim)]
-        return min(free, key=lambda found: cover.rank(found.cover)) if free else sides[0]
+    if not across and (choice := slits.to_choose_from(sides)):
+        each = [aim(rules, battle, shooter, target, at, side) for side in choice]
+        free = [one for one in each if isinstance(one, Aim)]
+        return min(free, key=lambda one: cover.rank(one.cover)) if free else each[0]
     first = next(tried)
     return first if isinstance(first, Aim) else next((found for found in tried if isinstance(found, Aim)), first)
 
