@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from benchmarks import checking, legal, maps, phases, proofs, starting
+from benchmarks import castle, checking, legal, maps, phases, proofs, starting
 from benchmarks.example import example
 from benchmarks.measure import Growth, Result
 
@@ -16,7 +16,7 @@ from benchmarks.measure import Growth, Result
 def main(words: Sequence[str]) -> int:
     """Run what is asked for; answer 0 whatever was measured: a busy machine is no fault."""
     parser = ArgumentParser(prog="python -m benchmarks", description="benchmarks of pbem: ratios of least times")
-    parser.add_argument("only", nargs="*", metavar="NAME", help="check, legal, phase, verify, long, map, start (all of them unless named)")
+    parser.add_argument("only", nargs="*", metavar="NAME", help="check, legal, phase, verify, castle, long, map, start (all of them unless named)")
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--quick", action="store_true", help="a fifth of the time")
     chosen = parser.parse_args(words)
@@ -52,6 +52,8 @@ def measured(only: frozenset[str], seconds: float) -> Iterator[Result | Growth]:
                 yield proofs.growth(played, seconds)
             if wanted("map", only):
                 yield from maps.results(played, seconds)
+    if wanted("castle", only):
+        yield from castle.results(seconds)
     if wanted("long", only):
         yield from proofs.long_results(seconds)
     if wanted("start", only):
