@@ -16,7 +16,8 @@ from benchmarks.measure import Growth, Result
 def main(words: Sequence[str]) -> int:
     """Run what is asked for; answer 0 whatever was measured: a busy machine is no fault."""
     parser = ArgumentParser(prog="python -m benchmarks", description="benchmarks of pbem: ratios of least times")
-    parser.add_argument("only", nargs="*", metavar="NAME", help="check, legal, phase, verify, castle, long, map, start (all of them unless named)")
+    names = "check, legal, phase, verify, castle, long, map, start (all of them unless named)"
+    parser.add_argument("only", nargs="*", metavar="NAME", help=names)
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--quick", action="store_true", help="a fifth of the time")
     chosen = parser.parse_args(words)
