@@ -5,9 +5,12 @@ Who holds what is ``loads``; what a mantlet bars and covers is ``mantlets``, how
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege import carrying, ladders, loads, mantlets, sequence
 from pbem.rulesets.siege.events import ThingChanged, ThingMoved
 from pbem.rulesets.siege.loads import KINDS, MANTLET
@@ -95,6 +98,26 @@ def let_go(rules: Rules, play: Play[Battle]) -> None:
     for thing in sorted(play.state.things.values(), key=lambda thing: thing.id):
         if thing.kind in KINDS and thing.by and loads.holder(play.state, thing) is None:
             play.happen(ThingChanged(thing.id, cleared=("by",)))
+
+
+def orders(battle: Battle, unit: Unit) -> Iterator[Act]:
+    """Yield what a figure could do with the loads in its hex: take one, or put down what it has, a mantlet along each side."""
+    for thing in battle.things.values():
+        if thing.kind in KINDS and thing.at and thing.at == unit.at:
+            held = loads.holds(unit, thing)
+            yield Act("put-down" if held else "take", (unit.id,), thing.id)
+            if held and thing.kind == MANTLET:
+                yield from (Act("put-down", (unit.id,), thing.id, facing=side) for side in SIDES if side != thing.facing)
+
+
+def sides(battle: Battle, unit: Unit, place: str, *, turns: bool) -> Iterator[str]:
+    """Yield what side a figure may name at the end of a move: one that bears a mantlet each, if it ``turns``, all others none."""
+    mantlet = loads.held(battle, unit, MANTLET)
+    stays = place == unit.at[0]
+    if mantlet is not None and turns:
+        yield from (side for side in SIDES if not (stays and side == mantlet.facing))
+    elif not stays:
+        yield ""
 
 
 # --- going with it

@@ -172,6 +172,8 @@ def _place(scene: Scene, path: Path, said: Mapping[str, Any], kind: str, by: Seq
     if not words:
         where = {force.id: force.at for force in scene.forces}
         words = [where[name][0] for name in by if where.get(name)]
+        if len(words) < len(by):
+            return facing, ()
     if facing and (kind not in FACING or facing not in SIDES):
         code = "scenario.thing-facing" if kind in FACING else "scenario.thing-no-facing"
         help_ = "n, ne, se, s, sw or nw" if kind in FACING else "leave it out"
@@ -215,7 +217,7 @@ def carriers(scene: Scene, id_: str, kind: str, side: str, at: Sequence[str], by
         who = scene.people.get(force.person) if force else None
         if force is None or who is None or who.kind != "man" or force.side != side or force.on:
             yield Problem("scenario.carrier", {"thing": id_, "unit": name, "side": side}, help="name men of its own side, on foot")
-        elif force.at != (hex_,):
+        elif force.at != (hex_,) if hex_ else not force.at:
             help_ = "each of its carriers stands in one of its hexes, in the same order"
             yield Problem("scenario.carrier-where", {"thing": id_, "unit": name}, help=help_)
 

@@ -123,6 +123,8 @@ class _Judge:
         self.reports = True
         self.asserted: set[tuple[str, str]] = set()
         """Pairs of which a condition has just said that the one can attack the other."""
+        self.shaken: set[str] = set()
+        """Ladders that somebody tries to topple before."""
 
     @property
     def battle(self) -> Battle:
@@ -595,10 +597,12 @@ class _Judge:
             falling, struck = toppling.in_danger(self.battle, order)
             self.outlook.hurt |= self.with_horses(struck)
             self.outlook.adrift |= falling
-        sure = known and self.why_not(self.outlook.worst(), "act", order) is None
+        sure = known and order.what not in self.shaken and self.why_not(self.outlook.worst(), "act", order) is None
+        if order.do == "topple":
+            self.shaken.add(order.what)
         if not sure:
             places = (*order.to, *order.by)
-            if places:
+            if places and order.do != "topple":
                 self.doubt(path, "barred", unit=who, place=places[0])
             else:
                 self.doubt(path, "deed", unit=who, order=grammar.say(order))

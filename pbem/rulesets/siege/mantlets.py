@@ -19,7 +19,6 @@ from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 if TYPE_CHECKING:
     from pbem.rulesets.siege.line_of_fire import Line
-    from pbem.rulesets.siege.step import Walk
 
 Rules = Ruleset[Battle]
 HEAVY: Final = "heavy"
@@ -65,10 +64,10 @@ def toward_enemy(battle: Battle, side: str, hex_: str) -> str:
 
 
 @rule("S5.22a")
-def no_point_to_turn(battle: Battle, unit: Unit, facing: str, walk: Walk) -> Problem | None:
-    """Return that a mantlet is not turned at the end of a way for which no point is left; None if one is, or if it is not turned."""
+def no_point_to_turn(battle: Battle, unit: Unit, facing: str, left: int) -> Problem | None:
+    """Return that a mantlet is not turned at the end of a way that leaves no point for it; None if one is left, or it is not turned."""
     mantlet = loads.held(battle, unit, MANTLET)
-    if mantlet is None or facing in ("", mantlet.facing) or walk.cost < walk.of:
+    if mantlet is None or facing in ("", mantlet.facing) or left:
         return None
     help_ = f"go a point less far, or leave out: facing {facing}"
     return Problem("mantlets.no-point", {"unit": unit.id, "thing": mantlet.id}, rule="S5.22a", help=help_)

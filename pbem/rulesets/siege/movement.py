@@ -184,11 +184,12 @@ def plan(rules: Rules, battle: Battle, order: Move | MoveBy) -> Walk | Problem:
         walk = by(rules, battle, unit, order.path, spend, order.facing)
         if walk.stopped and len(walk.places) == 1:
             return walk.stopped
-        return mantlets.no_point_to_turn(battle, unit, order.facing, walk) or walk
+        return mantlets.no_point_to_turn(battle, unit, order.facing, walk.of - walk.cost) or walk
     found: list[Walk | Problem] = []
     for goal in order.to:
         walk_to = to(rules, battle, unit, goal, spend, facing=order.facing)
-        late = mantlets.no_point_to_turn(battle, unit, order.facing, walk_to) if isinstance(walk_to, Walk) else None
+        left = walk_to.of - walk_to.cost if isinstance(walk_to, Walk) else 0
+        late = mantlets.no_point_to_turn(battle, unit, order.facing, left) if isinstance(walk_to, Walk) else None
         found.append(late or walk_to)
         if isinstance(found[-1], Walk):
             return found[-1]

@@ -5,7 +5,7 @@ Who has a barrel is ``loads``; what becomes of an engine that catches fire is ``
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from pbem.core.play import Play
@@ -25,8 +25,6 @@ Rules = Ruleset[Battle]
 BATTLEMENT: Final = "battlement"
 COLUMN: Final = "8:1"
 FACES: Final = 10
-INSIDE: Final = ("siege_tower_inside", "ram")
-"""Ground of who is within an engine."""
 BUSY: Final = {"shot": "shot", "fought": "fought"}
 """What a figure may have done this turn beside which it pours no oil -> how it is said."""
 
@@ -131,15 +129,14 @@ def pour(rules: Rules, play: Play[Battle], order: Act) -> None:
     """Pour a barrel on a hex: who stands there unprotected is hurt and gives way, an engine may catch fire."""
     unit, barrel, hex_ = play.state.units[order.who[0]], play.state.things[order.what], order.to[0]
     poured = play.happen(OilPoured(barrel.id, hex_, unit.id, "S5.32d"))
-    engines = engines_in(rules, play.state, hex_)
+    engines, sheltered = engines_in(rules, play.state, hex_), protected(play.state, hex_)
     hit = victims(play.state, hex_)
     for gone in used_up(barrel, poured):
         play.happen(gone)
-    if not engines and not protected(rules, play.state, hex_):
+    if not sheltered:
         for id_ in hit:
             scald(rules, play, unit, id_, barrel.id, poured)
-        return
-    if engines and takes_fire(rules, play, barrel.id, hex_):
+    elif engines and takes_fire(rules, play, barrel.id, hex_):
         for id_ in burnt(hit):
             hurt(rules, play, id_, barrel.id, poured)
         burning.ignite(rules, play, hex_, lit_by(unit), poured, "S5.32h")
@@ -152,9 +149,9 @@ def used_up(barrel: Thing, cause: int) -> tuple[ThingLost, ...]:
 
 
 @rule("S5.32g")
-def protected(rules: Rules, battle: Battle, hex_: str) -> bool:
-    """Tell whether who is in a hex is inside an engine, and suffers from oil only if that catches fire."""
-    return terrain.terrain_at(rules, battle, hex_).id in INSIDE
+def protected(battle: Battle, hex_: str) -> bool:
+    """Tell whether a siege engine stands in a hex, so that who is inside it suffers from oil only if that catches fire."""
+    return any(thing.kind in flames.ENGINES for thing in flames.standing_in(battle, hex_))
 
 
 @rule("S5.32g")
@@ -240,10 +237,16 @@ def in_danger(battle: Battle, order: Act) -> tuple[set[str], set[str]]:
     return hit, {*hit, *burning.caught(battle, order.to[0])}
 
 
-def goals(rules: Rules, battle: Battle, unit: Unit) -> list[tuple[str, str]]:
-    """Return which barrel a figure may pour on which hex, as things are now."""
-    if not unit.at or not battle.things:
-        return []
-    barrels = [thing for thing in loads.lying(battle, OIL) if thing.at == unit.at]
-    pairs = [(thing.id, hex_) for thing in barrels for hex_ in neighbours(hex_of(unit.at[0]))]
-    return [pair for pair in pairs if why_not(rules, battle, Act("pour", (unit.id,), pair[0], to=(pair[1],))) is None]
+def orders(battle: Battle, unit: Unit) -> Iterator[Act]:
+    """Yield every barrel with a figure, on every hex beside it."""
+    for barrel in loads.lying(battle, OIL):
+        if barrel.at == unit.at:
+            yield from (Act("pour", (unit.id,), barrel.id, to=(hex_,)) for hex_ in neighbours(hex_of(unit.at[0])))
+
+
+def said(rules: Rules, battle: Battle, order: Act) -> str:
+    """Return what there is to know of pouring oil on a hex: whom it hits, or how likely an engine catches fire."""
+    if engines_in(rules, battle, order.to[0]):
+        return f"on {len(burning.faces(rules, 'oil'))} of 10 the engine catches fire, and then it is 8:1 for who is inside"
+    hit = ", ".join(victims(battle, order.to[0]))
+    return f"column {COLUMN} for {hit}, who must give way" if hit else ""
