@@ -431,7 +431,7 @@ class OilPoured:
 
 @dataclass(frozen=True, slots=True)
 class ThingLost:
-    """A thing is gone for good: ``why`` is ``burnt``, ``used`` or ``broken``."""
+    """A thing is gone for good, and who lay on its platform lies on the ground: ``why`` is ``burnt``, ``used`` or ``broken``."""
 
     thing: str
     why: str

@@ -67,7 +67,7 @@ from pbem.rulesets.siege.events import (
     Turned,
     WallHeld,
 )
-from pbem.rulesets.siege.state import Battle, Feature, Instructions, Job, Thing, Unit
+from pbem.rulesets.siege.state import TOP, Battle, Feature, Instructions, Job, Thing, Unit
 
 
 def apply(battle: Battle, event: object) -> Battle:
@@ -139,7 +139,9 @@ def apply(battle: Battle, event: object) -> Battle:
         case OilPoured():
             return battle.with_units(replace(units[event.by], did=_done(units[event.by], "poured")))
         case ThingLost():
-            return battle.changed(things={id_: thing for id_, thing in battle.things.items() if id_ != event.thing})
+            above = {f"{place}@{TOP}": place for place in battle.things[event.thing].at}
+            fallen = [replace(unit, at=(above[unit.at[0]],)) for unit in units.values() if unit.at and unit.at[0] in above]
+            return battle.changed(things={id_: thing for id_, thing in battle.things.items() if id_ != event.thing}).with_units(*fallen)
         case FeatureChanged():
             feature = Feature(
                 event.at, event.is_, event.damage, event.turns, event.lit_by, event.check, bombarded=event.bombarded, last=event.last
