@@ -110,7 +110,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
         "death": (flight.spread,),
         "collapse": (works.collapse,),
         "order": (flight.steady_again,),
-        "recovery": (ladders.let_go, bearing.let_go, deeds.finish, ballista.load, burning.burn),
+        "recovery": (deeds.finish, ballista.load, burning.burn, ladders.let_go, bearing.let_go),
     },
     tables=load("siege"),
     doors=DOORS,
