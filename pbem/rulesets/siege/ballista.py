@@ -5,6 +5,7 @@ At whom it shoots, and what the shot does, is ``shooting``, with the engine in t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -138,7 +139,10 @@ def stands_fast(battle: Battle, name: str) -> Problem | None:
 @rule("S3.43c")
 def bars(battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return that a ballista fills a hex, where nobody goes; None if there is none."""
-    if not battle.things:
-        return None
-    found = (thing for thing in ballistae(battle) if hex_of(there) in map(hex_of, thing.at))
-    return next((Problem("ballista.bars", {"unit": unit.id, "hex": there, "thing": thing.id}, rule="S3.43c") for thing in found), None)
+    thing = filled(battle).get(hex_of(there), "") if battle.things else ""
+    return Problem("ballista.bars", {"unit": unit.id, "hex": there, "thing": thing}, rule="S3.43c") if thing else None
+
+
+def filled(battle: Battle) -> Mapping[str, str]:
+    """Return hex -> the ballista that stands in it."""
+    return battle.once("ballistae", lambda: {hex_of(place): thing.id for thing in ballistae(battle) for place in thing.at})
