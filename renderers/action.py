@@ -111,6 +111,7 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
             draw_rim(picture, frame.spots(corners[cell]), unit, fight=True)
             rimmed.append(cell)
     engines.draw_things(picture, scene, frame)
+    works.draw_features(picture, scene, frame, above=True)
     rimmed += [cell for thing in scene.things if thing.kind != "winch" for cell in thing.cells]
     _write_again(picture, scene, frame, rimmed)
     moves = [trace for trace in scene.traces if trace.kind in MOVES and len(trace.path) > 1 and _touches(frame, trace)]

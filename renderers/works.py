@@ -32,11 +32,12 @@ COVERING = ("filled", "burnt", "rubble", "fire")
 """What covers the whole hex, and with it its number."""
 
 
-def draw_features(picture: Image.Image, scene: Scene, frame: Frame) -> None:
-    """Draw what has become of the ground, without its numbers."""
+def draw_features(picture: Image.Image, scene: Scene, frame: Frame, above: bool = False) -> None:
+    """Draw what has become of the ground, without its numbers; ``above``: what also covers the things that stand there, which is fire."""
     unit = frame.hex
     size = round(unit * 100)
-    for feature in sorted(scene.features, key=lambda each: (ORDER.index(each.kind) if each.kind in ORDER else 0, each.at)):
+    shown = [feature for feature in scene.features if (feature.kind == "fire") == above]
+    for feature in sorted(shown, key=lambda each: (ORDER.index(each.kind) if each.kind in ORDER else 0, each.at)):
         x, y = frame.spot(feature.centre)
         if not near(frame, (x, y)):
             continue

@@ -223,6 +223,14 @@ def test_the_step_of_damage_and_the_turn_of_a_fire_stand_above_the_counters(char
         assert unlike(one.crop(box), two.crop(box)) > 5
 
 
+def test_flames_cover_an_engine_and_rubble_lies_under_it(chart):
+    engine = (thing("ram1", "ram", "1205", "n"),)
+    whole = grey(bare(things=engine), chart)
+    burning, ruined = (grey(bare(things=engine, features=(feature(kind, "1205", 1),)), chart) for kind in ("fire", "rubble"))
+    assert unlike(patch(whole, chart, "1205", 0.4), patch(burning, chart, "1205", 0.4)) > 15
+    assert unlike(patch(whole, chart, "1205", 0.4), patch(ruined, chart, "1205", 0.4)) < 1
+
+
 def test_tags_differ_by_number_and_fill():
     tags = [works.gauge(number, 4, 2600).convert("L") for number in (1, 2, 3)]
     flames = [works.flame_number(number, 2600).convert("L") for number in (1, 2, 3)]
