@@ -5,14 +5,14 @@ What it is to walk on is ``terrain``; where a man lands who falls on others is `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours
-from pbem.rulesets.siege import choices, counter, jobs, movement, terrain, thrown
+from pbem.rulesets.siege import counter, jobs, landing, movement, terrain
 from pbem.rulesets.siege.events import Fell, JobBegan, ThingChanged, Thrown
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import STUNNED, WOUNDED, Battle, Job, Thing, Unit
@@ -163,18 +163,7 @@ def _chosen(rules: Rules, play: Play[Battle], unit: Unit, hexes: Sequence[str], 
     """Return the hex that the owner of a falling figure chooses, by default the one nearest to his own; empty if there is none."""
     if not hexes:
         return ""
-    ranked = nearest_to_own(play.state, unit, hexes)
-    return choices.pick(
-        rules,
-        play,
-        about="land",
-        unit=unit.id,
-        choices=ranked,
-        default=ranked[0],
-        rule=rule_id,
-        why=f"{unit.id} falls off the bridge",
-        wanted=_wanted(play.state, unit, ranked),
-    )
+    return landing.choose(rules, play, unit, nearest_to_own(play.state, unit, hexes), rule_id, f"{unit.id} falls off the bridge")
 
 
 def nearest_to_own(battle: Battle, unit: Unit, hexes: Sequence[str]) -> list[str]:
@@ -183,19 +172,6 @@ def nearest_to_own(battle: Battle, unit: Unit, hexes: Sequence[str]) -> list[str
         hex_ for other in battle.units.values() if other.side == unit.side and other.id != unit.id and other.living for hex_ in other.hexes
     ]
     return sorted(hexes, key=lambda hex_: min((distance(hex_, there) for there in friends), default=0))
-
-
-def _wanted(battle: Battle, unit: Unit, ranked: Sequence[str]) -> Callable[[str], str]:
-    def wanted(said: str) -> str:
-        verb, *rest = said.split()
-        if verb == "away":
-            return thrown.farthest_from_enemies(battle, unit, ranked)[0]
-        if verb == "toward":
-            return min(ranked, key=lambda hex_: distance(hex_, rest[0]))
-        foes = (hex_ for hex_ in ranked if any(battle.foes(unit, battle.units[id_]) for id_ in battle.living_in.get(hex_, ())))
-        return next(foes, "")
-
-    return wanted
 
 
 def hurt(rules: Rules, play: Play[Battle], unit: Unit, cause: int) -> None:
