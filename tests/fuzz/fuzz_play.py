@@ -27,6 +27,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"),
 import case_plugin
 import rulebook_siege as rulebook
 from brawls import brawl
+from storms import storm
 
 from pbem.bots import bot as bots
 from pbem.bots import paper
@@ -34,14 +35,16 @@ from pbem.bots.chance import Chance, SeedDice
 from pbem.core.dice import Dice, NoDice, RecordedDice
 from pbem.core.play import Answer
 from pbem.core.ruleset import Ruleset, choose, play_slot
-from pbem.geometry.hex import distance, hex_of, side_between
+from pbem.geometry.hex import distance, hex_of, neighbour, neighbours, side_between
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle
+from pbem.rulesets.siege.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Thing
+from pbem.rulesets.siege.terrain import terrain_at
 
 RULES: Ruleset[Battle] = CRY_HAVOC
 """The rules that games are played by; in a long run with every call of a rule counted."""
-SCENARIOS = sorted(path.stem for path in case_plugin.SCENARIOS.glob("*.yaml"))
-LONGEST = 40
+FOLDERS = (case_plugin.SCENARIOS, case_plugin.SCENARIOS.parent / "siege")
+SCENARIOS = sorted(path.stem for folder in FOLDERS for path in folder.glob("*.yaml"))
+LONGEST = 60
 """So many slots a game is followed; a scenario ends sooner by itself."""
 ENOUGH = 20
 """So often everything that can happen must have happened in a long run."""
@@ -86,7 +89,7 @@ class Beginning:
 
     def modules(self) -> list[str]:
         """Return the modules of the scenario."""
-        return [str(name) for name in case_plugin._file(case_plugin.SCENARIOS / f"{self.scenario}.yaml")["modules"]]
+        return [str(name) for name in case_plugin._file(case_plugin.scenario_path(self.scenario))["modules"]]
 
 
 def options(chance: Chance) -> dict[str, str]:
@@ -101,18 +104,18 @@ def options(chance: Chance) -> dict[str, str]:
 
 
 def beginning(number: int, seed: str = "play") -> Beginning:
-    """Return the beginning of a game of some number: every third is a scenario, the others are brawls."""
+    """Return the beginning of a game of some number: of four one is a scenario, one a storm of a small castle, the others are brawls."""
     text = f"{seed} {number}"
     chance = Chance(text)
     found = options(chance)
     players = [chance.one_of(("random", "random", "sergeant")) for _ in range(2)]
-    if number % 3 == 0:
-        scenario = SCENARIOS[number // 3 % len(SCENARIOS)]
-        sides = sorted(case_plugin._file(case_plugin.SCENARIOS / f"{scenario}.yaml")["sides"])
-        own = case_plugin._file(case_plugin.SCENARIOS / f"{scenario}.yaml")["options"]
+    if number % 4 == 0:
+        scenario = SCENARIOS[number // 4 % len(SCENARIOS)]
+        said = case_plugin._file(case_plugin.scenario_path(scenario))
+        sides, own = sorted(said["sides"]), said.get("options", {})
         found = {name: value for name, value in found.items() if name not in own}
         return Beginning(text, scenario, options=found, players=dict(zip(sides, players, strict=False)))
-    given = brawl(chance, found)
+    given = storm(chance, found) if number % 4 == 2 else brawl(chance, found)
     return Beginning(text, given=given, options=found, players=dict(zip(("east", "west"), players, strict=True)))
 
 
@@ -128,6 +131,8 @@ class Watch:
         """A leader and those who come along: between his event and theirs they may share a hex."""
         self.crossing: tuple[str, str] | None = None
         """Who passes somebody at the edge of the map, which he has to leave with the next event; else that is broken."""
+        self.stacks: frozenset[frozenset[str]] = frozenset()
+        """Who lie on each other since one of them fell."""
         self.rules = rules.amend(doors=replace(rules.doors, apply=self.applied(rules.doors.apply)))
         self.tables = rules.tables
 
@@ -144,7 +149,13 @@ class Watch:
             if self.crossing and not (plain["type"] == "Left" and plain["unit"] == self.crossing[0]):
                 raise Broken(self.crossing[1])
             self.crossing = None
-            for wrong in (*of_event(before, event, after), *of_battle(after, self.together)):
+            shared = {frozenset(pair) for pair in sharing(after)}
+            self.stacks = frozenset(shared if plain["type"] == "Fell" else shared & self.stacks)
+            for wrong in (
+                *of_event(before, event, after),
+                *of_battle(after, self.together, self.stacks),
+                *of_castle(before, after, moving=plain["type"] == "ThingMoved"),
+            ):
                 said = f"{before.at}: {wrong} after {event}"
                 if "both at" not in wrong or plain["type"] not in ("Moved", "Routed", "Panicked"):
                     raise Broken(said)
@@ -159,7 +170,7 @@ class Watch:
         plain = self.rules.doors.event_to_plain(event)
         self.counts[f"event {plain['type']}"] += 1
         if plain["type"] == "Rolled" and plain.get("table"):
-            self.counts[f"result {plain['table']} {plain['result']}"] += 1
+            self.counts[f"result {plain['table']} {plain.get('result', '')}"] += 1
 
 
 def of_event(before: Battle, event: object, after: Battle) -> Iterator[str]:
@@ -200,8 +211,63 @@ def _way(before: Battle, plain: Mapping[str, Any]) -> Iterator[str]:
         yield "a head without its tail"
 
 
-def of_battle(battle: Battle, together: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Yield what is wrong with a battle; those who are on their way together may be in one hex."""
+def sharing(battle: Battle) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of living figures that are in one place."""
+    places: dict[str, str] = {}
+    for unit in battle.units.values():
+        if unit.living and unit.id not in battle.rider_of:
+            for place in unit.at:
+                if place in places:
+                    yield places[place], unit.id
+                places[place] = unit.id
+
+
+def of_castle(before: Battle, battle: Battle, moving: bool = False) -> Iterator[str]:
+    """Yield what is wrong with ladders, engines, fires and walls; ``moving``: a ladder may be on its way to lying or standing."""
+    raised = [thing for thing in battle.things.values() if thing.kind == "ladder" and thing.stands == "raised" and not moving]
+    feet = [thing.at[0] for thing in raised]
+    if len(feet) != len(set(feet)):
+        yield "two ladders stand in one hex"
+    for ladder in raised:
+        top = neighbour(ladder.at[0], ladder.facing) or ""
+        if top not in battle.field.ground or battle.field.ground[top].id != "battlement" or top in battle.field.marks.get("no-ladder", ()):
+            yield f"{ladder.id} leans on nothing that can be scaled"
+    for thing in battle.things.values():
+        yield from _held(battle, thing)
+        if thing.kind in ("siege-tower", "ram") and thing.at:
+            if len(thing.at) != 3 or any(not set(neighbours(hex_)) & set(thing.at) for hex_ in thing.at):
+                yield f"{thing.id} is torn apart: {thing.at}"
+            grounds = {battle.field.ground[hex_].id for hex_ in thing.at if (hex_, "filled") not in battle.features}
+            if grounds - {"flat", "road", "courtyard"}:
+                yield f"{thing.id} stands on {grounds}"
+    for (hex_, is_), feature in before.features.items():
+        now = battle.features.get((hex_, is_))
+        if is_ == "wall" and (now.damage if now else 0) < feature.damage and (hex_, "rubble") not in battle.features:
+            yield f"the wall at {hex_} mends itself"
+        if is_ in ("rubble", "burnt") and now is None:
+            yield f"{hex_} is no longer {is_}"
+    for (hex_, is_), feature in battle.features.items():
+        if is_ == "fire" and not 1 <= feature.turns <= 3:
+            yield f"the fire at {hex_} is in turn {feature.turns}"
+        if is_ == "fire" and (hex_, "fire") not in before.features and not _burns(battle, hex_):
+            yield f"nothing at {hex_} burns"
+
+
+def _held(battle: Battle, thing: Thing) -> Iterator[str]:
+    """Yield who is said to hold a thing and cannot."""
+    if len(thing.by) != len(set(thing.by)):
+        yield f"{thing.id} is held twice by one"
+    if thing.kind == "ladder" and thing.stands == "raised" and thing.by:
+        yield f"{thing.id} stands, and {thing.by} hold it"
+
+
+def _burns(battle: Battle, hex_: str) -> bool:
+    there = [thing for thing in battle.things.values() if hex_ in thing.at]
+    return battle.field.ground[hex_].id == "tent" or bool(there)
+
+
+def of_battle(battle: Battle, together: frozenset[str] = frozenset(), stacks: frozenset[frozenset[str]] = frozenset()) -> Iterator[str]:
+    """Yield what is wrong with a battle; who are on their way together, or fell on each other, may be in one hex."""
     places: dict[str, str] = {}
     for unit in battle.units.values():
         if unit.on:
@@ -218,13 +284,14 @@ def of_battle(battle: Battle, together: frozenset[str] = frozenset()) -> Iterato
         if two and len(unit.at) == 2 and side_between(unit.hexes[0], unit.hexes[1]) is None:
             yield f"{unit.id} is torn apart: {unit.at}"
         for place in unit.at:
-            if place in places and not {unit.id, places[place]} <= together:
+            pair = {unit.id, places.get(place, "")}
+            if place in places and not pair <= together and pair not in stacks:
                 yield f"{unit.id} and {places[place]} are both at {place}"
             places[place] = unit.id
-            ground = battle.field.ground[hex_of(place)]
+            ground = terrain_at(CRY_HAVOC, battle, place)
             if (ground.mp_horse if two or unit.kind != "man" else ground.mp_foot) is None:
                 yield f"{unit.id} stands in {ground.title} at {place}"
-    if not together and places != dict(battle.standing_at):
+    if not together and not stacks and places != dict(battle.standing_at):
         yield "who stands where is not what the battle thinks"
 
 

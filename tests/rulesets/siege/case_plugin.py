@@ -184,7 +184,7 @@ def run(case: Line, rules: Ruleset[Battle] | None = None) -> None:
 def chosen(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Ruleset[Battle]:
     """Return the rules with the options of a case, and of its scenario, and every module there is."""
     said = given.get("scenario", {})
-    own = (_file(SCENARIOS / f"{said}.yaml") if isinstance(said, str) else said).get("options") or {}
+    own = (_file(scenario_path(said)) if isinstance(said, str) else said).get("options") or {}
     found, problems = choose(rules, given.get("modules", sorted(rules.known_modules)), {**own, **(given.get("options") or {})})
     if found is None:
         raise CaseError("options: " + _told(problems))
@@ -218,6 +218,12 @@ def map_data(given: Mapping[str, Any]) -> dict[str, Any]:
     return data
 
 
+def scenario_path(name: str) -> Path:
+    """Return the file of a scenario that comes with pbem."""
+    own = SCENARIOS / f"{name}.yaml"
+    return own if own.exists() else SCENARIOS.parent / "siege" / f"{name}.yaml"
+
+
 def _file(path: Path) -> dict[str, Any]:
     with path.open(encoding="utf-8") as file:
         return dict(yaml.load(file, Loader=_Loader))
@@ -229,7 +235,7 @@ def field_problems(rules: Ruleset[Battle], given: Mapping[str, Any]) -> list[Pro
         part, problems = maps.read_map(map_data(given), rules.tables)
         return problems + [problem for module, problem in part.needs if setup.not_in_force(rules.modules, module)] if part else problems
     said = given["scenario"]
-    data = _file(SCENARIOS / f"{said}.yaml") if isinstance(said, str) else said
+    data = _file(scenario_path(said)) if isinstance(said, str) else said
     _, of_scenario, of_map = rules.doors.read_field(rules, data, map_data(given))
     return [*of_scenario, *of_map]
 
@@ -312,7 +318,7 @@ def _told(problems: Sequence[Problem]) -> str:
 
 def _battle_of_scenario(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
     said = given["scenario"]
-    data = _file(SCENARIOS / f"{said}.yaml") if isinstance(said, str) else said
+    data = _file(scenario_path(said)) if isinstance(said, str) else said
     map_ = map_data(given if "map" in given else {"map": {"file": data["map"]}})
     field, of_scenario, of_map = rules.doors.read_field(rules, data, map_)
     if field is None:
