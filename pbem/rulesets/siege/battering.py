@@ -76,7 +76,7 @@ def destroyed(rules: Rules, battle: Battle, hex_: str) -> bool:
 
 def may_fall(rules: Rules, battle: Battle, hex_: str) -> bool:
     """Tell whether one more step would bring a wall down."""
-    return wall_of(battle, hex_).damage + 1 >= rules.tables["battering"]["steps_to_destroy"]
+    return wall_of(battle, hex_).damage + 1 >= int(rules.tables["battering"]["steps_to_destroy"])
 
 
 def why_not(rules: Rules, battle: Battle, hex_: str) -> Problem | None:
