@@ -109,11 +109,12 @@ def finish(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     stands = RAISED if bridge.stands == LOWERED else LOWERED
     cause = play.happen(ThingChanged(bridge.id, stands=stands, rule="S1.8c"))
     for unit in falling:
-        fall_off(rules, play, unit, bridge, cause)
+        if any(there.id == unit for there in on_it(play.state, bridge)):  # the death of another may have sent him running
+            fall_off(rules, play, unit, bridge, cause)
 
 
 def on_it(battle: Battle, bridge: Thing) -> list[Unit]:
-    """Return the living figures that stand on a bridge, if only with one of two hexes, by id; of a ridden horse the rider."""
+    """Return the living figures in the hexes of a bridge, if only with one of two hexes, by id; of a ridden horse the rider."""
     hexes = battle.field.fixtures[bridge.id].hexes
     return [battle.units[id_] for id_ in sorted({id_ for hex_ in hexes for id_ in battle.living_in.get(hex_, ())})]
 
