@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test lint coverage bench balance fuzz record suite agree dice mutants picture clean
+.PHONY: help demo test lint coverage bench balance fuzz record suite agree dice mutants sight figures picture clean
 .DEFAULT_GOAL := help
 
 help:
@@ -21,6 +21,8 @@ help:
 	@echo "make suite    the attack suite as files, for whoever writes a further verifier: build/suite"
 	@echo "make agree    the stand-alone verifiers against 2,000 changed archives"
 	@echo "make dice     are the dice even: 500,000 of each size"
+	@echo "make sight    lines of fire at castles against a second, slow working-out: every pair of places"
+	@echo "make figures  tables and pictures of docs/fields-of-fire.md"
 	@echo "make mutants  the mutation run on core, geometry and proof"
 
 $(READY): pyproject.toml
@@ -74,6 +76,14 @@ dice: $(READY)
 
 mutants: $(READY)
 	@$(BIN)/python benchmarks/mutants.py
+
+# The same test as in `make test`, with every pair of places.
+sight: $(READY)
+	@PBEM_SIGHT=1 $(BIN)/python -m pytest -n 2 tests/rulesets/siege/test_siege_slow_sight.py
+
+# Tables and pictures of docs/fields-of-fire.md.
+figures: $(READY)
+	@PYTHONPATH=.:tests/rulesets/siege $(BIN)/python tests/rulesets/siege/fields_of_fire.py
 
 # The picture of the README, from the recorded game.
 picture: $(READY)

@@ -21,7 +21,7 @@ from pbem.rulesets.siege.ballista import column_of
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.state import STUNNED, Battle, Unit
-from pbem.rulesets.siege.terrain import terrain_at
+from pbem.rulesets.siege.terrain import shut, terrain_at
 
 Rules = Ruleset[Battle]
 
@@ -175,7 +175,7 @@ def through_own_side(battle: Battle, start: str, end: str) -> tuple[str, ...]:
 
 def _is_opening(battle: Battle, key: str) -> bool:
     field = battle.field
-    return any(field.side_features[feature.kind].opening for feature in field.sides_of_hexes.get(key, ()))
+    return key not in shut(battle) and any(field.side_features[feature.kind].opening for feature in field.sides_of_hexes.get(key, ()))
 
 
 # --- what is between
