@@ -23,6 +23,7 @@ Rules = Ruleset[Battle]
 
 FACES: Final = 10
 WALL, RUBBLE = "wall", "rubble"
+RAM, STONES = "ram", "stones"
 ALL: Final = ("battlement", "tower", "keep")
 BATTLEMENT, TOWER, KEEP = ALL
 KINDS: Final = {"castle_wall": BATTLEMENT, "battlement": BATTLEMENT}
@@ -210,7 +211,7 @@ def next_step(damage: int) -> int:
 
 def held(rules: Rules, battle: Battle, hex_: str, after: int, *, ram: bool) -> str:
     """Return why a wall does not lose the step that a blow would take: ``today`` or ``keep``; empty where it does."""
-    if spent_today(battle, hex_) and not goes_on(ram):
+    if spent_today(battle, hex_) and not goes_on(RAM if ram else STONES):
         return "today"
     return "keep" if not_alone(rules, battle, hex_, after) else ""
 
@@ -223,9 +224,9 @@ def spent_today(battle: Battle, hex_: str) -> bool:
 
 
 @rule("S4.13d")
-def goes_on(ram: bool) -> bool:
-    """Tell whether a blow may take a further step on the same day: that of a ram may."""
-    return ram
+def goes_on(striker: str) -> bool:
+    """Tell whether a blow may take a further step on the same day: that of a ram may, stones from afar may not."""
+    return striker == RAM
 
 
 @rule("S4.21f")

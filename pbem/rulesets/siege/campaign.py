@@ -242,9 +242,7 @@ def _put_back(battle: Battle) -> Iterator[Thing]:
     begins |= {id_: Thing(id_, fixture.kind, stands=fixture.starts) for id_, fixture in battle.field.fixtures.items()}
     for id_, thing in sorted(battle.things.items()):
         found = begins.get(id_)
-        if found is None:
-            continue
-        if thing.kind in bombardment.ENGINES:
+        if found is None or thing.kind in bombardment.ENGINES:
             continue
         hitched = tuple(animal for animal in found.hitched if battle.units[animal].state != DEAD)
         found = replace(found, lost=thing.lost, repair_until=thing.repair_until, hitched=hitched)

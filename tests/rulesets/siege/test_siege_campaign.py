@@ -11,14 +11,16 @@ import siege_castle
 from siege_castle import files, laid
 from skirmish import Chance
 
+from pbem.core.dice import ScriptedDice
+from pbem.core.play import Play
 from pbem.core.ruleset import Ruleset, SlotResult, play_slot
 from pbem.core.sequence import Cursor, parse_cursor
-from pbem.rulesets.siege import campaign, grammar, siege_days, siege_sheet, state
+from pbem.rulesets.siege import battering, bombardment, campaign, grammar, siege_days, siege_sheet, state
 from pbem.rulesets.siege.conditions import problems
 from pbem.rulesets.siege.events import FieldCleared, GameEnded, Planned
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act
-from pbem.rulesets.siege.state import DEAD, HEALTHY, WOUNDED, Battle, Feature
+from pbem.rulesets.siege.state import DEAD, HEALTHY, WOUNDED, Battle, Feature, Thing
 from pbem.text.source import FILES, read
 
 
@@ -168,6 +170,51 @@ def test_who_has_yet_to_come_keeps_an_assault_going() -> None:
     assert siege_days.assault_ends(battle.changed(at=replace(battle.at, turn=2)))
 
 
+def test_things_begin_an_assault_as_the_scenario_has_them_and_what_is_lost_stays_lost() -> None:
+    more = """- {id: ballista1, kind: ballista, side: baron, in: field}
+- {id: ladder1, kind: ladder, side: baron, at: 0901 1001}
+- {id: ladder2, kind: ladder, side: baron, in: field}
+- {id: mantlet1, kind: mantlet, side: baron, at: 1002, facing: n}
+setup:"""
+    said = siege_castle.SCENARIO.replace("setup:", more).replace("battering, days", "battering, days, wagons-oil")
+    rules, battle = laid(said.replace("assaults: 1", "assaults: 2"))
+    begun = battle.things
+    battle = at_assault(rules, battle)
+    changes = {
+        "ballista1": replace(battle.things["ballista1"], at=("0301",), facing="s", loaded=2),
+        "ladder1": replace(battle.things["ladder1"], at=("0202",), stands="raised", facing="s"),
+        "ladder2": replace(battle.things["ladder2"], at=("0402", "0401")),
+        "trebuchet1": replace(battle.things["trebuchet1"], lost=2),
+    }
+    things = {id_: thing for id_, thing in {**battle.things, **changes}.items() if id_ != "mantlet1"}
+    slot = to_the_evening(rules, battle.changed(things=things))
+    cleared = next(event for event in slot.events if isinstance(event, FieldCleared))
+    assert [thing.id for thing in cleared.things] == ["ladder1", "ladder2"]
+    after = slot.state.things
+    assert after["ladder1"] == begun["ladder1"]
+    assert after["ladder2"] == begun["ladder2"]
+    assert (after["ballista1"].at, after["ballista1"].facing, after["ballista1"].loaded) == (("0301",), "s", 0)
+    assert after["trebuchet1"].lost == 2
+    assert "mantlet1" not in after
+
+
+def test_who_begins_on_a_horse_sits_on_it_again_in_each_assault() -> None:
+    riding = siege_castle.SCENARIO.replace("castle, works", "riders, castle, works").replace("assaults: 1", "assaults: 2")
+    riding = riding.replace(
+        "- {id: huard, person: huard-le-roux, at: 0902}",
+        "- {id: fulbert, person: fulbert-daspremare, on: merrilock}\n  - {id: merrilock, person: merrilock, at: 0902 0903}",
+    )
+    rules, battle = laid(riding)
+    assert (battle.units["fulbert"].on, battle.units["merrilock"].at) == ("", ())
+    battle = at_assault(rules, battle)
+    assert (battle.units["fulbert"].on, battle.units["fulbert"].at) == ("merrilock", ("0902", "0903"))
+    slot = to_the_evening(rules, battle)
+    assert (slot.state.units["fulbert"].on, slot.state.units["fulbert"].at) == ("", ())
+    dead = slot.state.with_units(replace(slot.state.units["merrilock"], state=DEAD))
+    battle = played(rules, dead, baron={"day": ["assault"]}).state
+    assert (battle.units["fulbert"].on, battle.units["fulbert"].at, battle.units["merrilock"].at) == ("", (), ())
+
+
 # --- what ends a siege
 
 
@@ -309,6 +356,51 @@ def test_what_is_told_of_a_plan_before_it_is_final() -> None:
     assert lines[0].endswith("each engine at the wall that its line names")
     assert lines[1].endswith("battlement, 6 points: of 10, 4 a step of damage, 2 damage to the engines")
     assert lines[2].endswith("keep, 1 points: of 10, 0 a step of damage, 2 damage to the engines")
+
+
+def test_the_order_sheet_of_a_day_has_the_plans_and_each_engine() -> None:
+    rules, battle = laid()
+    things = {**battle.things, "mangonel1": replace(battle.things["mangonel1"], lost=1)}
+    things["trebuchet1"] = replace(things["trebuchet1"], aim="0303", struck="d0.day")
+    things["trebuchet2"] = replace(things["trebuchet2"], lost=1, repair_until=2)
+    battle = battle.changed(things=things)
+    entries = {entry.unit: entry for entry in rules.doors.sheet(rules, battle, "baron")}
+    assert list(entries) == ["plan", "mangonel1", "trebuchet1"]
+    assert entries["plan"].about == "day 1 of 3; assaults made: 0 of 1"
+    assert {choice.sentence: choice.notes for choice in entries["plan"].choices} == {
+        "assault": ("the setup follows, then game turns",),
+        "bombard": ("without another line: trebuchet1 0303",),
+        "rest": ("nothing happens",),
+        "lift the siege": ("you give the siege up",),
+    }
+    assert entries["mangonel1"].about == "mangonel, 0 of 1 points"
+    assert [(choice.sentence, choice.notes) for choice in entries["mangonel1"].choices] == [
+        ("repair mangonel1", ("whole on the morning of day 2",))
+    ]
+    (walls,) = entries["trebuchet1"].choices
+    assert walls.sentence == "trebuchet1 bombards 0103"
+    assert dict(walls.others) == {"battlement": tuple(f"0{n}03" for n in range(1, 9)), "keep": ("0306", "0406", "0506", "0407")}
+    assert list(rules.doors.sheet(rules, battle, "garrison")) == []
+
+
+def test_points_below_the_first_column_roll_nothing() -> None:
+    rules, battle = laid()
+    assert (battering.column(rules, 0), battering.column(rules, 2), battering.column(rules, 99)) == ("", "1", "12")
+    assert battering.chances(rules, battle, "0303", 0) == (0, 0)
+    assert [battering.chances(rules, battle, "0303", points) for points in (1, 3, 6, 9, 12)] == [(1, 1), (2, 1), (4, 2), (6, 3), (8, 4)]
+    assert battering.chances(rules, battle, "0306", 9) == (5, 4)
+    play = Play(battle, "d1.evening", apply, ScriptedDice({}))
+    assert battering.strike(rules, play, "0303", 0, name="bombard/0303") == battering.Blow(0, 0, -1)
+    assert play.events == []
+    assert battering.kind_of(battle, "9999") == ""
+
+
+def test_what_is_no_engine_of_stones_bombards_nothing() -> None:
+    rules, battle = laid()
+    ballista = Thing("ballista1", "ballista", side="baron", at=("0101",))
+    found = bombardment.out_of_use(rules, battle.changed(things={"ballista1": ballista}), ballista)
+    assert found is not None
+    assert (found.code, found.rule) == ("bombardment.no-engine", "S4.11a")
 
 
 # --- the sheet
