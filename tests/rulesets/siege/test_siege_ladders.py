@@ -241,3 +241,9 @@ def test_a_thing_that_does_not_lie_in_two_hexes_is_not_picked_up() -> None:
     assert not ladders.can_be_picked_up(Thing("l", "ladder", ("0101",), stands="lying"))
     assert ladders.can_be_picked_up(Thing("l", "ladder", ("0101", "0102"), stands="lying"))
     assert not ladders.can_be_picked_up(Thing("l", "ladder", ("0101", "0102"), stands="raised"))
+
+
+def test_a_second_attempt_at_one_ladder_is_in_doubt() -> None:
+    battle = plain("melee", "raised", ("0103",), ann="0104", ben="0104", dan="0103")
+    assert read(battle, fight=["ann topples ladder1 to 0102", "ben topples ladder1 to 0102"])[0] == "doubt.deed"
+    assert read(battle, fight=["ann topples ladder1 to 0102"])[0].startswith("ann")
