@@ -34,11 +34,11 @@ def no_load(battle: Battle, unit: Unit, what: str) -> Problem | None:
 
 
 def hands_full(battle: Battle, unit: Unit) -> Problem | None:
-    """Return what a figure has in its hands already; None if they are free."""
-    load = loads.held(battle, unit) or ladders.held_by(battle, unit)
-    if load is None:
-        return None
-    return Problem("bearing.hands-full", {"unit": unit.id, "thing": load.id}, help=f"{unit.id} puts down {load.id}")
+    """Return what a figure has in its hands already, a load or half a ladder; None if they are free."""
+    ladder = ladders.held_by(battle, unit)
+    if ladder is None:
+        return loads.hands_full(battle, unit)
+    return Problem("bearing.hands-full", {"unit": unit.id, "thing": ladder.id}, help=f"{unit.id} puts down {ladder.id}")
 
 
 # --- taking

@@ -14,7 +14,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair
 from pbem.geometry.hex import distance, hex_of, neighbours
-from pbem.rulesets.siege import choices, counter, cover, flames, riding, sequence, stacking, step
+from pbem.rulesets.siege import choices, counter, cover, flames, mantlets, riding, sequence, stacking, step
 from pbem.rulesets.siege.events import FeatureChanged, FeatureGone, Retreated, Rolled, StateChanged, ThingLost
 from pbem.rulesets.siege.flames import BURNT, FIRE
 from pbem.rulesets.siege.state import HEALTHY, STUNNED, TOP, Battle, Feature, Unit
@@ -136,6 +136,8 @@ def _of_burning_towers(battle: Battle) -> frozenset[str]:
 def may_flee_to(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:
     """Tell whether a figure may flee from one place to another: there is a way, nobody stands there, and it does not burn."""
     if hex_of(there) not in battle.field.ground or not stacking.may_stop(rules, battle, unit, there):
+        return False
+    if mantlets.no_way_back(battle, here, there):
         return False
     return step.can_pass(rules, battle, unit, here, there) and not step.leaps(rules, battle, unit, there)
 

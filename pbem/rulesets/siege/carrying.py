@@ -14,7 +14,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import distance, neighbours, side_between
-from pbem.rulesets.siege import elevation, ladders, movement, passages, sequence, stacking, step, terrain
+from pbem.rulesets.siege import elevation, ladders, loads, movement, passages, sequence, stacking, step, terrain
 from pbem.rulesets.siege.events import Acted, LadderRaised, Moved, ThingChanged, ThingMoved
 from pbem.rulesets.siege.ladders import BATTLEMENT, CARRIED, LYING, RAISED
 from pbem.rulesets.siege.orders import Act
@@ -60,6 +60,8 @@ def why_not_pick_up(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         return why_not_haul_up(rules, battle, ladder, units)
     if not ladders.can_be_picked_up(ladder):
         return Problem("carrying.upright", names, rule="S1.94k", help="it can be shifted, climbed or toppled")
+    if problem := next((found for unit in units if (found := loads.hands_full(battle, unit))), None):
+        return problem
     if not ladders.halves(ladder, units):
         return Problem("carrying.halves", names, rule="S1.91a", help=f"one stands in each of its hexes: {' and '.join(ladder.at)}")
     return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
@@ -40,6 +41,14 @@ def holder(battle: Battle, thing: Thing) -> Unit | None:
     """Return who has a load in his hands; None if it just lies or stands there."""
     unit = battle.units.get(thing.by[0]) if len(thing.by) == 1 else None
     return unit if unit is not None and holds(unit, thing) else None
+
+
+def hands_full(battle: Battle, unit: Unit) -> Problem | None:
+    """Return which load a figure has in its hands already; None if none."""
+    load = held(battle, unit)
+    if load is None:
+        return None
+    return Problem("bearing.hands-full", {"unit": unit.id, "thing": load.id}, help=f"{unit.id} puts down {load.id}")
 
 
 @rule("S5.32e")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,12 +12,14 @@ from pbem.core.dice import NoDice
 from pbem.core.play import Play
 from pbem.core.ruleset import choose
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import grammar, judge, legal, placing, reading, scenario, setup, sheet
+from pbem.geometry.hex import SIDES, hexside
+from pbem.rulesets.siege import character, grammar, judge, legal, placing, reading, scenario, setup, sheet, terrain
 from pbem.rulesets.siege.events import plain
+from pbem.rulesets.siege.field import Field, Force, OnSide, SideInfo
 from pbem.rulesets.siege.happening import apply
-from pbem.rulesets.siege.orders import Place
+from pbem.rulesets.siege.orders import Act, Move, Place
 from pbem.rulesets.siege.ruleset import SIEGE
-from pbem.rulesets.siege.state import Thing
+from pbem.rulesets.siege.state import Battle, Thing, Unit
 from pbem.text.source import FILES, read
 from pbem.text.words import Words
 
@@ -354,3 +358,88 @@ def test_in_the_scenarios_that_come_with_pbem_a_silent_side_has_all_its_things_o
     for thing in battle.things.values():
         assert thing.at or thing.away or thing.kind == "drawbridge", thing
         assert set(thing.at) <= set(field.ground)
+
+
+# --- in play
+
+
+WALL = (". . . . .", ". t . . .", "B B B B B", ", , , , ,", ", , , , ,")
+WORD = {".": "flat", "t": "tree", "B": "battlement", ",": "courtyard"}
+
+
+def board(number, phase):
+    """Return a battle round a wall, with loads that somebody has, or nobody."""
+    pick = random.Random(f"{number} {phase}")
+    grounds, sides = terrain.grounds(rules().tables), terrain.side_features(rules().tables)
+    rows = [row.split() for row in WALL]
+    ground = {f"{x + 1:02}{y + 1:02}": grounds[WORD[word]] for y, row in enumerate(rows) for x, word in enumerate(row)}
+    parapets = {hexside(hex_, "n"): (OnSide("parapet", hex_, "n"),) for hex_ in ground if ground[hex_].id == "battlement"}
+    hexes = list(ground)
+    places = pick.sample(hexes, 6)
+    names = ("ann", "ben", "cat", "dan", "eve", "fay")
+    units = {
+        name: Unit(name, name, "man", side, side, pick.choice(("healthy",) * 8 + ("wounded", "stunned")), (place,), since="t1.west.melee")
+        for name, place, side in zip(names, places, ("east", "east", "east", "west", "west", "west"), strict=True)
+    }
+    things = {}
+    for name in ("load1", "load2", "load3", "load4"):
+        who = pick.choice([unit for unit in units.values() if unit.side == "east"] * 3 + [units["dan"]])
+        kind = pick.choice(("mantlet", "oil"))
+        by = (who.id,) if pick.random() < 0.5 and not any(who.id in thing.by for thing in things.values()) else ()
+        at = who.at if pick.random() < 0.8 else (pick.choice(hexes),)
+        things[name] = Thing(name, kind, at, pick.choice(SIDES) if kind == "mantlet" else "", by=by, side="east")
+    people = {name: character.of_class(rules().tables, pick.choice(("spearman", "longbowman", "peasant")), name) for name in names}
+    field = Field(
+        "wall", "a wall", "sha256:0", "law", "A law", "sha256:0", 5, 5, ground, parapets, sides, {}, grounds=grounds, people=people,
+        forces=tuple(Force(name, name, unit.side) for name, unit in units.items()),
+        sides=(SideInfo("east", "East", "blue", True), SideInfo("west", "West", "red", False)),
+    )  # fmt: skip
+    return Battle(field, Cursor(phase, 2, "east"), dict(sorted(units.items())), things)
+
+
+def judged(battle, heading, sentence):
+    """Return the order that a file with one sentence has, and whether nothing speaks against it."""
+    file, problems = reading.read_orders(rules(), battle, "east", {heading: [sentence]})
+    if file is None:
+        return None, False
+    (line,) = file.sections[battle.at.phase]
+    return line.order, not problems and not judge.check(rules(), battle, file).problems
+
+
+@pytest.mark.parametrize(("phase", "heading"), [("movement", "move"), ("melee", "fight")])
+def test_what_is_listed_of_loads_passes_and_what_passes_is_listed(phase, heading):
+    kinds = set()
+    for number in range(25):
+        battle = board(number, phase)
+        listed = list(legal.legal(rules(), battle, "east"))
+        assert len(set(map(str, listed))) == len(listed)
+        deeds = [order for order in listed if isinstance(order, Act) and order.do in ("take", "put-down", "pour")]
+        moves = [order for order in listed if isinstance(order, Move) and order.facing]
+        for order in (*deeds, *moves):
+            assert judged(battle, heading, grammar.say(order)) == (order, True), (number, grammar.say(order))
+        kinds |= {order.do for order in deeds} | {"turned" for _ in moves}
+        ways = ["{who} takes {what}", "{who} puts down {what}", "{who} puts down {what} facing {side}"]
+        for who, what in ((who, what) for who in ("ann", "ben", "cat") for what in battle.things):
+            if phase == "melee":
+                sentences = [f"{who} pours {what} on {hex_}" for hex_ in battle.field.ground]
+            else:
+                sentences = [way.format(who=who, what=what, side=side) for way in ways for side in SIDES]
+            for sentence in dict.fromkeys(sentences):
+                order, fine = judged(battle, heading, sentence)
+                same = order.facing and order.facing == battle.things[what].facing if isinstance(order, Act) else False
+                assert (order in listed) == (fine and not same), (number, sentence)
+    assert kinds == ({"take", "put-down", "turned"} if phase == "movement" else {"pour"})
+
+
+def test_a_load_goes_with_its_bearer_in_the_judgement_too():
+    battle = board(0, "movement")
+    lone = {"load1": Thing("load1", "mantlet", battle.units["ann"].at, "n", side="east")}
+    battle = battle.changed(things=lone).with_units(replace(battle.units["ann"], state="healthy", at=("0101",)))
+    battle = battle.changed(things={"load1": replace(lone["load1"], at=("0101",))})
+    orders = {"move": ["ann takes load1", "ann to 0102 facing s", "ann puts down load1"]}
+    if "0102" in battle.standing_at:
+        battle = battle.with_units(replace(battle.units[battle.standing_at["0102"]], at=("0505",)))
+    file, problems = reading.read_orders(rules(), battle, "east", orders)
+    found = judge.check(rules(), battle, file)
+    assert (problems, found.problems) == ([], ())
+    assert found.course[-1].battle.things["load1"] == Thing("load1", "mantlet", ("0102",), "s", by=("ann",), side="east")
