@@ -1,8 +1,9 @@
 """What can happen in a battle. Each event states the new values, so that applying one needs no rules; ``happening`` does it.
 
-Wording stands in ``words/en.yaml``. What changed nothing but explains something is an event too (``OrderSkipped``, ``Rolled``).
-``cause`` is the place, in the list of the phase, of the event that brought this one about. Fields whose new value *is* empty are
-listed in ``cleared``, because absent means "as it was".
+What happens to things, ground and walls stands in ``thing_events`` and is taken from here like all else. Wording stands in
+``words/en.yaml``. What changed nothing but explains something is an event too (``OrderSkipped``, ``Rolled``). ``cause`` is the
+place, in the list of the phase, of the event that brought this one about. Fields whose new value *is* empty are listed in
+``cleared``, because absent means "as it was".
 """
 
 from __future__ import annotations
@@ -11,8 +12,47 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.rulesets.siege.state import Thing
+from pbem.rulesets.siege.thing_events import (
+    Bombarded,
+    EngineAimed,
+    FeatureChanged,
+    FeatureGone,
+    FieldCleared,
+    Hitched,
+    LadderRaised,
+    LadderToppled,
+    OilPoured,
+    Planned,
+    RamStruck,
+    Repaired,
+    ThingChanged,
+    ThingLost,
+    ThingMoved,
+    WallHeld,
+)
 from pbem.text.codec import to_plain
+
+__all__ = [
+    "EVENTS",
+    "Bombarded",
+    "EngineAimed",
+    "Event",
+    "FeatureChanged",
+    "FeatureGone",
+    "FieldCleared",
+    "Hitched",
+    "LadderRaised",
+    "LadderToppled",
+    "OilPoured",
+    "Planned",
+    "RamStruck",
+    "Repaired",
+    "ThingChanged",
+    "ThingLost",
+    "ThingMoved",
+    "WallHeld",
+    "plain",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,193 +389,11 @@ class Healed:
 
 
 @dataclass(frozen=True, slots=True)
-class ThingMoved:
-    """A thing stands elsewhere now, and its passengers with it; ``crew``: who moved it from inside, and has moved with that.
-
-    ``was`` is where an engine stood before, for those who show its way.
-    """
-
-    thing: str
-    at: tuple[str, ...]
-    facing: str = ""
-    passengers: tuple[tuple[str, str], ...] = ()
-    crew: tuple[str, ...] = ()
-    cause: int = -1
-    rule: str = ""
-    was: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class RamStruck:
-    """A ram struck a wall; ``struck`` is when, ``crew`` worked it. What the wall lost is told by the roll and its consequences."""
-
-    thing: str
-    at: str
-    struck: str
-    crew: tuple[str, ...] = ()
-    rule: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ThingChanged:
-    """A thing is otherwise than before: what is given is new, what stands in ``cleared`` is empty now."""
-
-    thing: str
-    stands: str = ""
-    facing: str = ""
-    by: tuple[str, ...] = ()
-    crew: tuple[str, ...] = ()
-    loaded: int = 0
-    lost: int = 0
-    repair_until: int = 0
-    struck: str = ""
-    crew_fought: str = ""
-    cleared: tuple[str, ...] = ()
-    rule: str = ""
-    cause: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class LadderRaised:
-    """A ladder was set up in a hex so that it leans over one of its sides; ``by`` are those who did it."""
-
-    thing: str
-    at: tuple[str, ...]
-    facing: str
-    by: tuple[str, ...] = ()
-    rule: str = ""
-    cause: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class LadderToppled:
-    """A ladder was toppled and lies in these hexes now, its foot first; ``by`` is who did it."""
-
-    thing: str
-    at: tuple[str, ...]
-    by: tuple[str, ...] = ()
-    rule: str = ""
-    cause: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class OilPoured:
-    """A barrel of oil was poured on a hex; ``by`` is who did it. What it did is told by the rolls and their consequences."""
-
-    thing: str
-    at: str
-    by: str
-    rule: str = ""
-    cause: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class ThingLost:
-    """A thing is gone for good, and who lay on its platform lies on the ground: ``why`` is ``burnt``, ``used`` or ``broken``."""
-
-    thing: str
-    why: str
-    rule: str = ""
-    cause: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class FeatureChanged:
-    """Something became of a hex, or went on: ``is`` is ``filled rubble wall fire burnt``, with its new numbers."""
-
-    at: str
-    is_: str
-    damage: int = 0
-    turns: int = 0
-    lit_by: str = ""
-    check: str = ""
-    bombarded: bool = False
-    last: int = 0
-    rule: str = ""
-    cause: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class FeatureGone:
-    """What had become of a hex is over: a fire went out, a moat was cleared."""
-
-    at: str
-    is_: str
-    rule: str = ""
-    cause: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """The besieger has planned his day: ``assault bombard rest`` or ``lift the siege``; ``assaults`` counts them, with this one."""
-
-    side: str
-    plan: str
-    assaults: int = 0
-    rule: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class EngineAimed:
-    """An engine was given a hex to bombard on this day; ``since`` is the phase in which it was."""
-
-    thing: str
-    at: str
-    since: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bombarded:
-    """A wall was bombarded for a day: by which engines, with how many points together."""
-
-    at: str
-    by: tuple[str, ...]
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class WallHeld:
-    """A blow told, and yet the wall lost no step: ``why`` is ``today`` (it has lost one on this day) or ``keep``."""
-
-    at: str
-    why: str
-    rule: str = ""
-    cause: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Repaired:
-    """An engine has all its points again."""
-
-    thing: str
-    day: int
-    rule: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FieldCleared:
-    """After an assault everybody went back to camp and castle: these figures are off the map, and these things are as they say now."""
-
-    units: tuple[str, ...] = ()
-    things: tuple[Thing, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Acted:
     """A figure has done a deed that bars others for the rest of its turn: ``toppled lit poured struck`` and the like."""
 
     unit: str
     did: str
-
-
-@dataclass(frozen=True, slots=True)
-class Hitched:
-    """An animal is hitched to a wagon, or no longer: ``hitched`` are all that are now."""
-
-    thing: str
-    unit: str
-    hitched: tuple[str, ...]
-    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -677,7 +535,8 @@ class DrawOffered:
 
 Event = (
     PhaseBegan | TurnBegan | DayBegan | PhaseEnded | GameEnded | Instructed | OrderRead | OrderSkipped | BranchTaken | FileEnded | Asked
-    | Chosen | Rolled | Placed | Entered | Left | Moved | Turned | Mounted | Dismounted | Thrown | Fell | Led | Shot | Misfired | Skilled | Fought
+    | Chosen | Rolled | Placed | Entered | Left | Moved | Turned | Mounted | Dismounted | Thrown | Fell | Led | Shot | Misfired | Skilled
+    | Fought
     | StateChanged | Checked | Retreated | Advanced | Panicked | Routed | Rallied | HealingSet | Healed | JobBegan | JobDone | JobBroken
     | LadderRaised | LadderToppled | ThingMoved | RamStruck | OilPoured | ThingChanged | ThingLost
     | FeatureChanged | FeatureGone | Planned | EngineAimed | Bombarded | WallHeld | Repaired
