@@ -277,4 +277,3 @@ def goes_out(rules: Rules, battle: Battle, hexes: Iterable[str]) -> tuple[Featur
     """Return the fires that go out because nothing is left that could burn, in the order of the hexes."""
     found = (hex_ for hex_ in sorted(set(hexes)) if flames.burns(battle, hex_) and not flames.kindling(rules, battle, hex_))
     return tuple(FeatureGone(hex_, FIRE, "S3.55d") for hex_ in found)
-

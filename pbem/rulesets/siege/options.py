@@ -37,7 +37,9 @@ OPTIONS: Mapping[str, Option[Any]] = {
         ("hex_row_through_aperture", "any_line_through_aperture_side"), ("S1.45b",), "from where one can hit who is behind an arrow slit"
     ),
     "ballista_interrupted_count": Option(
-        ("restart", "pause"), ("S3.41c",), "what becomes of the loading of a ballista whose crew leaves it: it begins anew, or goes on later"
+        ("restart", "pause"),
+        ("S3.41c",),
+        "what becomes of the loading of a ballista whose crew leaves it: it begins anew, or goes on later",
     ),
     "ballista_starts_loaded": Option(NO_YES, ("S3.41a",), "ballistae stand loaded at the beginning of the game"),
     "first_missile_phase": Option(
@@ -76,9 +78,7 @@ OPTIONS: Mapping[str, Option[Any]] = {
     ),
     "ladder_haul": Option(NO_YES, ("EN1.91a",), "two men on the wall may pull a ladder up, or let one down"),
     "ladder_melee_modifier": Option(("-", "0"), ("S1.93e", "S1.1j"), "what a ladder is worth to those who fight on it"),
-    "ladder_placement": Option(
-        ("in_ladder_hex", "in_or_next_to_ladder_hex"), ("S1.91e",), "where a ladder that was carried is set up"
-    ),
+    "ladder_placement": Option(("in_ladder_hex", "in_or_next_to_ladder_hex"), ("S1.91e",), "where a ladder that was carried is set up"),
     "ladder_shooting": Option(YES_NO, ("S1.93c",), "bowmen may shoot from ladders"),
     "line_of_fire": Option(("centre_to_centre", "any_part"), ("S1.41b",), "between which points of two hexes the line of fire is drawn"),
     "line_on_hex_edge": Option(
