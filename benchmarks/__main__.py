@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from benchmarks import castle, checking, legal, maps, phases, proofs, starting
+from benchmarks import castle, checking, legal, maps, phases, proofs, sight, starting
 from benchmarks.example import example
 from benchmarks.measure import Growth, Result
 
@@ -43,6 +43,9 @@ def measured(only: frozenset[str], seconds: float) -> Iterator[Result | Growth]:
     if wanted("legal", only):
         yield from legal.results(seconds)
         yield legal.growth(seconds)
+    if wanted("sight", only):
+        yield from sight.results(seconds)
+        yield sight.growth(seconds)
     if wanted("phase", only):
         yield from phases.results(seconds)
         yield phases.growth(seconds)

@@ -46,11 +46,34 @@ class Line:
     """Who shoots and is shot at, where one of them stands in two hexes: nobody is in his own way."""
     view: heights.View | None = None
     """How the two lie to each other, where there are different heights."""
+    ray: Ray | None = None
+    """What is known of it whoever stands about, where that was kept."""
 
     @property
     def hexes(self) -> tuple[str, ...]:
         """Return the hexes it lies in, those of shooter and target included."""
         return (self.start, *self.track.crossed, self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Ray:
+    """A line between two places as walls and ground leave it, for as long as those stay as they are; figures come and go."""
+
+    track: sight.Line
+    view: heights.View
+    asked: tuple[str, ...]
+    """The hexes between, in the order of the way."""
+    still: tuple[tuple[str, ...], ...]
+    """``Line.met`` while nobody stands in any of them."""
+    uneven: frozenset[str]
+    """Those of them that are not plain by themselves."""
+    sides: tuple[str, ...]
+    cover: list[tuple[str, str]]
+    """The cover of a single figure at its end and its rule, once it was asked for."""
+    barred: list[Problem]
+    """Why nobody shoots along it, once it was found out."""
+    open: list[bool]
+    """Not empty, once it was found out that nothing but figures can be in the way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +130,9 @@ def lines(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "
     high = heights.matter(battle)
     for end in ends:
         length = distance(start, end)
+        if high and keeps_rays(rules):
+            yield from (along(battle, ray, own) for ray in rays(rules, battle, shooter.at[0], place_in(target, end), across))
+            continue
         if high:
             for track, view in by_height(rules, battle, shooter.at[0], place_in(target, end), across):
                 met, sides = between(rules, battle, track)
@@ -115,6 +141,56 @@ def lines(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "
         for track in tracks(rules, battle, start, end):
             met, sides = between(rules, battle, track)
             yield Line(start, end, length, track, met, sides, own)
+
+
+def keeps_rays(rules: Rules) -> bool:
+    """Tell whether lines are worth keeping: there are few between two places, and each hex on them bars by itself."""
+    return not from_any_part(rules) and either_hex_bars(rules)
+
+
+def rays(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> tuple[Ray, ...]:
+    """Return the lines between two places, worked out once for as long as walls and things stay as they are."""
+    known: dict[tuple[str, str, str], tuple[Ray, ...]] = battle.once("rays", dict)
+    found = known.get((here, there, across))
+    if found is None:
+        lines_ = by_height(rules, battle, here, there, across)
+        found = known[here, there, across] = tuple(_ray(rules, battle, track, view) for track, view in lines_)
+    return found
+
+
+def _ray(rules: Rules, battle: Battle, track: sight.Line, view: heights.View) -> Ray:
+    ground, built, wagons = battle.field.ground, battle.field.sides_of_hexes, battle.wagon_in
+    asked: list[str] = []
+    sides: list[str] = []
+
+    def note(hex_: str) -> bool:
+        if hex_ in ground:
+            asked.append(hex_)
+        return False
+
+    def note_side(key: str) -> bool:
+        if key in built:
+            sides.append(key)
+        return False
+
+    sight.blocked(track, note, note_side, mode(rules))
+    uneven = frozenset(hex_ for hex_ in asked if hex_ in wagons or not terrain_at(rules, battle, hex_).flat)
+    still = tuple((hex_,) for hex_ in asked if hex_ in uneven)
+    return Ray(track, view, tuple(asked), still, uneven, tuple(sides), [], [], [])
+
+
+def along(battle: Battle, ray: Ray, own: tuple[str, ...] = ()) -> Line:
+    """Return the line of a ray with what it meets now."""
+    start, end = ray.track.start.hex, ray.track.end.hex
+    return Line(start, end, distance(start, end), ray.track, met_by(battle, ray), ray.sides, own, ray.view, None if own else ray)
+
+
+def met_by(battle: Battle, ray: Ray) -> tuple[tuple[str, ...], ...]:
+    """Return what a line meets now: ground that is not plain, and hexes with figures in them."""
+    living = battle.living_in
+    if living.keys().isdisjoint(ray.asked):
+        return ray.still
+    return tuple((hex_,) for hex_ in ray.asked if hex_ in ray.uneven or hex_ in living)
 
 
 def place_in(unit: Unit, hex_: str) -> str:
@@ -410,27 +486,28 @@ def by_the_levels(rules: Rules, battle: Battle, shooter: Unit, target: Unit, lin
 @rule("S1.41a")
 def obstacles(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str, cover: str) -> Problem | None:
     """Return what is in the way of a shot along a line, ground before figures; None if it is free."""
+    if not (line.ray and line.ray.open):
+        problem = by_ground(rules, battle, shooter, target, line)
+        if problem:
+            return problem
+        if line.ray:
+            line.ray.open.append(True)
+    if not restricted(line) or (may_shoot_over(band, cover) and not shoots_flat(rules, battle, shooter)):
+        return None
+    hex_ = first_between(line, lambda hex_: bool(_counting(rules, battle, line, hex_)) or bars(rules, battle, line, hex_))
+    if hex_ and not _counting(rules, battle, line, hex_):  # where both hexes of a border must bar, a figure may be the other one
+        return ground_bars(rules, battle, shooter, target, line, hex_)
+    return figure_bars(rules, battle, shooter, target, line, hex_) if hex_ else None
+
+
+def by_ground(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Problem | None:
+    """Return what of all that is built, grown or driven there is in the way of a shot, whoever stands about; None if it is free."""
     if line.view is not None and (problem := by_the_levels(rules, battle, shooter, target, line)):
         return problem
     if (line.sides or battle.field.openings) and (problem := openings_bar(rules, battle, shooter, target, line)):
         return problem
-    if not restricted(line):
-        return None
-
-    def dense(hex_: str) -> bool:
-        return bars(rules, battle, line, hex_)
-
-    hex_ = first_between(line, dense)
-    if hex_:
-        return ground_bars(rules, battle, shooter, target, line, hex_)
-    if may_shoot_over(band, cover) and not shoots_flat(rules, battle, shooter):
-        return None
-    hex_ = first_between(line, lambda hex_: dense(hex_) or bool(_counting(rules, battle, line, hex_)))
-    if hex_ and not _counting(rules, battle, line, hex_):
-        return ground_bars(
-            rules, battle, shooter, target, line, hex_
-        )  # where both hexes of a border must bar, a figure may be the other one
-    return figure_bars(rules, battle, shooter, target, line, hex_) if hex_ else None
+    hex_ = first_between(line, lambda hex_: bars(rules, battle, line, hex_)) if restricted(line) else ""
+    return ground_bars(rules, battle, shooter, target, line, hex_) if hex_ else None
 
 
 def bars(rules: Rules, battle: Battle, line: Line, hex_: str) -> bool:

@@ -99,36 +99,66 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "",
         said = ", ".join(f"{name} {first} to {last}" for name, first, last in bands(rules, weapon))
         far: dict[str, str | int] = {**names, "range": hexes, "weapon": _words(weapon)}
         return Problem("shooting.range", far, rule="S1.3b", help=f"its ranges in hexes are {said}")
-    bands_of = {hexes: reached}
-    tried = (
-        _along(rules, battle, shooter, target, line, name)
-        for line in line_of_fire.lines(rules, battle, shooter, target, at, across)
-        if (name := bands_of.get(line.range) or band(rules, weapon, line.range))
-    )
     sides = by_which_sides(battle, shooter, target)
     if across and across not in sides:
         said = f"at him he shoots across {' or '.join(sides)}" if sides else f"leave out: across {across}"
         return Problem("shooting.across-away", {**names, "side": across}, rule="S1.44a", help=said)
-    if not across and (choice := slits.to_choose_from(sides)):
-        each = [aim(rules, battle, shooter, target, at, side) for side in choice]
-        free = [one for one in each if isinstance(one, Aim)]
-        return min(free, key=lambda one: cover.rank(one.cover)) if free else each[0]
+    choice = () if across else slits.to_choose_from(sides)
+    each = [_by(rules, battle, shooter, target, at, side, {hexes: reached}) for side in choice or (across,)]
+    free = [one for one in each if isinstance(one, Aim)]
+    return min(free, key=lambda one: cover.rank(one.cover)) if free else each[0]
+
+
+def _by(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str, known: Mapping[int, str]) -> Aim | Problem:
+    """Return how a figure would shoot by one of its sides, or why it cannot; ``known`` is range -> band, as far as they were looked up."""
+    if len(shooter.at) == len(target.at) == 1 and line_of_fire.keeps_rays(rules) and heights.matter(battle):
+        return _by_rays(rules, battle, shooter, target, across, *known.values())
+    weapon = weapon_of(battle, shooter)
+    tried = (
+        _along(rules, battle, shooter, target, line, name)
+        for line in line_of_fire.lines(rules, battle, shooter, target, at, across)
+        if (name := known.get(line.range) or band(rules, weapon, line.range))
+    )
     first = next(tried)
     return first if isinstance(first, Aim) else next((found for found in tried if isinstance(found, Aim)), first)
+
+
+def _by_rays(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: str, band: str) -> Aim | Problem:
+    first: Problem | None = None
+    for ray in line_of_fire.rays(rules, battle, shooter.at[0], target.at[0], across):
+        if not ray.barred:
+            found = _along(rules, battle, shooter, target, line_of_fire.along(battle, ray), band)
+            if isinstance(found, Aim):
+                return found
+            first = first or found
+        elif first is None:
+            kept = ray.barred[0]
+            first = Problem(kept.code, {**kept.args, "unit": shooter.id, "target": target.id}, rule=kept.rule, help=kept.help)
+    if first is None:
+        raise LookupError(f"no line leads from {shooter.at[0]} to {target.at[0]}")
+    return first
 
 
 def by_which_sides(battle: Battle, shooter: Unit, target: Unit) -> tuple[str, ...]:
     """Return the sides with a parapet or an arrow slit by which one figure shoots at another; none where he shoots from the centre."""
     if not heights.matter(battle):
         return ()
-    return tuple(side for side in slits.starts(battle, shooter.at[0], target.at[0]) if side != line_of_fire.CENTRE)
+    return slits.by(battle, shooter.at[0], target.at[0])
 
 
 def _along(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, band: str) -> Aim | Problem:
-    class_, owed = cover.cover(rules, battle, shooter, target, line)
-    problem = _barred(rules, battle, shooter, target, line, band, class_) or misfire.why_not(
-        rules, battle, shooter, target, line_of_fire.place_in(target, line.end)
-    )
+    """Return how, or why not, a shot is made along a line; what does not depend on who stands about is worked out once."""
+    ray = line.ray
+    if ray and ray.cover:
+        class_, owed = ray.cover[0]
+    else:
+        class_, owed = cover.cover(rules, battle, shooter, target, line)
+        if ray and line.end not in battle.field.openings:
+            ray.cover.append((class_, owed))
+    problem = _barred(rules, battle, shooter, target, line, band, class_)
+    if problem and ray and ray.cover and problem.code != misfire.IN_THE_WAY:
+        ray.barred.append(problem)
+    problem = problem or misfire.why_not(rules, battle, shooter, target, line_of_fire.place_in(target, line.end))
     return problem or Aim(line, band, class_, owed)
 
 

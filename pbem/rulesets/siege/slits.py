@@ -147,6 +147,15 @@ def starts(battle: Battle, place: str, there: str, across: str = "") -> tuple[st
     return found or (from_the_centre(),)
 
 
+def by(battle: Battle, place: str, there: str) -> tuple[str, ...]:
+    """Return the sides by which one shoots from a place at another; none where the line begins in the centre."""
+    known: dict[tuple[str, str], tuple[str, ...]] = battle.once("sides to shoot by", dict)
+    found = known.get((place, there))
+    if found is None:
+        found = known[place, there] = tuple(side for side in starts(battle, place, there) if side in SIDES)
+    return found
+
+
 @rule("S1.44c")
 def from_the_centre() -> str:
     """Return the part of a hex where a line begins in all other cases."""

@@ -150,6 +150,8 @@ class Log:
     assaults: int = 0
 
 
+_BUILT_OF = ("field", "things", "features")
+"""What that depends on which is worked out but once."""
 _WHERE = ("rider_of", "standing_at", "living_in", "bodies_in")
 
 
@@ -265,7 +267,6 @@ class Battle:
         """Return the battle with some units replaced, sharing everything else; rider and horse stay where the other is."""
         units = tuple(self._in_step(units))
         after = self._with(units={**self.units, **{unit.id: unit for unit in units}})
-        after.__dict__["built"] = self.built
         if all(_stands_as(self.units.get(unit.id), unit) for unit in units):
             after.__dict__.update({name: self.__dict__[name] for name in _WHERE if name in self.__dict__})
         return after
@@ -288,7 +289,10 @@ class Battle:
 
     def _with(self, **changes: Any) -> Battle:
         known = self.__dict__
-        return Battle(**{**{name: known[name] for name in self.__dataclass_fields__}, **changes})
+        after = Battle(**{**{name: known[name] for name in self.__dataclass_fields__}, **changes})
+        if changes.keys().isdisjoint(_BUILT_OF):
+            after.__dict__["built"] = self.built
+        return after
 
     def changed(self, **changes: Any) -> Battle:
         """Return the battle with some fields replaced (``units=``, ``at=`` …)."""
