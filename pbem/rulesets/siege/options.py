@@ -63,7 +63,7 @@ OPTIONS: Mapping[str, Option[Any]] = {
     ),
     "interrupt_policy": Option(
         ("standing_orders", "ask_owner"),
-        ("S1.53b", "S1.72g", "S1.72o", "S1.73a", "S6.1h", "S6.1k"),
+        ("S1.53b", "S1.72g", "S1.72o", "S1.73a", "S3.54a", "S6.1h", "S6.1k"),
         "how the choices of a side are made that standing instructions leave open",
     ),
     "keep_wall_condition": Option(
