@@ -18,7 +18,7 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.rulesets.siege import battering, bombardment, carry, choices, siege_days
 from pbem.rulesets.siege.events import Asked, Chosen, FeatureGone, FieldCleared, Mounted, Placed, Planned
 from pbem.rulesets.siege.happening import apply
-from pbem.rulesets.siege.orders import Act, Place, Prepare
+from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.siege_days import ASSAULT, BOMBARD, DAY, LIFT, PLANS, REST
 from pbem.rulesets.siege.state import DEAD, Battle, Feature, Thing
 
@@ -98,7 +98,7 @@ def why_not_repair(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 
 def day(rules: Rules, play: Play[Battle], files: Files) -> None:
     """Plan a day as ordered; who orders nothing at all goes on bombarding what he bombarded yesterday."""
-    carry.carry(rules, play, files, DAY.id, {Act: act, Place: in_setup, Prepare: in_setup})
+    carry.carry(rules, play, files, DAY.id, {Act: act})
     if not siege_days.planned(play.state):
         _plan(play, REST if files or not _goes_on(rules, play) else BOMBARD)
     if siege_days.planned(play.state) == BOMBARD:
@@ -145,11 +145,6 @@ def about(rules: Rules, battle: Battle, order: Act) -> str:
 
 
 ABOUT: Final = {ASSAULT: "the setup follows, then game turns", REST: "nothing happens", LIFT: "you give the siege up"}
-
-
-def in_setup(rules: Rules, play: Play[Battle], seat: str, order: Place | Prepare) -> Problem | None:
-    """Return that nothing is placed while a day is planned."""
-    return Problem("campaign.in-setup", rule="S2.2c" if isinstance(order, Prepare) else "S3.43b")
 
 
 def after(rules: Rules, battle: Battle, seat: str, order: Act) -> Battle:

@@ -11,7 +11,7 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import split_place
-from pbem.rulesets.siege import conditions, skill
+from pbem.rulesets.siege import conditions, siege_days, skill
 from pbem.rulesets.siege.ballista import stands_fast
 from pbem.rulesets.siege.beasts import side_of
 from pbem.rulesets.siege.grammar import NEAREST
@@ -100,6 +100,10 @@ class Names:
 
     def check(self, order: Order) -> Iterator[Found]:
         """Yield what is wrong with the names of an order whose rules are in force."""
+        if isinstance(order, Place | Prepare) and self.battle.at.phase == siege_days.DAY.id:
+            rule_id, named = ("S2.2c", order.hexes[0]) if isinstance(order, Prepare) else ("S3.43b", order.who)
+            yield Problem("campaign.in-setup", rule=rule_id, help="plan an assault; its setup comes next"), named
+            return
         match order:
             case Attack():
                 yield from self.attack(order)
