@@ -101,7 +101,7 @@ class Thing:
     """Centres of the cells it covers, the one in front first; none: it is off the map."""
     side: str = ""
     stands: str = ""
-    """``raised lowered`` (a bridge), ``raised carried lying`` (a ladder), ``burning``; empty where there is only one way."""
+    """``raised lowered`` (a bridge), ``raised carried lying`` (a ladder); empty where there is only one way."""
     facing: str = ""
     """The side it faces: ``n ne se s sw nw``; of a bridge the side of its first hex on which its gate is."""
     number: int = 0

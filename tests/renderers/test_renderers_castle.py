@@ -463,6 +463,8 @@ def test_the_legend_explains_a_castle_and_all_that_stands_there():
     ):
         assert word in full
     assert "drawbridge, up" not in full
+    blow = Trace("strike", "company", (centre("1004"),), ("m1",), ("1004",))
+    assert "wall struck" in words(castle(traces=(blow,)))
     assert "drawbridge, up" in words(castle(things=things("raised")))
     assert not {"ladder", "rubble", "on the platform"} & set(words(bare()))
 

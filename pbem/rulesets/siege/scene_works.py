@@ -118,8 +118,6 @@ def _said(thing: Thing, loaded: int, full: int) -> Iterator[str]:
         yield f"along the side {thing.facing}"
     elif thing.facing:
         yield f"facing {thing.facing}"
-    if thing.stands == "burning":
-        yield "burning"
     if full:
         yield "loaded" if loaded >= full else f"loaded for {loaded} of {full} turns"
     if thing.by and thing.kind != "ladder":
