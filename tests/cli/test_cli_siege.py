@@ -127,3 +127,19 @@ def test_orders_of_a_day_are_refused_with_what_would_be_right(camp: Camp) -> Non
     refused = camp("check", "other.yaml", "--game", "game")
     assert refused.exit_code == 1
     assert "baron" in refused.output
+
+
+def test_a_besieger_who_wants_to_be_asked_is_asked_and_his_answer_counts(camp: Camp) -> None:
+    camp.begin()
+    camp.submit("baron", "day:\n- trebuchet1 bombards 0303\nstanding:\n  everyone: {repeat: ask}\n")
+    camp.resolve()
+    camp.resolve()  # nothing was sent for the second day
+    asked = camp.status()
+    assert (asked["phase"], asked["waiting_for"]) == ("d2.day", [{"seat": "baron", "for": "answer"}])
+    (question,) = asked["questions"]
+    assert (question["about"], question["default"]) == ("repeat", "last")
+    assert [choice["value"] for choice in question["choices"]] == ["last", "none"]
+    camp.submit("baron", f"answers: {{{question['id']}: none}}\n")
+    assert "d2.day, d2.evening, d3.morning" in camp.resolve()
+    assert "The plan of the day: rest" in camp.report()
+    assert "PASS" in camp.fine("verify", "game")
