@@ -8,7 +8,6 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from benchmarks.balance import laid
 from benchmarks.bare import pillow, pyyaml
 from benchmarks.measure import Result, least
 from pbem.bots import paper
@@ -20,6 +19,7 @@ from pbem.core.sequence import Cursor
 from pbem.proof.dice_protocol import SeededDice
 from pbem.referee.draw import drawn, scene_of
 from pbem.referee.replay import Ground, first_state
+from pbem.referee.scenario import find_scenario, judge
 from pbem.text.source import read
 
 SCENARIO, SEAT = "six-days", "baron"
@@ -32,7 +32,7 @@ FIGURES = 60
 @cache
 def assault() -> tuple[Ground, Any, dict[str, Any]]:
     """Return the ground, the state at the beginning of a player turn in the midst of the assault, and that turn's orders."""
-    ground = laid(SCENARIO, asked=False)
+    ground = judge(find_scenario(SCENARIO), {})[1]
     rules, doors = ground.rules, ground.rules.doors
     sides = list(ground.scenario["sides"])
     state, bot, dice = first_state(ground, {side: side for side in sides}), find("sergeant", rules.id), SeedDice("castle")
