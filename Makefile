@@ -79,7 +79,7 @@ mutants: $(READY)
 
 # The same test as in `make test`, with every pair of places.
 sight: $(READY)
-	@PBEM_SIGHT=1 $(BIN)/python -m pytest -n 2 tests/rulesets/siege/test_siege_slow_sight.py
+	@PBEM_SIGHT=1 $(BIN)/python -m pytest -n 2 tests/rulesets/siege/test_siege_slow_castle.py
 
 # Tables and pictures of docs/fields-of-fire.md.
 figures: $(READY)

@@ -494,7 +494,14 @@ def obstacles(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: L
             line.ray.open.append(True)
     if not restricted(line) or (may_shoot_over(band, cover) and not shoots_flat(rules, battle, shooter)):
         return None
-    hex_ = first_between(line, lambda hex_: bool(_counting(rules, battle, line, hex_)) or bars(rules, battle, line, hex_))
+    living, alone = battle.living_in, line.ray is not None
+
+    def in_the_way(hex_: str) -> bool:
+        if hex_ in living and _counting(rules, battle, line, hex_):
+            return True
+        return not alone and bars(rules, battle, line, hex_)
+
+    hex_ = first_between(line, in_the_way)
     if hex_ and not _counting(rules, battle, line, hex_):  # where both hexes of a border must bar, a figure may be the other one
         return ground_bars(rules, battle, shooter, target, line, hex_)
     return figure_bars(rules, battle, shooter, target, line, hex_) if hex_ else None

@@ -104,7 +104,9 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "",
         said = f"at him he shoots across {' or '.join(sides)}" if sides else f"leave out: across {across}"
         return Problem("shooting.across-away", {**names, "side": across}, rule="S1.44a", help=said)
     choice = () if across else slits.to_choose_from(sides)
-    each = [_by(rules, battle, shooter, target, at, side, {hexes: reached}) for side in choice or (across,)]
+    if not choice:
+        return _by(rules, battle, shooter, target, at, across, {hexes: reached})
+    each = [_by(rules, battle, shooter, target, at, side, {hexes: reached}) for side in choice]
     free = [one for one in each if isinstance(one, Aim)]
     return min(free, key=lambda one: cover.rank(one.cover)) if free else each[0]
 
@@ -112,7 +114,7 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "",
 def _by(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str, known: Mapping[int, str]) -> Aim | Problem:
     """Return how a figure would shoot by one of its sides, or why it cannot; ``known`` is range -> band, as far as they were looked up."""
     if len(shooter.at) == len(target.at) == 1 and line_of_fire.keeps_rays(rules) and heights.matter(battle):
-        return _by_rays(rules, battle, shooter, target, across, *known.values())
+        return _by_rays(rules, battle, shooter, target, across, next(iter(known.values())))
     weapon = weapon_of(battle, shooter)
     tried = (
         _along(rules, battle, shooter, target, line, name)
@@ -272,7 +274,11 @@ def bands(rules: Rules, weapon: str) -> list[tuple[str, int, int]]:
 @rule("CH12.3a")
 def band(rules: Rules, weapon: str, hexes: int) -> str:
     """Return the range band in which a weapon shoots so many hexes far, empty beyond the last."""
-    return next((name for name, first, last in bands(rules, weapon) if first <= hexes <= last), "")
+    table = rules.tables["ranges_and_modifiers"]
+    for name, (first, last) in zip(table["columns"], table["weapons"][weapon]["bands"], strict=True):
+        if first <= hexes <= last:
+            return str(name)
+    return ""
 
 
 @rule("S1.3b")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import case_plugin
 import pytest
-from slow_sight import Castle, Law
+from slow_castle import Castle, Law
 
 from pbem.rulesets.siege import shooting
 
