@@ -15,7 +15,7 @@ from . import action, counters, engines, figures, long_counters, works
 from .edges import ORDER, draw_edges
 from .frame import Frame, Spot
 from .lettering import fitted, font, plain, width, written
-from .masonry import draw_masonry, is_masonry
+from .masonry import castle_look, draw_masonry, is_masonry
 from .palette import FADED, INK, PAGE, TITLE, WHITE, look, side_colour
 
 TIMES = 2
@@ -161,9 +161,12 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
         found.append(Entry(_on(back, counters.badge(word, round(unit * 0.8))), BADGE_WORDS.get(word, plain(word, 20))))
     found += _built(scene, unit, back)
     seen: set[str] = set()
+    on_sides = {EDGE_WORDS.get(edge.kind, edge.kind) for edge in scene.edges}
     busy = {cell for token in scene.tokens for cell in token.cells}
     for area in sorted(scene.areas, key=lambda each: (each.centre in busy, each.at)):
         words = plain(area.name or scene.grounds.get(area.ground, "") or area.ground, 30)
+        if castle_look(area) and words in on_sides:
+            continue  # the floor behind an arrow slit looks like the floor of its tower
         if look(area.ground) != "flat" and words and words not in seen:
             seen.add(words)
             found.append(Entry(_swatch(ground, frame.spot(area.centre), frame.hex, round(unit * 1.2), back), words))

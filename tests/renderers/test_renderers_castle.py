@@ -469,6 +469,12 @@ def test_the_legend_explains_a_castle_and_all_that_stands_there():
     assert not {"ladder", "rubble", "on the platform"} & set(words(bare()))
 
 
+def test_the_floor_behind_an_arrow_slit_is_not_listed_beside_the_slit():
+    cells = tuple(replace(area, name="arrow slit") if area.at in ("0304", "0904") else area for area in areas())
+    assert words(castle(areas=cells)).count("arrow slit") == 1
+    assert words(castle(areas=cells, edges=())).count("arrow slit") == 1
+
+
 def test_legend_pictures_are_no_higher_than_a_line_of_it():
     chart = frame.whole(castle(), 1400, 22)
     unit = 26
