@@ -383,9 +383,9 @@ def _with_mates(rules: Rules, battle: Battle, unit: Unit, trek: Trek) -> Trek | 
         if not link.wagon or len(way) == len(link.at):
             continue
         for mate in wagons.team(battle, link.id):
-            if mate in chained:
-                continue
             beast = battle.units[mate]
+            if mate in chained or not beast.at:
+                continue
             stands = wagons.room_before(rules, battle, _ends(link, way), beast, taken)
             if stands is None:
                 args = {"unit": unit.id, "led": mate, "wagon": link.id}
