@@ -337,10 +337,9 @@ def over(rules: Rules, battle: Battle, line: Line) -> tuple[str, ...]:
 
 def _counting(rules: Rules, battle: Battle, line: Line, hex_: str) -> list[str]:
     found = [id_ for id_ in battle.living_in.get(hex_, ()) if id_ not in line.own and counts(rules, battle.units[id_])]
-    if line.view is None:
+    if line.view is None or not two_levels(rules, battle, line):
         return [id_ for id_ in found if not heights.in_a_trench(terrain_at(rules, battle, hex_))]
-    seen = line.view
-    return [id_ for id_ in found if heights.figure_matters(rules, battle, seen, place_in(battle.units[id_], hex_))]
+    return [id_ for id_ in found if heights.figure_matters(rules, battle, line.view, place_in(battle.units[id_], hex_))]
 
 
 # --- what bars it
