@@ -21,7 +21,11 @@ from pbem.referee.scenario import find_scenario, judge
 from pbem.rulesets import known
 from pbem.text.source import read
 
-GAMES = {"toy": (str(SCENARIOS / "tug.yaml"), str(SCENARIOS / "dig.yaml")), "cry_havoc": ("alder-ford", "windle-hill")}
+GAMES = {
+    "toy": (str(SCENARIOS / "tug.yaml"), str(SCENARIOS / "dig.yaml")),
+    "cry_havoc": ("alder-ford", "windle-hill"),
+    "siege": ("millers-ladders", "wheels", "six-days"),
+}
 SLOTS = 12
 TRIED = 60
 MOST, FIGURES, TRIES = 2_000, 14, 3
