@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
+import case_plugin
 import pytest
 import rulebook_siege as rulebook
 
@@ -146,3 +147,10 @@ def test_every_rule_of_a_problem_or_an_event_is_in_the_book() -> None:
     for module in rulebook.modules():
         for id_ in re.findall(r'rule="([A-Z0-9][A-Za-z0-9.]+)"', rulebook.source(module)):
             assert id_ in BOOK, f"{module.__name__}: {id_}"
+
+
+def test_every_golden_example_has_a_case_that_names_it() -> None:
+    """The forty-four worked examples of the texts, from ``G01`` on."""
+    names = [str(case.get("name", "")) for _, case in case_plugin.every_case()]
+    found = {match[0] for name in names if (match := re.match(r"G\d\d", name))}
+    assert found == {f"G{number:02}" for number in range(1, 45)}
