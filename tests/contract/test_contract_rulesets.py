@@ -24,7 +24,7 @@ from pbem.text.source import read
 GAMES = {
     "toy": (str(SCENARIOS / "tug.yaml"), str(SCENARIOS / "dig.yaml")),
     "cry_havoc": ("alder-ford", "windle-hill"),
-    "siege": ("millers-ladders", "wheels", "six-days"),
+    "siege": ("millers-ladders", "oil-and-oxen", "six-days"),
 }
 SLOTS = 12
 TRIED = 60
@@ -51,13 +51,14 @@ def seats_of(ground: Ground) -> dict[str, Seat]:
 
 
 def sentences(ground: Ground, state: Any, seat: str, slot: int) -> dict[str, list[str]]:
-    """Return orders that go together: for each figure a legal one, dropped where it does not fit with those before it."""
+    """Return orders that go together: for each first word a legal one, dropped where it does not fit with those before it."""
     doors, rules = ground.rules.doors, ground.rules
     phase = doors.cursor(state).phase
     heading = "setup" if phase == "setup" else rules.sequence.phase(phase).heading
-    legal: dict[Any, list[str]] = {}
+    legal: dict[str, list[str]] = {}
     for order in islice(doors.legal(rules, state, seat), MOST):
-        legal.setdefault(getattr(order, "who", ""), []).append(doors.say(order))
+        words = doors.say(order)
+        legal.setdefault(words.partition(" ")[0], []).append(words)
     said: list[str] = []
     for n, options in enumerate(islice(legal.values(), FIGURES)):
         for turn in range(TRIES):
