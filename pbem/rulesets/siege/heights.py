@@ -339,8 +339,6 @@ def on_the_rams_level(rules: Rules, battle: Battle, view: View, hex_: str) -> bo
 
 def over_the_wall(rules: Rules, battle: Battle, view: View, hex_: str) -> bool:
     """Tell whether who stands high shoots over a wall, or a tower, in a hex, at who stands lower behind it."""
-    if level(rules, battle, view.low) >= level(rules, battle, view.high) and view.high != view.start:
-        return False
     category, ground = stands(rules, battle, view.high), terrain_at(rules, battle, hex_)
     if category == KEEP and ground.floor != "keep":
         return clear_of_the_keep(from_the_wall(battle, hex_of(view.high), hex_), from_the_wall(battle, hex_of(view.low), hex_))
