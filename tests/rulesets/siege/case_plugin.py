@@ -45,6 +45,7 @@ WORDS = {".": "flat", "s": "scrub", "t": "tree", "/": "slope", "~": "deep_water"
 LANDS = Path(__file__).parent / "lands"
 """Maps that only cases are played on."""
 SCENARIOS = Path(__file__).resolve().parents[3] / "scenarios" / "cry_havoc"
+SIEGES = SCENARIOS.parent / "siege"
 
 
 class CaseError(Exception):
@@ -202,8 +203,7 @@ def map_data(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the map of a case as a map file would say it."""
     map_ = given.get("map", OPEN_FIELD)
     if isinstance(map_, Mapping):
-        own = LANDS / f"{map_['file']}.yaml"
-        return _file(own if own.exists() else SCENARIOS / "maps" / f"{map_['file']}.yaml")
+        return _file(_first(f"{map_['file']}.yaml", LANDS, SCENARIOS / "maps", SIEGES / "maps"))
     rows = [row.split() for row in map_]
     data: dict[str, Any] = {
         "map": "case",
@@ -220,8 +220,12 @@ def map_data(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def scenario_path(name: str) -> Path:
     """Return the file of a scenario that comes with pbem."""
-    own = SCENARIOS / f"{name}.yaml"
-    return own if own.exists() else SCENARIOS.parent / "siege" / f"{name}.yaml"
+    return _first(f"{name}.yaml", SCENARIOS, SIEGES)
+
+
+def _first(name: str, *folders: Path) -> Path:
+    """Return a file in the first of some folders that has it; in the last, if none does."""
+    return next((folder / name for folder in folders if (folder / name).exists()), folders[-1] / name)
 
 
 def _file(path: Path) -> dict[str, Any]:
