@@ -190,9 +190,9 @@ class SetupStep:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One line of the victory scheme, of the closed list ``held gathered losses left-the-map led-off freed destroyed dead burnt in brought count turn``.
+    """One line of the victory scheme, of a closed list.
 
-    Of a siege also ``held-after unwounded day losses-reach deaths-reach``.
+    Of every game ``held gathered losses left-the-map led-off freed destroyed dead burnt in brought count turn``, of a siege also ``held-after unwounded day losses-reach deaths-reach``.
     """
 
     kind: str

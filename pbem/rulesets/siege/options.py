@@ -108,6 +108,7 @@ OPTIONS: Mapping[str, Option[Any]] = {
         ("one_hex_blocked_wounds", "one_hex_blocked_stays"), ("S1.72o", "E7.1e"), "what becomes of a beaten figure that cannot give way"
     ),
     "rubble_melee_modifier": Option(("0", "-"), ("S2.33e",), "what rubble is worth to those who fight on it"),
+    "scrub_slope_cost_mounted": Option(("2", "4"), ("S3.1a", "S3.1c"), "how many points scrub and slopes cost a horse"),
     "shooter_skill": Option(NO_YES, ("S6.22c", "S6.22d"), "each shooter has a skill, which is added to his dice"),
     "slope_cover": Option(
         ("medium_slope_light_crest", "medium_always", "light_at_crest_only"), ("S3.1c", "S3.23e"), "what cover slopes and their edges give"

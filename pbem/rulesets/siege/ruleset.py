@@ -7,8 +7,8 @@ from typing import Any
 
 from pbem.core.ruleset import Doors, Ruleset
 from pbem.rulesets.siege import (
-    bearing,
     ballista,
+    bearing,
     burning,
     campaign,
     carry,

@@ -23,6 +23,8 @@ Rules = Ruleset[Battle]
 TRENCH = "trench"
 WEIGHTS = {"man": 1, "horse": 3, "ox": 3, "donkey": 2}
 """What a body of each kind weighs, in dead men."""
+HEAVY = ("scrub", "slope")
+"""Grounds that are heavy going for horses in the later games."""
 NO_HORSES = ("doorway", "window", "keep")
 """Openings, in a hex or in a hexside, through which a man goes and no horse."""
 MOAT, LADDER, RUBBLE = "moat", "ladder_upright", "rubble"
@@ -79,6 +81,12 @@ def cost_of(unit: Unit, ground: Terrain) -> int | None:
     if not as_horse(unit):
         return ground.mp_foot
     return None if ground.opening in NO_HORSES else ground.mp_horse
+
+
+def heavy_going(rules: Rules, unit: Unit, ground: Terrain) -> int:
+    """Return the points that a horse pays for scrub and slopes by the later games (option); 0 where the chart holds."""
+    heavy = as_horse(unit) and ground.id in HEAVY and rules.setting("scrub_slope_cost_mounted") == "4"
+    return 4 if heavy else 0
 
 
 @rule("CH12.1a")
@@ -278,7 +286,8 @@ def led_bars(rules: Rules, battle: Battle, led: Sequence[Unit], here: str, there
 @rule("S1.6b")
 def entry_cost(rules: Rules, battle: Battle, unit: Unit, there: str) -> int:
     """Return the points for entering a hex: those of its ground, and of the bodies in it."""
-    return (cost_of(unit, terrain.terrain_at(rules, battle, there)) or 0) + climbing(weight(battle, hex_of(there)))
+    ground = terrain.terrain_at(rules, battle, there)
+    return max(cost_of(unit, ground) or 0, heavy_going(rules, unit, ground)) + climbing(weight(battle, hex_of(there)))
 
 
 # --- a way
