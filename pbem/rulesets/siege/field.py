@@ -192,7 +192,8 @@ class SetupStep:
 class Term:
     """One line of the victory scheme, of a closed list.
 
-    Of every game ``held gathered losses left-the-map led-off freed destroyed dead burnt in brought count turn``, of a siege also ``held-after unwounded day losses-reach deaths-reach``.
+    Of every game ``held gathered losses left-the-map led-off freed destroyed dead burnt in brought count turn``,
+    of a siege also ``held-after unwounded day losses-reach deaths-reach``.
     """
 
     kind: str
