@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rfc9380 import J9, POINTS
 
 from pbem.proof import bls
 
@@ -132,31 +133,13 @@ def test_roots_at_the_border() -> None:
     assert bls._complex_root((1, 1)) is None
 
 
-# RFC 9380, appendix J.9.1 and K.1
-J9 = b"QUUX-V01-CS02-with-BLS12381G1_XMD:SHA-256_SSWU_RO_"
-
-
-@pytest.mark.parametrize(
-    ("message", "x", "y"),
-    [
-        (
-            b"",
-            "052926add2207b76ca4fa57a8734416c8dc95e24501772c814278700eed6d1e4e8cf62d9c09db0fac349612b759e79a1",
-            "08ba738453bfed09cb546dbb0783dbb3a5f1f566ed67bb6be0e8c67e2e81a4cc68ee29813bb7994998f3eae0c9c6a265",
-        ),
-        (
-            b"abc",
-            "03567bc5ef9c690c2ab2ecdf6a96ef1c139cc0b2f284dca0a9a7943388a49a3aee664ba5379a7655d3c68900be2f6903",
-            "0b9c15f3fe6e5cf4211f346271d7b01c8f3b28be689c8429c85b67af215533311f0b8dfaaa154fa6b88176c229f2885d",
-        ),
-    ],
-    ids=["empty", "abc"],
-)
+@pytest.mark.parametrize(("message", "x", "y"), POINTS, ids=["empty", "abc"])
 def test_hashing_to_the_curve(message: bytes, x: str, y: str) -> None:
     assert bls.hash_to_g1(message, J9) == (int(x, 16), int(y, 16))
 
 
 def test_expanding_a_message() -> None:
+    """RFC 9380, appendix K.1."""
     dst = b"QUUX-V01-CS02-with-expander-SHA256-128"
     assert bls.expand(b"", dst, 0x20).hex() == "68a985b87eb6b46952128911f2a4412bbc302a9d759667f87f7a21d803f07235"
     assert bls.expand(b"abc", dst, 0x20).hex() == "d8ccab23b5985ccea865c6c97b6e5b8350e794e603b4b97902f53a8a0d605615"
