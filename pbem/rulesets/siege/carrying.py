@@ -125,9 +125,8 @@ def plan(rules: Rules, battle: Battle, order: Act) -> March | Problem:
     if len(order.to) != 2 or side_between(order.to[0], order.to[1]) is None:
         return Problem("carrying.hexes", names, rule="S1.91a", help=f"name two hexes next to each other, the first for {order.who[0]}")
     units = _units(battle, order)
-    for unit, hex_ in zip(units, order.to, strict=True):
-        if problem := step.closed(rules, battle, unit, hex_) or _taken(battle, units, unit, hex_):
-            return problem
+    if problem := next(_kept_out(rules, battle, units, order.to), None):
+        return problem
     spend = allowance(rules, battle, units)
     found = path.cheapest(_pair(units), " ".join(order.to), _cost(rules, battle, units), lambda pair: _onward(battle, pair), spend)
     if found is None:
@@ -139,6 +138,13 @@ def plan(rules: Rules, battle: Battle, order: Act) -> March | Problem:
 def allowance(rules: Rules, battle: Battle, units: Sequence[Unit]) -> int:
     """Return how far two men get with a ladder: as far as the slower of them, who has less because he bears it."""
     return max(0, min(step.points(rules, battle, unit) for unit in units) - ladders.burden(rules))
+
+
+def _kept_out(rules: Rules, battle: Battle, units: Sequence[Unit], ends: Sequence[str]) -> Iterator[Problem]:
+    """Yield what keeps each of two men from stopping where he would."""
+    for unit, hex_ in zip(units, ends, strict=True):
+        if problem := step.closed(rules, battle, unit, hex_) or _taken(battle, units, unit, hex_):
+            yield problem
 
 
 def _taken(battle: Battle, units: Sequence[Unit], unit: Unit, hex_: str) -> Problem | None:
@@ -166,8 +172,17 @@ def _onward(battle: Battle, pair: str) -> tuple[str, ...]:
 
 
 def _cost(rules: Rules, battle: Battle, units: Sequence[Unit]) -> path.Cost:
+    known: dict[tuple[str, str, str], int | None] = {}
+
+    def man(unit: Unit, here: str, there: str) -> int | None:
+        # Many pairs share the step of one man, so each is worked out once in a search.
+        key = (unit.id, here, there)
+        if key not in known:
+            known[key] = _step(rules, battle, unit, here, there)
+        return known[key]
+
     def cost(here: str, there: str) -> int | None:
-        each = [_step(rules, battle, unit, a, b) for unit, a, b in zip(units, _split(here), _split(there), strict=True)]
+        each = [man(unit, a, b) for unit, a, b in zip(units, _split(here), _split(there), strict=True)]
         costs = [points for points in each if points is not None]
         return max(costs) if len(costs) == len(each) else None
 
@@ -188,13 +203,13 @@ def _step(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> in
 
 
 def goals(rules: Rules, battle: Battle, ladder: Thing, who: Sequence[str]) -> dict[tuple[str, str], int]:
-    """Return where two carriers may bring their ladder: the hex of the first and of the second -> the cost."""
+    """Return where two carriers may bring their ladder, which are the ends that ``plan`` finds a way to, with what it costs."""
     units = [battle.units[id_] for id_ in who]
     reached = path.reach(
         _pair(units),
         allowance(rules, battle, units),
         _cost(rules, battle, units),
-        lambda pair: not any(_taken(battle, units, unit, hex_) for unit, hex_ in zip(units, _split(pair), strict=True)),
+        lambda pair: next(_kept_out(rules, battle, units, _split(pair)), None) is None,
         lambda pair: _onward(battle, pair),
     )
     return {_split(pair): cost for pair, (cost, _) in reached.items() if pair != _pair(units)}
@@ -244,7 +259,7 @@ def why_not_raise(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 @rule("S1.91d")
 def not_at_the_foot(rules: Rules, battle: Battle, ladder: Thing) -> Problem | None:
     """Return that none of its carriers has brought a ladder next to a battlement; None if one has."""
-    near = (there for hex_ in ladder.at for there in neighbours(hex_) if there in battle.field.ground)
+    near = (there for there in around(ladder.at) if there in battle.field.ground)
     if any(terrain.terrain_at(rules, battle, there).id == BATTLEMENT for there in near):
         return None
     names = {"thing": ladder.id, "hexes": " and ".join(ladder.at)}

@@ -210,8 +210,8 @@ def _mounts(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
         hexes = ((), *((hex_,) for hex_ in thrown.beside(rules, battle, unit, battle.units[unit.on]))) if unit.at else ((),)
         yield from _deeds(rules, battle, unit, (Act("dismount", (unit.id,), to=hex_) for hex_ in hexes))
         return
-    around = {id_ for hex_ in _around(unit) for id_ in battle.living_in.get(hex_, ()) if riding.two_hexes(battle.units[id_])}
-    yield from _deeds(rules, battle, unit, (Act("mount", (unit.id,), horse) for horse in sorted(around)))
+    horses = (id_ for id_ in battle.living_among(around(unit.hexes)) if riding.two_hexes(battle.units[id_]))
+    yield from _deeds(rules, battle, unit, (Act("mount", (unit.id,), horse) for horse in horses))
 
 
 def _leads(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
@@ -239,9 +239,9 @@ def _teams(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield which animals a figure may hitch to a wagon, and which it may unhitch."""
     if unit.on or not unit.at:
         return
-    around = sorted({id_ for hex_ in _around(unit) for id_ in battle.living_in.get(hex_, ()) if battle.units[id_].kind != "man"})
+    animals = [id_ for id_ in battle.living_among(around(unit.hexes)) if battle.units[id_].kind != "man"]
     for wagon in sorted(id_ for id_, thing in battle.things.items() if thing.kind == "wagon"):
-        yield from _deeds(rules, battle, unit, (Act("hitch", (unit.id,), wagon, animals=(animal,)) for animal in around))
+        yield from _deeds(rules, battle, unit, (Act("hitch", (unit.id,), wagon, animals=(animal,)) for animal in animals))
         hitched = sorted(battle.things[wagon].hitched)
         yield from _deeds(rules, battle, unit, (Act("unhitch", (unit.id,), wagon, animals=(animal,)) for animal in hitched))
 
@@ -251,7 +251,8 @@ def _ladders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     for order, cost in ladder_orders.moves(rules, battle, unit):
         if names.not_in_force(rules, order):
             return
-        if _stands(rules, battle, "act", unit.owner, order):
+        # Whither a ladder may be carried was found by the search that the check would make once more for each goal.
+        if order.do == "carry" or _stands(rules, battle, "act", unit.owner, order):
             yield order, cost
 
 
@@ -406,18 +407,14 @@ def joiners(rules: Rules, battle: Battle, attack: Attack) -> tuple[str, ...]:
 def _party(battle: Battle, seat: str, target: str) -> list[str]:
     """Return the figures of a seat's side in the hexes next to an enemy: its own first, then those of other seats, by id."""
     side, foe = battle.side_of_seat[seat], battle.units[target]
-    near = {id_ for hex_ in _around(foe) for id_ in battle.living_in.get(hex_, ()) if battle.units[id_].side == side}
-    return sorted(near, key=lambda id_: (battle.units[id_].owner != seat, id_))
+    near = (id_ for id_ in battle.living_among(around(foe.hexes)) if battle.units[id_].side == side)
+    return sorted(near, key=lambda id_: battle.units[id_].owner != seat)
 
 
 def _beside(battle: Battle, unit: Unit) -> list[str]:
     """Return the enemies in the hexes next to a figure, by id; a rider and his horse are two of them."""
-    around = _around(unit)
-    return [id_ for id_, other in sorted(battle.units.items()) if other.living and around & set(other.hexes) and battle.foes(unit, other)]
-
-
-def _around(unit: Unit) -> set[str]:
-    return {hex_ for place in unit.hexes for hex_ in neighbours(place)}
+    near = set(around(unit.hexes))
+    return [id_ for id_, other in sorted(battle.units.items()) if other.living and near & set(other.hexes) and battle.foes(unit, other)]
 
 
 def _pours(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
