@@ -15,7 +15,7 @@ from pbem.geometry.hex import distance, neighbours, side_between, side_number
 from pbem.rulesets.siege import passages, step, terrain
 from pbem.rulesets.siege.character import values
 from pbem.rulesets.siege.field import Values
-from pbem.rulesets.siege.state import Battle, Unit
+from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 FAR = 999
@@ -39,7 +39,7 @@ class Survey:
         self.held: dict[str, str] = {hex_: unit.id for unit in here for hex_ in unit.hexes if hex_ not in self.foe_at}
         """Hex -> the own figure, or whoever is no enemy, that will stand there."""
         self.others: dict[str, tuple[str, ...]] = {}
-        """Bystander or animal that is led -> the hexes where it will stand."""
+        """Bystander, animal or wagon that is led -> the hexes where it will stand."""
         self.values: dict[str, Values] = {unit.id: values(rules, battle, unit) for unit in (*self.own, *self.foes)}
         self.reserved = walls.lanes(battle, side)
         """Hexes that are kept free for what is pushed through them."""
@@ -89,8 +89,11 @@ class Survey:
     def after(self) -> Battle:
         """Return the battle as it will be when everybody has moved."""
         moved = [self.unit(id_) for id_ in self.at]
-        moved += [replace(self.battle.units[id_], at=hexes) for id_, hexes in self.others.items()]
-        return self.battle.with_units(*(unit for unit in moved if unit is not self.battle.units[unit.id]))
+        battle = self.battle
+        moved += [replace(battle.units[id_], at=hexes) for id_, hexes in self.others.items() if id_ in battle.units]
+        wagons = {id_: _drawn_to(battle.things[id_], hexes) for id_, hexes in self.others.items() if id_ in battle.things}
+        after = battle.with_units(*(unit for unit in moved if unit is not battle.units[unit.id]))
+        return after.changed(things={**battle.things, **wagons}) if wagons else after
 
     # --- ways
 
@@ -212,6 +215,11 @@ class Survey:
     def friends_beside(self, hex_: str, unit: str) -> int:
         """Return how many others of the own side will stand next to a hex."""
         return sum(id_ != unit and id_ in self.at for beside in neighbours(hex_) if (id_ := self.held.get(beside)))
+
+
+def _drawn_to(wagon: Thing, hexes: tuple[str, ...]) -> Thing:
+    """Return a wagon as it will stand."""
+    return replace(wagon, at=hexes, facing=(side_between(hexes[-1], hexes[0]) if len(hexes) > 1 else None) or wagon.facing)
 
 
 def _swings(unit: Unit, there: str) -> int:
