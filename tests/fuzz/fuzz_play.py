@@ -27,6 +27,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"),
 import case_plugin
 import rulebook_siege as rulebook
 from brawls import brawl
+from castles import Castle
 from storms import storm
 
 from pbem.bots import bot as bots
@@ -35,9 +36,9 @@ from pbem.bots.chance import Chance, SeedDice
 from pbem.core.dice import Dice, NoDice, RecordedDice
 from pbem.core.play import Answer
 from pbem.core.ruleset import Ruleset, choose, play_slot
-from pbem.geometry.hex import distance, hex_of, neighbour, neighbours, side_between
+from pbem.geometry.hex import distance, hex_of, side_between
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Thing
+from pbem.rulesets.siege.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle
 from pbem.rulesets.siege.terrain import terrain_at
 
 RULES: Ruleset[Battle] = CRY_HAVOC
@@ -57,6 +58,8 @@ STATES: Mapping[str, tuple[str, ...]] = {
 """State -> what it may change to; a wound heals only over night."""
 SELDOM = {"mounted_geometry": 12, "line_of_fire": 8}
 """Options that make games slow are chosen once in so many games."""
+PLACED_BESIDE = "S5.11d"
+"""The rule by which the second animal of a team is put before the wagon again, whichever way it goes."""
 MOST_POINTS = 12
 """No figure of any edition has more movement points."""
 
@@ -134,7 +137,7 @@ class Watch:
         self.stacks: frozenset[frozenset[str]] = frozenset()
         """Who lie on each other since one of them fell."""
         self.rules = rules.amend(doors=replace(rules.doors, apply=self.applied(rules.doors.apply)))
-        self.tables = rules.tables
+        self.castle = Castle(rules)
 
     def applied(self, apply: Callable[[Battle, object], Battle]) -> Callable[[Battle, object], Battle]:
         """Return ``apply``, watched."""
@@ -143,7 +146,8 @@ class Watch:
             after = apply(before, event)
             plain = self.rules.doors.event_to_plain(event)
             if plain.get("with"):
-                self.together = frozenset((plain["unit"], *plain["with"]))
+                carried = (before.things[id_].by for id_ in plain["with"] if id_ in before.things)
+                self.together = frozenset((plain["unit"], *plain["with"], *(id_ for by in carried for id_ in by)))
             elif plain["type"] not in ("Moved", "ThingMoved"):
                 self.together = frozenset()
             if self.crossing and not (plain["type"] == "Left" and plain["unit"] == self.crossing[0]):
@@ -154,7 +158,7 @@ class Watch:
             for wrong in (
                 *of_event(before, event, after),
                 *of_battle(after, self.together, self.stacks),
-                *of_castle(before, after, moving=plain["type"] == "ThingMoved"),
+                *self.castle.wrong(before, plain, after),
             ):
                 said = f"{before.at}: {wrong} after {event}"
                 if "both at" not in wrong or plain["type"] not in ("Moved", "Routed", "Panicked"):
@@ -205,7 +209,7 @@ def _way(before: Battle, plain: Mapping[str, Any]) -> Iterator[str]:
     if plain["type"] != "Entered" and path[0] not in unit.at:
         yield f"a way begins at {path[0]}, and {unit.id} is at {unit.at}"
     for one, other in pairwise(path):
-        if one != other and distance(hex_of(one), hex_of(other)) > (2 if tails else 1):
+        if one != other and distance(hex_of(one), hex_of(other)) > (2 if tails else 1) and plain.get("rule") != PLACED_BESIDE:
             yield f"a step from {one} to {other}"
     if tails and (len(tails) != len(path) or any(side_between(a, b) is None for a, b in zip(path, tails, strict=True))):
         yield "a head without its tail"
@@ -220,50 +224,6 @@ def sharing(battle: Battle) -> Iterator[tuple[str, str]]:
                 if place in places:
                     yield places[place], unit.id
                 places[place] = unit.id
-
-
-def of_castle(before: Battle, battle: Battle, moving: bool = False) -> Iterator[str]:
-    """Yield what is wrong with ladders, engines, fires and walls; ``moving``: a ladder may be on its way to lying or standing."""
-    raised = [thing for thing in battle.things.values() if thing.kind == "ladder" and thing.stands == "raised" and not moving]
-    feet = [thing.at[0] for thing in raised]
-    if len(feet) != len(set(feet)):
-        yield "two ladders stand in one hex"
-    for ladder in raised:
-        top = neighbour(ladder.at[0], ladder.facing) or ""
-        if top not in battle.field.ground or battle.field.ground[top].id != "battlement" or top in battle.field.marks.get("no-ladder", ()):
-            yield f"{ladder.id} leans on nothing that can be scaled"
-    for thing in battle.things.values():
-        yield from _held(battle, thing)
-        if thing.kind in ("siege-tower", "ram") and thing.at:
-            if len(thing.at) != 3 or any(not set(neighbours(hex_)) & set(thing.at) for hex_ in thing.at):
-                yield f"{thing.id} is torn apart: {thing.at}"
-            grounds = {battle.field.ground[hex_].id for hex_ in thing.at if (hex_, "filled") not in battle.features}
-            if grounds - {"flat", "road", "courtyard"}:
-                yield f"{thing.id} stands on {grounds}"
-    for (hex_, is_), feature in before.features.items():
-        now = battle.features.get((hex_, is_))
-        if is_ == "wall" and (now.damage if now else 0) < feature.damage and (hex_, "rubble") not in battle.features:
-            yield f"the wall at {hex_} mends itself"
-        if is_ in ("rubble", "burnt") and now is None:
-            yield f"{hex_} is no longer {is_}"
-    for (hex_, is_), feature in battle.features.items():
-        if is_ == "fire" and not 1 <= feature.turns <= 3:
-            yield f"the fire at {hex_} is in turn {feature.turns}"
-        if is_ == "fire" and (hex_, "fire") not in before.features and not _burns(battle, hex_):
-            yield f"nothing at {hex_} burns"
-
-
-def _held(battle: Battle, thing: Thing) -> Iterator[str]:
-    """Yield who is said to hold a thing and cannot."""
-    if len(thing.by) != len(set(thing.by)):
-        yield f"{thing.id} is held twice by one"
-    if thing.kind == "ladder" and thing.stands == "raised" and thing.by:
-        yield f"{thing.id} stands, and {thing.by} hold it"
-
-
-def _burns(battle: Battle, hex_: str) -> bool:
-    there = [thing for thing in battle.things.values() if hex_ in thing.at]
-    return battle.field.ground[hex_].id == "tent" or bool(there)
 
 
 def of_battle(battle: Battle, together: frozenset[str] = frozenset(), stacks: frozenset[frozenset[str]] = frozenset()) -> Iterator[str]:
