@@ -408,6 +408,9 @@ def plan_leaving(rules: Rules, battle: Battle, order: Act) -> Trek | Problem:
         return Problem("movement.not-here", {"unit": unit.id})
     if not spend:
         return Problem("movement.too-far", {"unit": unit.id, "hex": at, "points": 0, "cost": 1}, rule="S1.6b")
+    for name in order.animals:
+        if problem := wagons.stays_behind(battle, unit, name):
+            return problem
     return _lead(rules, battle, unit, order.animals, (at,), (), spend - 1)
 
 

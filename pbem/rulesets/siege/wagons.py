@@ -52,6 +52,17 @@ def cannot_draw(battle: Battle, names: Sequence[str], name: str) -> Problem | No
     return None
 
 
+@rule("S5.11f")
+def stays_behind(battle: Battle, unit: Unit, name: str) -> Problem | None:
+    """Return that an animal is not led off the map because of the wagon it is hitched to, which stays; None if it draws none."""
+    wagon = drawn_by(battle, name)
+    if wagon is None:
+        return None
+    names = {"unit": unit.id, "led": name, "wagon": wagon.id}
+    help_ = f"unhitch it first, which takes a turn: {unit.id} unhitches {name} from {wagon.id}"
+    return Problem("wagons.stays", names, rule="S5.11f", help=help_)
+
+
 def before(rules: Rules, wagon: Sequence[str]) -> tuple[str, ...]:
     """Return the hexes before the front half of a wagon: its three frontal ones, on the map or off it."""
     figure = riding.figure(wagon)
