@@ -68,6 +68,12 @@ def only_the_wall(battle: Battle, attacker: Unit, defender: Unit) -> Problem | N
     return Problem("climbing.blows", names, rule="S1.74c", help=f"from the ladder he can attack only who is in {ladders.faced(ladder)}")
 
 
+@rule("S1.74c")
+def over_the_parapet(battle: Battle, here: str, there: str) -> bool:
+    """Tell whether blows are struck between two places across a parapet, because a ladder in one of them leans against the other."""
+    return goes_over(battle, here, there) or goes_over(battle, there, here)
+
+
 @rule("S1.93h")
 def struck_from_below(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     """Tell whether figures on the ground strike at one on a ladder: they could enter its hex, and bottom and top are one."""

@@ -63,7 +63,9 @@ def no_way_in(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> b
 def wall_between(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> bool:
     """Tell whether a wall, or an opening nobody fights through, stands between two adjacent figures."""
     return all(
-        terrain.melee_barred(rules, battle, here, there) and not towers.across_to_the_wall(rules, battle, here, there)
+        terrain.melee_barred(rules, battle, here, there)
+        and not towers.across_to_the_wall(rules, battle, here, there)
+        and not climbing.over_the_parapet(battle, here, there)
         for here in attacker.at
         for there in defender.at
         if side_between(hex_of(here), hex_of(there)) is not None
