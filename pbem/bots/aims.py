@@ -42,6 +42,8 @@ class Aims:
     """The last game turn; 0: no limit."""
     burn: tuple[str, ...] = ()
     """Hexes of the enemy's that are to be burnt."""
+    press: str = ""
+    """The battlement that this side's ladders go against; empty where it has none."""
     walls: tuple[str, ...] = ()
     """Battlements to be held against those who come with ladders and towers; none where nobody does, or it is this side that comes."""
 
@@ -57,6 +59,7 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
     dear: dict[str, int] = {}
     scales: list[tuple[str, int]] = []
     burn: dict[str, None] = {}
+    points_in: dict[str, int] = {}
     for term in (*battle.field.at_once, *battle.field.at_end):
         ours = term.side in (side, "any")
         own, foes = _meant(battle, term, side, True), _meant(battle, term, side, False)
@@ -73,7 +76,9 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
             case "losses":
                 scales.append((term.scale, term.points))
             case "in":
-                gather |= {unit: battle.field.marks[term.mark] for unit in own if ours}
+                better = [unit for unit in own if ours and term.points > points_in.get(unit, -1)]
+                gather |= dict.fromkeys(better, battle.field.marks[term.mark])
+                points_in |= dict.fromkeys(better, term.points)
                 prey |= {unit: term.points for unit in foes if term.side != side and term.units}
             case "left-the-map":
                 leave |= {unit: _exits(battle, side) for unit in own if ours}
@@ -89,7 +94,8 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
     tops = tuple(hex_ for hex_, ground in battle.field.ground.items() if ground.id == "battlement")
     manned = tops if walls.holds_walls(battle, side) else ()
     last = battle.field.length
-    return Aims(side, tuple(hold), gather, leave, lead, frozenset(off), prey, dear, tuple(scales), last, tuple(burn), manned)
+    press = walls.pressed_on(battle, side)
+    return Aims(side, tuple(hold), gather, leave, lead, frozenset(off), prey, dear, tuple(scales), last, tuple(burn), press, manned)
 
 
 def _meant(battle: Battle, term: Term, side: str, own: bool) -> list[str]:

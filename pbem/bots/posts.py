@@ -58,7 +58,11 @@ def _goals(survey: Survey, aims: Aims, unit: Unit, keeps: bool) -> tuple[str, ..
     if aims.burn and not person(survey.battle, unit).missile and (near := siegecraft.beside_what_burns(aims, survey.battle)):
         return near
     if survey.storms and (place := aims.gather.get(unit.id) or aims.hold) and not person(survey.battle, unit).missile:
-        return place if siegecraft.ways_up(survey.battle, aims.side) else siegecraft.behind_the_ladders(survey.battle, aims.side) or place
+        return (
+            place
+            if siegecraft.ways_up(survey.battle, aims.side)
+            else siegecraft.behind_the_ladders(survey.battle, aims.side, aims.press) or place
+        )
     return urgent(survey, aims, unit) or pressed(survey, aims, unit)
 
 
@@ -119,6 +123,8 @@ def placings(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
     yield from teams
     placed = {sentence.split(" at ")[0]: sentence.split(" at ")[1].split() for sentence in teams}
     goals = [hex_ for place in (aims.hold, *aims.gather.values()) for hex_ in place] or [hex_ for foe in survey.foes for hex_ in foe.hexes]
+    press = aims.press
+    goals = [foot for foot, _, top in walls.feet(battle) if top == press] or goals
     far = survey.far_from(dict.fromkeys(goals) or battle.field.ground)
     taken = {*battle.standing_at, *(hex_ for hexes in placed.values() for hex_ in hexes)}
     mine = [force for force in setup.waiting(battle) if battle.units[force.id].owner == seat and force.id not in placed]
@@ -153,33 +159,24 @@ def garrison(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
 def _ladder_teams(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[str]:
     """Yield where ladders are placed, each with two men who are strong and quick enough to go through a moat with it."""
     field = battle.field
-    feet = {foot for foot, _, _ in walls.feet(battle)}
+    press = aims.press
+    feet = {foot for foot, _, top in walls.feet(battle) if top == press}
     men = [force for force in setup.waiting(battle) if battle.units[force.id].owner == seat and battle.units[force.id].kind == "man"]
     strong = [
         force for force in men if not field.people[force.person].missile and field.people[force.person].states["healthy"].move >= QUICK
     ]
-    strong.sort(key=lambda force: (field.people[force.person].states["healthy"].attack, force.id))
+    strong.sort(key=lambda force: (-field.people[force.person].states["healthy"].attack, force.id))
     taken = set(battle.standing_at)
     for entry in placing.waiting(battle):
         if entry.thing.kind != "ladder" or entry.thing.side != aims.side or len(strong) < 2 or not feet:
             continue
-        one, other = strong[:2]
+        one, other = strong[0], strong[-1]
         region = set(placing.region(battle, entry)) & set(setup.region(battle, one)) & set(setup.region(battle, other)) - taken
         near = {hex_: min(distance(hex_, foot) for foot in feet) for hex_ in region}
-        pairs = (
-            (near[hex_] + near[there] + _crowded(hex_, taken), hex_, there)
-            for hex_ in region
-            for there in neighbours(hex_)
-            if there in region
-        )
+        pairs = ((near[hex_] + near[there], hex_, there) for hex_ in region for there in neighbours(hex_) if there in region)
         for _, hex_, there in sorted(pairs)[:1]:
             taken |= {hex_, there}
-            del strong[:2]
+            strong = strong[1:-1]
             yield f"{one.id} at {hex_}"
             yield f"{other.id} at {there}"
             yield f"{entry.thing.id} at {hex_} {there}"
-
-
-def _crowded(hex_: str, taken: set[str]) -> int:
-    """Return how much too near other ladders a hex is: they are to be set up side by side, not behind each other."""
-    return 2 * sum(distance(hex_, other) < 4 for other in taken)

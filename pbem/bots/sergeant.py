@@ -20,7 +20,7 @@ from pbem.bots.survey import Survey
 from pbem.core.play import Question
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours
-from pbem.rulesets.siege import movement, sequence, siege_days, step
+from pbem.rulesets.siege import movement, sequence, siege_days, step, terrain
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
 
@@ -68,6 +68,8 @@ class _Turn:
         self.volleys: dict[str, str] = {}
         """Who shoots an engine, and the sentence of it."""
         self.from_things: list[str] = []
+        self.up: set[str] = set()
+        """Who strikes from a ladder or a platform: he goes over the wall if he wins."""
         self.away: set[str] = set()
         """Who has something else to do than to fight or to hold a post."""
         self.moves: list[str] = []
@@ -124,6 +126,7 @@ class _Turn:
             self.away.add(id_)
             if craft.battle.units[id_].at != self.battle.units[id_].at:
                 self.survey.led(id_, craft.battle.units[id_].hexes)
+        self.up = {unit.id for unit in self.mine if siegecraft.is_up(craft.battle, craft.battle.units[unit.id])}
         if "fight" in self.open:
             self.from_things = [
                 *siegecraft.strikes(self.rules, craft.battle, self.aims, self.seat),
@@ -227,15 +230,19 @@ class _Turn:
             choices: Data = {}
             if hold and not self.asks:
                 choices["retreat"] = f"toward {min(hold, key=lambda hex_: distance(hex_, unit.hexes[0]))}"
-            if self.keeps_back(unit) or (self.asks and unit.id not in follows):
+            if unit.id in self.up:
+                choices["advance"] = "into"
+            elif self.keeps_back(unit) or (self.asks and unit.id not in follows):
                 choices["advance"] = "never"
             if choices:
                 own[unit.id] = choices
         return own
 
     def keeps_back(self, unit: Unit) -> bool:
-        """Tell whether a figure never follows a beaten enemy: shooters, wounded men, and who stands where the points are."""
+        """Tell whether a figure never follows a beaten enemy: shooters, wounded men, who stands where the points are, or on a stormed wall."""
         there = self.survey.at.get(unit.id, unit.hexes)[0]
+        if self.survey.storms and terrain.terrain_at(self.rules, self.battle, there).floor == "walk":
+            return True
         return bool(person(self.battle, unit).missile) or unit.state == WOUNDED or there in self.aims.hold or there in self.aims.walls
 
     def safe(self, blow: Blow) -> bool:

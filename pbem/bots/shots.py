@@ -14,6 +14,8 @@ from pbem.rulesets.siege.state import Battle, Unit
 Rules = Ruleset[Battle]
 LOOKED_AT = 4
 """So many of the nearest enemies a shooter looks at."""
+MARKED = 3
+"""So many times as much a shot is worth at who stands where ladders are to lean."""
 
 
 def promise(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: shooting.Aim) -> int:
@@ -34,12 +36,12 @@ def targets(rules: Rules, battle: Battle, aims: Aims, shooter: Unit, foes: Seque
     if shooting.not_ready(rules, battle, shooter):
         return []
     here = shooter.hexes[0]
-    near = sorted(foes, key=lambda foe: (distance(here, foe.hexes[0]), foe.id))[:LOOKED_AT]
+    near = sorted(foes, key=lambda foe: (aims.press not in foe.hexes, distance(here, foe.hexes[0]), foe.id))[:LOOKED_AT]
     found = []
     for foe in near:
         aimed = shooting.aim(rules, battle, shooter, foe)
         if isinstance(aimed, shooting.Aim):
-            gain = promise(rules, battle, shooter, foe, aimed) * worth(battle, aims, foe)
+            gain = promise(rules, battle, shooter, foe, aimed) * worth(battle, aims, foe) * (MARKED if aims.press in foe.hexes else 1)
             if gain:
                 found.append((gain, foe.id))
     return sorted(found, key=lambda entry: (-entry[0], entry[1]))

@@ -29,6 +29,10 @@ STEPS: Final = (2, 1)
 """So many hexes an engine is moved at most, the farthest first."""
 BUSY_BEFORE: Final = ("topple", "light", "put-out", "pour")
 """Deeds of the melee phase for which a man has to stand where he stood at the beginning of his turn."""
+AT_ONCE: Final = 2
+"""So many ladders are raised together, where there are so many."""
+HURRY: Final = 3
+"""With so few turns left nobody waits for another ladder."""
 NOT_FOR_CREW: Final = 2
 """Men who shoot, or are wounded, are so many hexes farther away than they are when hands are wanted."""
 
@@ -93,6 +97,9 @@ class Siegecraft:
         self.battle = survey.battle.changed(at=replace(survey.battle.at, phase="movement"))
         self.free = {unit.id for unit in free}
         """Who has nothing to do yet in this movement."""
+        self.press = aims.press
+        """The battlement that ladders go against."""
+        self._goals: dict[tuple[str, tuple[str, ...]], tuple[tuple[str, str], ...]] = {}
         self.busy: set[str] = set()
         """Who is bound to a thing: he does not march or strike by himself."""
         self.sentences: list[str] = []
@@ -103,10 +110,9 @@ class Siegecraft:
         for thing in things:
             if thing.kind in engines.KINDS:
                 self.bind(unit.id for unit in engines.crew(self.battle, thing, self.aims.side))
-        for thing in sorted(things, key=lambda thing: (thing.stands != ladders.RAISED, thing.id)):
-            if thing.kind == "ladder":
-                self.ladder(thing.id)
-            elif thing.kind in engines.KINDS:
+        self.scale([thing.id for thing in things if thing.kind == "ladder"])
+        for thing in sorted(things, key=lambda thing: thing.id):
+            if thing.kind in engines.KINDS:
                 self.engine(thing.id)
             elif thing.kind == "ballista":
                 self.serve(thing)
@@ -148,19 +154,62 @@ class Siegecraft:
 
     # --- ladders
 
-    def ladder(self, id_: str) -> None:
-        """Go on with a ladder: pick it up, carry it to the wall, raise it, climb it."""
+    def scale(self, ids: Sequence[str]) -> None:
+        """Go on with all ladders: climb those that stand, pick up and carry the others, raise them together, and climb them at once."""
+        standing = {id_ for id_ in ids if self.battle.things[id_].stands == ladders.RAISED}
+        for id_ in sorted(standing):
+            self.climb(self.battle.things[id_])
+        teams = {id_: carriers for id_ in ids if id_ not in standing and len(carriers := self.team(id_)) == len(self.battle.things[id_].at)}
+        ready = [id_ for id_ in teams if self.at_hand(id_)]
+        for id_ in sorted(teams, key=lambda id_: (id_ not in ready, id_)):
+            if self.together(len(teams), len(ready)):
+                self.march(id_, teams[id_], hold=False)
+                self.raise_(id_)
+            else:
+                self.march(id_, teams[id_], hold=True)
+            self.bind(teams[id_])
+        for id_ in sorted({*teams} - standing):
+            if self.battle.things[id_].stands == ladders.RAISED:
+                self.climb(self.battle.things[id_])
+
+    def team(self, id_: str) -> list[str]:
+        """Return the two who carry a ladder now, or who have gone to it and picked it up."""
         ladder = self.battle.things[id_]
-        if ladder.stands == ladders.RAISED:
-            self.climb(ladder)
-            return
         carriers = [man for man in ladder.by if man in self.free]
-        if ladder.stands != ladders.CARRIED or len(carriers) < len(ladder.at):
-            carriers = self.pick_up(ladder)
-        if len(carriers) == len(ladder.at):
-            self.march(id_, carriers)
-            self.raise_(id_, carriers)
-        self.bind(carriers)
+        if ladder.stands == ladders.CARRIED and len(carriers) == len(ladder.at):
+            self.bind(carriers)
+            return carriers
+        return self.pick_up(ladder)
+
+    def together(self, teams: int, ready: int) -> bool:
+        """Tell whether it is time to raise ladders: enough of them reach the foot of the wall, or one leans there, or time is short."""
+        leaning = any(ladders.faced(ladder) == self.press for ladder in ladders.upright(self.battle))
+        left = self.aims.last - self.battle.at.turn if self.aims.last else FAR
+        feet = [foot for foot, _, top in walls.feet(self.battle) if top == self.press]
+        enough = ready >= min(AT_ONCE, teams, len(feet)) and self.stormers(feet) >= min(AT_ONCE, teams)
+        return leaning or enough or left <= HURRY
+
+    def stormers(self, feet: Sequence[str]) -> int:
+        """Return how many men of arms with free hands stand near enough to go up in this turn."""
+        fit = [id_ for id_ in self.hands(feet[0], len(self.free)) if not self.shoots(id_)] if feet else []
+        return sum(min(distance(hex_of(self.battle.units[id_].at[0]), foot) for foot in feet) <= AT_ONCE for id_ in fit)
+
+    def shoots(self, id_: str) -> bool:
+        """Tell whether a figure is one of those who shoot."""
+        return bool(person(self.battle, self.battle.units[id_]).missile)
+
+    def at_hand(self, id_: str) -> bool:
+        """Tell whether a ladder can be raised in this turn where ladders go."""
+        feet = {foot for foot, _, top in walls.feet(self.battle) if top == self.press}
+        ladder = self.battle.things[id_]
+        return not feet.isdisjoint(ladder.at) or any(not feet.isdisjoint(pair) for pair in self.goals(ladder))
+
+    def goals(self, ladder: Thing) -> tuple[tuple[str, str], ...]:
+        """Return where a ladder can be carried in this turn."""
+        key = (ladder.id, ladder.at)
+        if key not in self._goals:
+            self._goals[key] = tuple((pair[0], pair[1]) for pair in carrying.goals(self.rules, self.battle, ladder, list(ladder.by)))
+        return self._goals[key]
 
     def pick_up(self, ladder: Thing) -> list[str]:
         """Let two men go to a ladder that lies, and take it if they are there."""
@@ -176,33 +225,41 @@ class Siegecraft:
             return list(self.battle.things[ladder.id].by)
         return []
 
-    def march(self, id_: str, carriers: Sequence[str]) -> None:
-        """Let two carriers bring their ladder nearer to where it can stand."""
+    def march(self, id_: str, carriers: Sequence[str], hold: bool) -> None:
+        """Let two carriers bring their ladder nearer to where it can stand; ``hold``: they wait for others before the foot of the wall."""
         ladder = self.battle.things[id_]
-        if carrying.not_at_the_foot(self.rules, self.battle, ladder) is None:
+        feet = {foot: top for foot, _, top in walls.feet(self.battle)}
+        wanted = [foot for foot, _, top in walls.feet(self.battle) if top == self.press and not self.blocked(foot)]
+        way = self.survey.way(tuple(sorted(wanted or feet)))
+        if not hold and any(way.get(hex_) == 0 for hex_ in ladder.at):
             return
-        way = self.survey.way(tuple(sorted({foot for foot, _, top in walls.feet(self.battle) if not self.taken(top)})))
-        reached = carrying.goals(self.rules, self.battle, ladder, list(ladder.by))
         here = min((way.get(hex_, FAR) for hex_ in ladder.at), default=FAR)
-        ranked = sorted((min(way.get(hex_, FAR) for hex_ in pair), sum(way.get(hex_, FAR) for hex_ in pair), pair) for pair in reached)
-        for far, _, pair in ranked[:3]:
+        pairs = [pair for pair in self.goals(ladder) if not (hold and (pair[0] in feet or pair[1] in feet))]
+        strengths = [self.survey.values[man].attack if man in self.survey.values else 0 for man in ladder.by]
+
+        def rank(pair: tuple[str, str]) -> tuple[int, int, int, int, tuple[str, str]]:
+            ways = [way.get(hex_, FAR) for hex_ in pair]
+            first = ways.index(min(ways))
+            return (ways[first], ways.count(0), -strengths[first], sum(ways), pair)
+
+        for far, *_, pair in sorted(map(rank, pairs))[:3]:
             if far < here and self.do(Act("carry", tuple(ladder.by), id_, to=pair)):
                 return
 
-    def taken(self, top: str) -> bool:
-        """Tell whether a ladder leans on a battlement already."""
-        return any(ladders.faced(ladder) == top for ladder in ladders.upright(self.battle))
+    def blocked(self, foot: str) -> bool:
+        """Tell whether a ladder stands at a foot of the wall already."""
+        return ladders.in_hex(self.battle, foot) is not None
 
-    def raise_(self, id_: str, carriers: Sequence[str]) -> None:
-        """Raise a ladder where it can lean on a battlement: rather on one where nobody stands, and where nobody is beside."""
+    def raise_(self, id_: str) -> None:
+        """Raise a ladder where it can lean on a battlement: on the one where ladders go, or where fewest guard it."""
         ladder = self.battle.things[id_]
         found = []
         for hex_ in ladder.at:
             for side in SIDES:
                 top = neighbour(hex_, side) or ""
-                if top in self.battle.field.ground and walls.may_be_scaled(self.battle, hex_, top) and not self.taken(top):
-                    found.append((self.guarded(top), hex_, side))
-        for _, hex_, side in sorted(found):
+                if top in self.battle.field.ground and walls.may_be_scaled(self.battle, hex_, top):
+                    found.append((top != self.press, self.guarded(top), hex_, side))
+        for _, _, hex_, side in sorted(found):
             if self.do(Act("raise", tuple(ladder.by), id_, to=(hex_,), facing=side)):
                 return
 
@@ -221,7 +278,7 @@ class Siegecraft:
                 on_it = None
             elif on_it.id in self.free:
                 self.bind((on_it.id,))
-        if on_it is None:
+        if on_it is None and self.worth_climbing(top):
             for id_ in self.climbers(ladder):
                 if self.do(Act("climb", (id_,), ladder.id, over=True)) or self.do(Act("climb", (id_,), ladder.id)):
                     self.bind((id_,))
@@ -230,9 +287,23 @@ class Siegecraft:
                     self.bind((id_,))
                     return
 
+    def worth_climbing(self, top: str) -> bool:
+        """Tell whether those on the ladders at a battlement could beat whom they find there, if the strongest near them were on them."""
+        foe = self.survey.foe_at.get(top)
+        if foe is None:
+            return True
+        strength = 0
+        sent: set[str] = set()
+        for ladder in (ladder for ladder in ladders.upright(self.battle) if ladders.faced(ladder) == top):
+            on_it = ladders.climber(self.battle, ladder)
+            who = [on_it.id] if on_it is not None else [id_ for id_ in self.climbers(ladder) if id_ not in sent][:1]
+            sent |= {*who}
+            strength += sum(self.survey.values[id_].attack for id_ in who if id_ in self.survey.values)
+        return strength >= self.survey.values[foe.id].defence
+
     def climbers(self, ladder: Thing) -> list[str]:
         """Return who is sent up a ladder, the strongest of those near it first."""
-        near = [id_ for id_ in self.hands(ladder.at[0], 6) if not person(self.battle, self.battle.units[id_]).missile]
+        near = [id_ for id_ in self.hands(ladder.at[0], 8) if not person(self.battle, self.battle.units[id_]).missile]
         close = [id_ for id_ in near if distance(hex_of(self.battle.units[id_].at[0]), ladder.at[0]) <= CREW]
         return sorted(close, key=lambda id_: (-self.survey.values[id_].attack, id_))
 
@@ -376,14 +447,16 @@ def ways_up(battle: Battle, side: str) -> bool:
     return docked or broken or any(ladder.side == side for ladder in ladders.upright(battle))
 
 
-def behind_the_ladders(battle: Battle, side: str) -> tuple[str, ...]:
-    """Return the dry hexes near a side's ladders and towers, where those wait who are to follow them."""
+def behind_the_ladders(battle: Battle, side: str, press: str) -> tuple[str, ...]:
+    """Return the dry hexes near where a side's ladders and towers go, for those who wait to follow them."""
     ground = battle.field.ground
+    feet = {foot for foot, _, top in walls.feet(battle) if top == press}
     things = [thing for thing in battle.things.values() if thing.side == side and thing.kind in walls.AGAINST_WALLS and thing.at]
-    near = {hex_ for thing in things for place in thing.at for beside in neighbours(place) for hex_ in neighbours(beside)}
     own = {hex_ for thing in things for hex_ in thing.at}
+    places = {hex_ for thing in things if thing.kind != "ladder" for hex_ in thing.at} | feet
+    near = {hex_ for place in places for beside in neighbours(place) for hex_ in (beside, *neighbours(beside))}
     dry = (hex_ for hex_ in near - own if hex_ in ground and ground[hex_].floor == "ground" and ground[hex_].level == 0)
-    return tuple(sorted(hex_ for hex_ in dry if not any(is_foot(battle, there) for there in neighbours(hex_))))
+    return tuple(sorted(hex_ for hex_ in dry if not is_foot(battle, hex_)))
 
 
 def is_foot(battle: Battle, hex_: str) -> bool:

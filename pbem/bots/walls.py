@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from pbem.geometry.hex import SIDES, hexside, neighbour, side_between
+from pbem.geometry.hex import SIDES, distance, hexside, neighbour, side_between
 from pbem.rulesets.siege.state import Battle
 
 NO_LADDER: Final = "no-ladder"
 AHEAD: Final = 4
+GUARDED: Final = 3
+"""Whoever is nearer than so many hexes to a battlement guards it."""
+WIDE: Final = 8
+"""So many steps of the ladders it is worth if one more of them can lean on the same battlement."""
 AGAINST_WALLS: Final = ("ladder", "siege-tower", "ram")
 """What only those bring who mean to get over a wall."""
 
@@ -43,6 +47,27 @@ def feet(battle: Battle) -> Iterator[tuple[str, str, str]]:
                 foot = neighbour(top, side)
                 if foot is not None and foot in battle.field.ground and may_be_scaled(battle, foot, top):
                     yield foot, side_between(foot, top) or "", top
+
+
+def pressed_on(battle: Battle, side: str) -> str:
+    """Return the battlement that a side's ladders go against; empty where it has none that could lean anywhere.
+
+    One on which one leans already, else where most can lean at once, near them all and thinly held: they are to go up together.
+    """
+    own = [thing for thing in battle.things.values() if thing.kind == "ladder" and thing.side == side]
+    tops: dict[str, list[str]] = {}
+    for foot, _, top in feet(battle) if own else ():
+        tops.setdefault(top, []).append(foot)
+    leaning = [neighbour(thing.at[0], thing.facing) for thing in own if thing.stands == "raised" and thing.at and thing.facing]
+    lying = [thing.at[0] for thing in own if thing.stands != "raised" and thing.at]
+    foes = [unit.at[0] for unit in battle.units.values() if unit.living and unit.at and unit.side != side and "@" not in unit.at[0]]
+
+    def rank(top: str) -> tuple[int, int, str]:
+        far = sum(min(distance(hex_, foot) for foot in tops[top]) for hex_ in lying)
+        held = sum(max(0, GUARDED - distance(top, hex_)) for hex_ in foes)
+        return (-leaning.count(top), far + held + WIDE * max(0, 3 - len(tops[top])), top)
+
+    return min(tops, key=rank, default="")
 
 
 def lanes(battle: Battle, side: str) -> frozenset[str]:
