@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from pbem.bots import siegecraft, walls
 from pbem.bots.aims import Aims
@@ -11,7 +12,8 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours
 from pbem.rulesets.siege import placing, setup, step, terrain
 from pbem.rulesets.siege.character import person
-from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
+from pbem.rulesets.siege.orders import Place
+from pbem.rulesets.siege.state import WOUNDED, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 SHOT = 7
@@ -156,17 +158,33 @@ def garrison(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[st
             yield f"{force.id} at {hex_}"
 
 
+def _lanes_to_come(rules: Rules, battle: Battle, side: str) -> frozenset[str]:
+    """Return where engines will stand that are placed by default, and the lanes before them: they are left to them."""
+    engines = [entry for entry in placing.waiting(battle) if entry.thing.kind in ("siege-tower", "ram") and entry.thing.side == side]
+    orders = [(entry.thing, order) for entry in engines if (order := placing.first(rules, battle, entry)) is not None]
+    stand = {thing.id: placed for thing, order in orders if (placed := _stood(rules, battle, thing, order)) is not None}
+    return walls.lanes(battle.changed(things={**battle.things, **stand}), side, walls.WHOLE_WAY) | {
+        hex_ for thing in stand.values() for hex_ in thing.at
+    }
+
+
+def _stood(rules: Rules, battle: Battle, thing: Thing, order: Place) -> Thing | None:
+    moved = placing.placed(rules, battle, order)
+    return replace(thing, at=moved.at, facing=moved.facing) if moved.facing else None
+
+
 def _ladder_teams(rules: Rules, battle: Battle, seat: str, aims: Aims) -> Iterator[str]:
     """Yield where ladders are placed, each with two men who are strong and quick enough to go through a moat with it."""
     field = battle.field
-    press = aims.press
+    lanes = _lanes_to_come(rules, battle, aims.side)
+    press = walls.pressed_on(battle, aims.side, lanes)
     feet = {foot for foot, _, top in walls.feet(battle) if top == press}
     men = [force for force in setup.waiting(battle) if battle.units[force.id].owner == seat and battle.units[force.id].kind == "man"]
     strong = [
         force for force in men if not field.people[force.person].missile and field.people[force.person].states["healthy"].move >= QUICK
     ]
     strong.sort(key=lambda force: (-field.people[force.person].states["healthy"].attack, force.id))
-    taken = set(battle.standing_at)
+    taken = {*battle.standing_at, *lanes}
     for entry in placing.waiting(battle):
         if entry.thing.kind != "ladder" or entry.thing.side != aims.side or len(strong) < 2 or not feet:
             continue

@@ -239,7 +239,7 @@ class _Turn:
         return own
 
     def keeps_back(self, unit: Unit) -> bool:
-        """Tell whether a figure never follows a beaten enemy: shooters, wounded men, who stands where the points are, or on a stormed wall."""
+        """Tell whether a figure never follows a beaten enemy: shooters, wounded men, who stands where points are or on a stormed wall."""
         there = self.survey.at.get(unit.id, unit.hexes)[0]
         if self.survey.storms and terrain.terrain_at(self.rules, self.battle, there).floor == "walk":
             return True

@@ -16,10 +16,10 @@ from pbem.bots.survey import FAR, Survey
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, distance, hex_of, neighbour, neighbours
 from pbem.rulesets.siege import ballista, carrying, deeds, engines, fire, grammar, ladders, movement, names, step, terrain, toppling
-from pbem.rulesets.siege.character import person
+from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.conditions import problems
 from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Move, Order
-from pbem.rulesets.siege.state import STUNNED, WOUNDED, Battle, Thing, Unit
+from pbem.rulesets.siege.state import WOUNDED, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 
@@ -148,9 +148,14 @@ class Siegecraft:
             worse = bool(person(self.battle, unit).missile) + (unit.state == WOUNDED)
             return (distance(hex_of(unit.at[0]), near) + NOT_FOR_CREW * worse, id_)
 
-        afoot = [id_ for id_ in self.free if self.battle.units[id_].at and not self.battle.units[id_].on]
+        here = [(id_, self.battle.units[id_]) for id_ in self.free if self.battle.units[id_].at]
+        afoot = [id_ for id_, unit in here if not unit.on and not is_up(self.battle, unit)]
         men = [id_ for id_ in afoot if not fit or self.battle.units[id_].state != WOUNDED]
         return sorted(men, key=far)[:count]
+
+    def strongest(self, near: str) -> list[str]:
+        """Return those near a place, the strongest in attack first, and who shoots last."""
+        return sorted(self.hands(near, 6), key=lambda id_: (self.shoots(id_), -self.survey.values[id_].attack, id_))
 
     # --- ladders
 
@@ -234,7 +239,8 @@ class Siegecraft:
         if not hold and any(way.get(hex_) == 0 for hex_ in ladder.at):
             return
         here = min((way.get(hex_, FAR) for hex_ in ladder.at), default=FAR)
-        pairs = [pair for pair in self.goals(ladder) if not (hold and (pair[0] in feet or pair[1] in feet))]
+        kept = {*self.survey.reserved, *(feet if hold else ())}
+        pairs = [pair for pair in self.goals(ladder) if kept.isdisjoint(pair)]
         strengths = [self.survey.values[man].attack if man in self.survey.values else 0 for man in ladder.by]
 
         def rank(pair: tuple[str, str]) -> tuple[int, int, int, int, tuple[str, str]]:
@@ -318,7 +324,7 @@ class Siegecraft:
         if not at_the_wall or engine.kind == "ram":
             for hex_ in engine.at:
                 if not any(hex_ in self.battle.units[man].at for man in crew):
-                    for man in self.hands(hex_, 4):
+                    for man in self.strongest(hex_):
                         if self.do(Move(man, (hex_,)), "move"):
                             crew.append(man)
                             break
@@ -338,8 +344,8 @@ class Siegecraft:
         for id_ in crew:
             self.do(Act("up", (id_,)))
         for hex_ in tower.at:
-            for id_ in self.hands(hex_, 4):
-                if not person(self.battle, self.battle.units[id_]).missile and self.do(Move(id_, (hex_,)), "move"):
+            for id_ in self.strongest(hex_):
+                if not self.shoots(id_) and self.do(Move(id_, (hex_,)), "move"):
                     self.bind((id_,))
                     break
 
@@ -407,10 +413,10 @@ def blows_from_above(rules: Rules, battle: Battle, aims: Aims, seat: str) -> Ite
     mine = [unit for unit in then.units.values() if unit.owner == seat and unit.able and is_up(then, unit)]
     left = {unit.id for unit in mine}
     foes = {id_ for unit in mine for hex_ in neighbours(unit.hexes[0]) for id_ in then.living_in.get(hex_, ())}
-    for foe in sorted(foes, key=lambda id_: (then.units[id_].state != STUNNED, id_)):
-        if not any(then.foes(unit, then.units[foe]) for unit in mine[:1]):
-            continue
-        who = tuple(id_ for id_ in sorted(left) if strikes_at(rules, then, seat, id_, foe))
+    enemies = {id_ for id_ in foes if any(then.foes(unit, then.units[id_]) for unit in mine[:1])}
+    reach = {foe: tuple(id_ for id_ in sorted(left) if strikes_at(rules, then, seat, id_, foe)) for foe in sorted(enemies)}
+    for foe in sorted(reach, key=lambda id_: (-len(reach[id_]), values(rules, then, then.units[id_]).defence, id_)):
+        who = tuple(id_ for id_ in reach[foe] if id_ in left)
         if who and legal(rules, then, seat, Attack(who, (foe,)), "attack"):
             left -= {*who}
             yield grammar.say(Attack(who, (foe,)))
@@ -439,12 +445,9 @@ def strikes(rules: Rules, battle: Battle, aims: Aims, seat: str) -> Iterator[str
 
 
 def ways_up(battle: Battle, side: str) -> bool:
-    """Tell whether a ladder or a tower of a side leads onto a wall by now, or there is a breach."""
-    towers = (thing for thing in battle.things.values() if thing.kind == "siege-tower" and thing.side == side)
-    ground = battle.field.ground
-    docked = any(there in ground and ground[there].floor == "walk" for tower in towers for hex_ in tower.at for there in neighbours(hex_))
+    """Tell whether one can walk onto a wall by now, up a ladder of the side's or over a breach; who goes by a tower is fetched in."""
     broken = any(is_ == "rubble" for _, is_ in battle.features)
-    return docked or broken or any(ladder.side == side for ladder in ladders.upright(battle))
+    return broken or any(ladder.side == side for ladder in ladders.upright(battle))
 
 
 def behind_the_ladders(battle: Battle, side: str, press: str) -> tuple[str, ...]:

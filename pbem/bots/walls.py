@@ -10,6 +10,8 @@ from pbem.rulesets.siege.state import Battle
 
 NO_LADDER: Final = "no-ladder"
 AHEAD: Final = 4
+WHOLE_WAY: Final = 9
+"""So many hexes before an engine are left to it by those who carry ladders."""
 GUARDED: Final = 3
 """Whoever is nearer than so many hexes to a battlement guards it."""
 WIDE: Final = 8
@@ -49,15 +51,18 @@ def feet(battle: Battle) -> Iterator[tuple[str, str, str]]:
                     yield foot, side_between(foot, top) or "", top
 
 
-def pressed_on(battle: Battle, side: str) -> str:
+def pressed_on(battle: Battle, side: str, kept: frozenset[str] = frozenset()) -> str:
     """Return the battlement that a side's ladders go against; empty where it has none that could lean anywhere.
 
     One on which one leans already, else where most can lean at once, near them all and thinly held: they are to go up together.
+    ``kept``: hexes left to somebody else, besides the lanes of engines.
     """
     own = [thing for thing in battle.things.values() if thing.kind == "ladder" and thing.side == side]
     tops: dict[str, list[str]] = {}
+    kept |= lanes(battle, side, WHOLE_WAY)
     for foot, _, top in feet(battle) if own else ():
-        tops.setdefault(top, []).append(foot)
+        if foot not in kept:
+            tops.setdefault(top, []).append(foot)
     leaning = [neighbour(thing.at[0], thing.facing) for thing in own if thing.stands == "raised" and thing.at and thing.facing]
     lying = [thing.at[0] for thing in own if thing.stands != "raised" and thing.at]
     foes = [unit.at[0] for unit in battle.units.values() if unit.living and unit.at and unit.side != side and "@" not in unit.at[0]]
@@ -70,13 +75,13 @@ def pressed_on(battle: Battle, side: str) -> str:
     return min(tops, key=rank, default="")
 
 
-def lanes(battle: Battle, side: str) -> frozenset[str]:
-    """Return the hexes before a side's towers and rams, as far as they may be pushed in two turns."""
+def lanes(battle: Battle, side: str, ahead: int = AHEAD) -> frozenset[str]:
+    """Return the hexes before a side's towers and rams, as far as they may be pushed in two turns, or so many hexes."""
     found: set[str] = set()
     for thing in battle.things.values():
         if thing.kind in ("siege-tower", "ram") and thing.side == side and thing.facing:
             for hex_ in thing.at:
-                for _ in range(AHEAD):
+                for _ in range(ahead):
                     hex_ = neighbour(hex_, thing.facing) or ""
                     if hex_ not in battle.field.ground or battle.field.ground[hex_].floor != "ground":
                         break
