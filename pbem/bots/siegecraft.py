@@ -141,7 +141,7 @@ class Siegecraft:
             self.free.discard(id_)
 
     def hands(self, near: str, count: int, fit: bool = True) -> list[str]:
-        """Return who is best sent to a place where hands are wanted: the nearest who do not shoot and are sound."""
+        """Return who is best sent to a place where hands are wanted: the nearest who do not shoot and are sound, and who is not up already."""
 
         def far(id_: str) -> tuple[int, str]:
             unit = self.battle.units[id_]
@@ -149,7 +149,7 @@ class Siegecraft:
             return (distance(hex_of(unit.at[0]), near) + NOT_FOR_CREW * worse, id_)
 
         here = [(id_, self.battle.units[id_]) for id_ in self.free if self.battle.units[id_].at]
-        afoot = [id_ for id_, unit in here if not unit.on and not is_up(self.battle, unit)]
+        afoot = [id_ for id_, unit in here if not unit.on and not is_up(self.battle, unit) and not self.is_wall(unit.at[0])]
         men = [id_ for id_ in afoot if not fit or self.battle.units[id_].state != WOUNDED]
         return sorted(men, key=far)[:count]
 
