@@ -24,6 +24,8 @@ MASONRY = frozenset(("battlement", "tower_interior", "keep_interior", "castle_wa
 GEAR = frozenset(("siege-tower", "ram", "ballista", "mangonel", "trebuchet"))
 TIMBER = GEAR | {"wagon", "mantlet", "ladder"}
 LOADS = ("oil", "mantlet")
+CLEARED = ("filled", "evening")
+"""What may be as it was: the garrison clears its moat over night."""
 ON_FOOT_OR_NOT = ("Moved", "Retreated", "Advanced", "Panicked", "Routed")
 SWEPT = ("Retreated", "Advanced", "Panicked", "Routed", "Fell", "Thrown")
 """What tears somebody away from what he holds."""
@@ -164,7 +166,7 @@ def of_features(rules: Rules, before: Battle, battle: Battle) -> Iterator[str]:
         now = battle.features.get((hex_, is_))
         if is_ == "wall" and (now.damage if now else 0) < was.damage and (hex_, "rubble") not in battle.features:
             yield f"the wall at {hex_} mends itself"
-        if is_ in ("rubble", "burnt", "filled") and now is None:
+        if is_ in ("rubble", "burnt", "filled") and now is None and (is_, battle.at.phase) != CLEARED:
             yield f"{hex_} is no longer {is_}"
     for (hex_, is_), now in battle.features.items():
         drawn, was_ = battle.field.ground[hex_].id, before.features.get((hex_, is_))

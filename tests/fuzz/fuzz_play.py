@@ -37,11 +37,11 @@ from pbem.core.dice import Dice, NoDice, RecordedDice
 from pbem.core.play import Answer
 from pbem.core.ruleset import Ruleset, choose, play_slot
 from pbem.geometry.hex import distance, hex_of, side_between
-from pbem.rulesets.siege.ruleset import CRY_HAVOC
+from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
 from pbem.rulesets.siege.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle
 from pbem.rulesets.siege.terrain import terrain_at
 
-RULES: Ruleset[Battle] = CRY_HAVOC
+RULES: dict[str, Ruleset[Battle]] = {"cry_havoc": CRY_HAVOC, "siege": SIEGE}
 """The rules that games are played by; in a long run with every call of a rule counted."""
 FOLDERS = (case_plugin.SCENARIOS, case_plugin.SCENARIOS.parent / "siege")
 SCENARIOS = sorted(path.stem for folder in FOLDERS for path in folder.glob("*.yaml"))
@@ -77,6 +77,7 @@ class Beginning:
 
     seed: str
     scenario: str = ""
+    ruleset: str = "siege"
     given: Mapping[str, Any] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     players: Mapping[str, str] = field(default_factory=dict)
@@ -84,10 +85,10 @@ class Beginning:
     def battle(self) -> tuple[Ruleset[Battle], Battle]:
         """Return the rules and the battle."""
         if self.given:
-            rules = case_plugin.chosen(RULES, self.given)
+            rules = case_plugin.chosen(RULES[self.ruleset], self.given)
             return rules, case_plugin.battle_of(rules, self.given)
         given = {"scenario": self.scenario, "options": self.options, "modules": self.modules()}
-        rules = case_plugin.chosen(RULES, given)
+        rules = case_plugin.chosen(RULES[self.ruleset], given)
         return rules, case_plugin.battle_of(rules, given)
 
     def modules(self) -> list[str]:
@@ -117,9 +118,10 @@ def beginning(number: int, seed: str = "play") -> Beginning:
         said = case_plugin._file(case_plugin.scenario_path(scenario))
         sides, own = sorted(said["sides"]), said.get("options", {})
         found = {name: value for name, value in found.items() if name not in own}
-        return Beginning(text, scenario, options=found, players=dict(zip(sides, players, strict=False)))
+        return Beginning(text, scenario, said["ruleset"], options=found, players=dict(zip(sides, players, strict=False)))
     given = storm(chance, found) if number % 4 == 2 else brawl(chance, found)
-    return Beginning(text, given=given, options=found, players=dict(zip(("east", "west"), players, strict=True)))
+    ruleset = "siege" if number % 4 == 2 else "cry_havoc"
+    return Beginning(text, ruleset=ruleset, given=given, options=found, players=dict(zip(("east", "west"), players, strict=True)))
 
 
 # --- invariants
@@ -136,6 +138,7 @@ class Watch:
         """Who passes somebody at the edge of the map, which he has to leave with the next event; else that is broken."""
         self.stacks: frozenset[frozenset[str]] = frozenset()
         """Who lie on each other since one of them fell."""
+        self.last: Battle | None = None
         self.rules = rules.amend(doors=replace(rules.doors, apply=self.applied(rules.doors.apply)))
         self.castle = Castle(rules)
 
@@ -153,6 +156,9 @@ class Watch:
             if self.crossing and not (plain["type"] == "Left" and plain["unit"] == self.crossing[0]):
                 raise Broken(self.crossing[1])
             self.crossing = None
+            if before is not self.last:  # a slot begins, or a phase is played again
+                self.stacks = frozenset(map(frozenset, sharing(before)))
+            self.last = after
             shared = {frozenset(pair) for pair in sharing(after)}
             self.stacks = frozenset(shared if plain["type"] == "Fell" else shared & self.stacks)
             for wrong in (
@@ -174,7 +180,8 @@ class Watch:
         plain = self.rules.doors.event_to_plain(event)
         self.counts[f"event {plain['type']}"] += 1
         if plain["type"] == "Rolled" and plain.get("table"):
-            self.counts[f"result {plain['table']} {plain.get('result', '')}"] += 1
+            of = f"{plain['table']} {plain['column']}" if plain["table"] == "fire" else plain["table"]
+            self.counts[f"result {of} {plain.get('result', '')}"] += 1
 
 
 def of_event(before: Battle, event: object, after: Battle) -> Iterator[str]:
@@ -386,9 +393,9 @@ def _count(function: Any, ids: Sequence[str]) -> None:
                 changed = rulebook._replaced(value, function, counted)
                 if changed is not value:
                     setattr(module, name, changed)
-    global RULES
-    listed = {name: rulebook._replaced(getattr(RULES, name), function, counted) for name in ("steps", "checks", "modifiers", "follows")}
-    RULES = RULES.amend(**listed)
+    for id_, rules in RULES.items():
+        names = ("steps", "checks", "modifiers", "follows")
+        RULES[id_] = rules.amend(**{name: rulebook._replaced(getattr(rules, name), function, counted) for name in names})
 
 
 def wanted() -> set[str]:
@@ -403,12 +410,17 @@ def wanted() -> set[str]:
         for weapon in ("short_bow", "long_bow", "crossbow"):
             cells = {str(cell) for row in tables[name]["weapons"][weapon]["rows"].values() for cell in row}
             found |= {f"result {name} {code}" for code in cells}
-    for name in ("misfire", "panic", "infiltration"):
+    for name in ("misfire", "panic", "infiltration", "ladders", "stunned_in_fire"):
         found |= {f"result {name} {row['result']}" for row in tables[name]["rows"]}
+    found |= {f"result battering {code}" for code in tables["battering"]["key"]}
+    found |= {f"result healing {days or 'never'}" for row in tables["healing"]["rows"].values() for days in row}
+    found |= {f"result fire {what} {whether}" for what in FIRES for whether in ("yes", "no")}
     return found
 
 
-NEVER = {f"event {name}" for name in ("Said", "Instructed", "Resigned", "DrawOffered", "FileEnded", "BranchTaken", "Skilled")}
+FIRES = ("spread", "put out", "oil", *(f"fire arrow at a {what}" for what in ("tent", "siege tower", "ram", "ballista")))
+"""What is rolled for in the table of fire."""
+NEVER = {f"event {name}" for name in ("Said", "Resigned", "DrawOffered", "FileEnded", "Skilled")}
 """Events of what bots do not write: skills are legal only together, and no bot gives them."""
 NOT_PLAYED = {"rule S6.1l", "rule S6.22a", "rule CH6.22g"}
 """Rules of castles, of which Cry Havoc has none, and of the giving of skills."""
@@ -432,7 +444,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="fuzz by play")
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--step", type=int, default=1, help="4 from number 2 on: storms alone; from number 0 on: scenarios alone")
     parser.add_argument("--minutes", type=int, default=0, help="stop after so many, whatever is left")
+    parser.add_argument("--jobs", type=int, default=2, help="so many games at the same time")
     parser.add_argument("--replay", type=Path)
     arguments = parser.parse_args()
     if arguments.replay:
@@ -442,9 +456,9 @@ def main() -> int:
         return 0
     counts: Counter[str] = Counter()
     broken = []
-    numbers = range(arguments.first, arguments.first + arguments.games)
+    numbers = range(arguments.first, arguments.first + arguments.games * arguments.step, arguments.step)
     ends = time.monotonic() + 60 * arguments.minutes
-    with Pool(2, initializer=count_calls) as pool:
+    with Pool(arguments.jobs, initializer=count_calls) as pool:
         for done, (number, why, found) in enumerate(pool.imap_unordered(one, numbers), 1):
             counts += found
             if why:
