@@ -6,10 +6,11 @@ the list of events and nothing else, so that a report can be made again at any t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.text.telling import Teller
 from pbem.text.words import Words
 
 __all__ = [
@@ -157,15 +158,11 @@ class Header:
 
 _SILENT = frozenset({"PhaseBegan", "PhaseEnded", "OrderRead", "Instructed", "Said", "TurnBegan", "DayBegan"})
 """Types that make headings, quotes, or nothing."""
-_UNITS = ("unit", "shooter", "target", "hit", "horse", "by", "animal")
-_UNIT_LISTS = ("attackers", "defenders", "over", "with", "crew", "carriers")
-_SIDES = ("side", "seat", "winner")
-_SHOTS = ("Shot", "Misfired")
 
 
 def build(events: Sequence[Event], words: Words, names: Mapping[str, str], header: Header) -> Document:
     """Return the report of some events (plain, as ``formats.md`` 7 writes them), grouped by phase, in the order they happened."""
-    told = _Teller(words, names, header.sides or {})
+    told = Teller(words, names, header.sides or {})
     blocks: list[Block] = []
     if header.facts:
         blocks.append(Facts(header.facts))
@@ -215,8 +212,9 @@ def _phases(events: Sequence[Event]) -> Iterator[_Phase]:
         yield _Phase(heading, name, tuple(run))
 
 
-def _phase_blocks(phase: _Phase, told: _Teller, words: Words) -> Iterator[Block]:
-    shown = [event for event in phase.events if event["type"] not in _SILENT]
+def _phase_blocks(phase: _Phase, told: Teller, words: Words) -> Iterator[Block]:
+    by_default = {str(event.get("unit", "")) for event in phase.events if _placed_by_default(event)}
+    shown = [event for event in phase.events if event["type"] not in _SILENT and not _placed_by_default(event) and not _only_a_mark(event)]
     if not shown:
         return
     yield Heading(told.phase_title(phase.heading, phase.name))
@@ -232,12 +230,37 @@ def _phase_blocks(phase: _Phase, told: _Teller, words: Words) -> Iterator[Block]
                 lines.append(told.sentence(event, reckoning(event, words)))
             continue
         roll = _roll_of(event, phase.events)
-        lines.append(told.sentence(event, reckoning(roll, words) if roll is not None else ""))
+        line = told.sentence(event, reckoning(roll, words) if roll is not None else "")
+        if event["type"] in ("Placed", "ThingMoved") and str(event.get("unit", event.get("thing", ""))) in by_default:
+            line = words.phrase("report.by-default", said=line)
+        elif (fell := _fell_on(event, phase.events)) is not None:
+            line = words.phrase("report.fell-on", said=line, who=told.name(fell))
+        lines.append(line)
     yield Items(tuple(lines))
     rolls = [event for event in phase.events if event["type"] == "Rolled"]
     if rolls:
         heads = tuple(words.phrase(f"report.roll-{name}") for name in ("label", "die", "reckoning", "table", "row", "result"))
         yield RollTable(words.phrase("report.dice"), heads, tuple(_row(event, words) for event in rolls))
+
+
+def _placed_by_default(event: Event) -> bool:
+    """Tell whether an event says where something was placed of which its owner said nothing; it is told with the placing itself."""
+    return event["type"] == "Chosen" and event.get("about") == "place" and event.get("by") == "default" and bool(event.get("unit"))
+
+
+def _only_a_mark(event: Event) -> bool:
+    """Tell whether an event only marks that somebody's move is over, which the event before it has told."""
+    return event["type"] == "Acted" and event.get("did") == "moved"
+
+
+def _fell_on(event: Event, events: Sequence[Event]) -> object:
+    """Return who fell on a figure, and so made it what it is now; ``cause`` counts the events behind the beginning of the phase."""
+    cause = event.get("cause")
+    if event["type"] != "StateChanged" or not isinstance(cause, int):
+        return None
+    listed = [other for other in events if other["type"] != "PhaseBegan"]
+    found = listed[cause] if 0 <= cause < len(listed) else {}
+    return found.get("unit") if found.get("type") == "Fell" and found.get("unit") != event.get("unit") else None
 
 
 _VERBS: Mapping[str, tuple[str, ...]] = {
@@ -283,9 +306,10 @@ def reckoning(event: Event, words: Words) -> str:
     """
     values = tuple(int(value) for value in event.get("values", ()))
     die = words.phrase("report.die", values=[str(value) for value in values])
+    bare = str(event.get("base", "")) == str(sum(values))
     reasons = [_shift(reason) for reason in event.get("tally", ())]
     row = int(event.get("row", 0))
-    table, column, base = _table(event), str(event.get("column", "")), str(event.get("base", ""))
+    table, column, base = _table(event), str(event.get("column", "")), die if bare else str(event.get("base", ""))
     if base == die or (row and row != sum(values)):
         total = sum(values) + sum(int(reason.get("shift", 0)) for reason in event.get("tally", ()))
         first = ", ".join([die, *reasons]) + (f" = {total}" if reasons else "")
@@ -331,181 +355,3 @@ def _footer(header: Header, words: Words) -> Iterator[Block]:
         yield Code(header.verify)
     if header.digest:
         yield Facts(((words.phrase("report.head"), header.digest),))
-
-
-class _Teller:
-    """Puts events into sentences: names for ids, then the catalogue."""
-
-    def __init__(self, words: Words, names: Mapping[str, str], sides: Mapping[str, str]) -> None:
-        self._words, self._names, self._sides = words, names, sides
-
-    def name(self, unit: object) -> str:
-        return self._names.get(str(unit), str(unit))
-
-    def side(self, side: object) -> str:
-        return self._sides.get(str(side), str(side))
-
-    def phase_title(self, began: Event | None, name: str) -> str:
-        """Return the heading of a phase: whose, which, in which turn."""
-        raw = str(began.get("phase", name)) if began else name
-        last = raw.rpartition(".")[2]
-        key = f"phase.{last}"
-        title = self._words.phrase(key) if self._words.knows("phrases", key) else last.replace("_", " ").replace("-", " ")
-        said = self._words.phrase(
-            "report.phase",
-            phase=title or self._words.phrase("report.other"),
-            side=self.side(began.get("side", "")) if began else "",
-            turn=began.get("turn") or "" if began else "",
-            day=began.get("day") or "" if began else "",
-        )
-        return said[:1].upper() + said[1:]
-
-    def matters(self, event: Event) -> bool:
-        """Tell whether an event belongs into the list at the top: wounds, deaths, flight, points, the end."""
-        if event["type"] == "StateChanged":
-            return event.get("is", event.get("is_")) in ("dead", "wounded", "stunned")
-        return event["type"] in ("GameEnded", "Scored", "Resigned", "DrawOffered", "Routed", "Fled", "Left", "BurntDown")
-
-    def lead(self, events: Sequence[Event]) -> str:
-        """Return one sentence that counts shots, fights, and what became of men."""
-        count: dict[str, int] = {"shots": 0, "fights": 0, "dead": 0, "wounded": 0, "stunned": 0}
-        for event in events:
-            if event["type"] == "Shot":
-                count["shots"] += 1
-            elif event["type"] == "Fought":
-                count["fights"] += 1
-            elif event["type"] == "StateChanged":
-                is_ = str(event.get("is", event.get("is_")))
-                if is_ in count:
-                    count[is_] += 1
-        return self._words.phrase("report.lead", **count)
-
-    def sentence(self, event: Event, working: str = "") -> str:
-        """Return an event in one sentence, with the reckoning of its roll if there is one."""
-        kind = str(event["type"])
-        args = self._args(event)
-        if working:
-            args["working"] = working
-        special: Callable[[dict[str, Any]], None] | None = getattr(self, f"_args_{kind.lower()}", None)
-        if special is not None:
-            special(args)
-        said = self._words.event(kind, args)
-        return said[:1].upper() + said[1:]
-
-    def _args(self, event: Event) -> dict[str, Any]:
-        args: dict[str, Any] = {}
-        for key, value in event.items():
-            if key in ("type", "n", "phase"):
-                continue
-            key = key.rstrip("_")
-            if key in _UNITS and isinstance(value, str):
-                value = self.name(value)
-            elif key in _UNIT_LISTS and isinstance(value, list | tuple):
-                value = [self.name(one) for one in value]
-            elif key in _SIDES and isinstance(value, str):
-                value = self.side(value)
-            elif key == "at" and isinstance(value, list | tuple):
-                value = list(value)
-            args[key] = value
-        path = event.get("path")
-        if isinstance(path, list | tuple) and path:
-            args["start"], args["end"] = str(path[0]), str(path[-1])
-            args["way"] = " ".join(str(place) for place in path)
-            if len(path) == 1:
-                args["way"] = args["end"] = ""
-                args["stuck"] = str(path[0])
-        if event.get("type") == "Moved" and event.get("of") == 0:
-            args["cost"] = args["of"] = ""  # who is led spends nothing of his own
-        return args
-
-    def _args_orderskipped(self, args: dict[str, Any]) -> None:
-        problem = args.get("problem")
-        if isinstance(problem, Mapping):
-            args.setdefault("code", problem.get("code", ""))
-            args.setdefault("rule", problem.get("rule", ""))
-            args["args"] = problem.get("args", {})
-        given = args.get("args")
-        args["why"] = self._words.problem(str(args.get("code", "")), given if isinstance(given, Mapping) else {})
-
-    def _args_branchtaken(self, args: dict[str, Any]) -> None:
-        args["answer"] = self._words.phrase("report.yes" if args.get("value") else "report.no")
-
-    def _args_drawoffered(self, args: dict[str, Any]) -> None:
-        args["act"] = self._words.phrase("report.offer-made" if args.get("open", True) else "report.offer-over")
-
-    def _args_checked(self, args: dict[str, Any]) -> None:
-        args["act"] = self._words.phrase("report.cover-taken" if args.get("since") else "report.cover-over")
-
-    def _args_featurechanged(self, args: dict[str, Any]) -> None:
-        kind = str(args.get("is", ""))
-        key = f"feature.{kind}-{args.get('damage') or 0}" if kind == "wall" else f"feature.{kind}"
-        if self._words.knows("phrases", key):
-            args["act"] = self._words.phrase(key, at=args.get("at", ""))
-            args["is"] = ""
-
-    def _args_featuregone(self, args: dict[str, Any]) -> None:
-        self._told_as(args, f"gone.{args.get('is', '')}", "is", "at")
-
-    def _args_acted(self, args: dict[str, Any]) -> None:
-        self._told_as(args, f"did.{args.get('did', '')}", "did")
-
-    def _told_as(self, args: dict[str, Any], key: str, instead: str, *named: str) -> None:
-        """Tell what happened with a phrase of its own, where there is one, in the place of an argument."""
-        if self._words.knows("phrases", key):
-            args["act"] = self._words.phrase(key, **{name: args.get(name, "") for name in named})
-            args[instead] = ""
-
-    def _args_thingchanged(self, args: dict[str, Any]) -> None:
-        if "loaded" in args.get("cleared", ()):
-            args["act"] = self._words.phrase("report.unloaded")
-
-    def _args_wallheld(self, args: dict[str, Any]) -> None:
-        args["act"] = self._words.phrase(f"report.held-{args['why']}")
-
-    def _args_healingset(self, args: dict[str, Any]) -> None:
-        args["act"] = "" if args.get("day") else self._words.phrase("report.never-healed")
-        args["day"] = args.get("day") or ""
-
-    def _args_gameended(self, args: dict[str, Any]) -> None:
-        if args.get("winner") == "draw":
-            args["winner"] = self._words.phrase("report.nobody")
-        score = args.get("score")
-        if isinstance(score, Mapping):
-            score = sorted(score.items())
-        if isinstance(score, list | tuple):
-            args["score"] = [
-                f"{self.side(row['side'])} {row['points']}" if isinstance(row, Mapping) else f"{self.side(row[0])} {row[1]}"
-                for row in score
-            ]
-
-    def _args_thingmoved(self, args: dict[str, Any]) -> None:
-        aboard = args.get("passengers")
-        if isinstance(aboard, list | tuple):
-            args["passengers"] = [self.name(row[0]) for row in aboard if row]
-
-    def _args_statechanged(self, args: dict[str, Any]) -> None:
-        args["now"] = self._state(args.get("is"))
-        args["before"] = self._state(args.get("was"))
-
-    def _state(self, state: object) -> str:
-        key = f"state.{state}"
-        return self._words.phrase(key) if self._words.knows("phrases", key) else str(state)
-
-    def _args_shot(self, args: dict[str, Any]) -> None:
-        args["hexes"] = args.get("range")
-        args["weapon"] = str(args.get("weapon", "")).replace("_", " ")
-        if args.get("cover") == "none":
-            args["cover"] = ""
-        self._die_only(args)
-
-    def _args_fought(self, args: dict[str, Any]) -> None:
-        args["count"] = len(args.get("attackers", ()))
-        self._die_only(args)
-
-    def _args_misfired(self, args: dict[str, Any]) -> None:
-        self._die_only(args)
-
-    def _die_only(self, args: dict[str, Any]) -> None:
-        """Tell at least the die where its roll is not in the list."""
-        if not args.get("working") and args.get("roll"):
-            args["working"] = self._words.phrase("report.die-only", **{name: args.get(name, "") for name in ("roll", "column", "result")})

@@ -202,7 +202,7 @@ def test_a_turn_block_by_block():
 
 
 def test_nothing_happened():
-    assert report.build((), WORDS, {}, Header("T")) == Document("T", "0 shots and 0 fights: 0 dead, 0 wounded, 0 stunned.", ())
+    assert report.build((), WORDS, {}, Header("T")) == Document("T", "Nobody shot, and nobody fought.", ())
 
 
 def test_a_lead_of_ones_own():
@@ -337,9 +337,29 @@ def test_a_fight_without_a_roll_still_tells_the_die():
         ({"type": "Checked", "unit": "hob"}, "Sergeant Hob leaves cover again"),
         ({"type": "DrawOffered", "side": "east"}, "The Mill offers a draw"),
         ({"type": "DrawOffered", "side": "east", "open": False}, "The Mill no longer offers a draw"),
-        ({"type": "GameEnded", "winner": "east", "why": "the ford is held", "score": [["east", 7], ["west", 4]]}, "The game is over: The Mill wins, the ford is held; The Mill 7 and The Company 4"),
-        ({"type": "GameEnded", "winner": "draw", "why": "", "score": {"west": 4}}, "The game is over: nobody wins; The Company 4"),
-        ({"type": "GameEnded", "winner": "west", "grade": "great", "score": [{"side": "east", "points": 1}]}, "The game is over: The Company wins (great); The Mill 1"),
+        ({"type": "GameEnded", "winner": "east", "why": "the ford is held", "score": [["east", 7], ["west", 4]]}, "The game is over: victory for The Mill; the ford is held; The Mill 7 and The Company 4"),
+        ({"type": "GameEnded", "winner": "draw", "why": "", "score": {"west": 4}}, "The game is over: a draw, nobody wins; The Company 4"),
+        ({"type": "GameEnded", "winner": "west", "grade": "great", "score": [{"side": "east", "points": 1}]}, "The game is over: victory for The Company (great); The Mill 1"),
+        ({"type": "GameEnded", "winner": "east", "why": "time"}, "The game is over: victory for The Mill; the time is over"),
+        ({"type": "GameEnded", "winner": "east", "why": "at-once", "line": "3 healthy in wall-walk"}, "The game is over: victory for The Mill; it ended at once, by this line of the scenario: 3 healthy in wall-walk"),
+        ({"type": "GameEnded", "winner": "east", "why": "at-once"}, "The game is over: victory for The Mill; it ended at once"),
+        ({"type": "ThingMoved", "phase": "setup", "thing": "ladder1", "at": ["0101", "0201"]}, "Ladder1 is placed in 0101 and 0201"),
+        ({"type": "ThingChanged", "thing": "ladder1", "stands": "carried", "by": ["hob", "odo"]}, "Ladder1 is in the hands of Sergeant Hob and odo"),
+        ({"type": "ThingChanged", "thing": "ladder1", "stands": "lying", "cleared": ["by"]}, "Ladder1 lies on the ground"),
+        ({"type": "ThingChanged", "thing": "bridge", "stands": "lowered"}, "The bridge is lowered"),
+        ({"type": "ThingChanged", "thing": "door1", "stands": "ajar"}, "Door1 is ajar now"),
+        ({"type": "ThingChanged", "thing": "barrel1", "by": ["hob"]}, "Barrel1 is in the hands of Sergeant Hob"),
+        ({"type": "ThingChanged", "thing": "mantlet1", "facing": "ne", "cleared": ["by"]}, "Mantlet1 is in nobody's hands any more and stands along the side ne"),
+        ({"type": "ThingChanged", "thing": "barrel1", "cleared": ["by"]}, "Barrel1 is in nobody's hands any more"),
+        ({"type": "ThingChanged", "thing": "ballista1", "crew": ["hob"], "struck": "t1", "cleared": ["loaded"]}, "Ballista1 is empty now"),
+        ({"type": "ThingChanged", "thing": "ballista1", "crew": ["hob"], "loaded": 1}, "Ballista1 has been loaded for 1 turn"),
+        ({"type": "LadderRaised", "thing": "ladder1", "at": ["0307"], "facing": "s", "by": ["hob", "wulf"]}, "Ladder1 is raised in 0307, facing s, by Sergeant Hob and Sergeant Wulf"),
+        ({"type": "Fell", "unit": "hob", "at": ["0406"]}, "Sergeant Hob falls and lies in 0406"),
+        ({"type": "Chosen", "seat": "east", "about": "land", "unit": "hob", "choice": "0406", "by": "default", "rule": "S1.94f"}, "Where Sergeant Hob lands: 0406 (by default; S1.94f)"),
+        ({"type": "Chosen", "seat": "east", "about": "wound", "unit": "", "choice": "hob, wulf", "by": "standing"}, "Who takes it: Sergeant Hob, Sergeant Wulf (as the standing orders say)"),
+        ({"type": "Chosen", "seat": "east", "about": "odd", "unit": "hob", "choice": "x", "by": "whim"}, "Odd, Sergeant Hob: x (whim)"),
+        ({"type": "Chosen", "seat": "east", "about": "place", "unit": "hob", "choice": "0101", "by": "order"}, "Where Sergeant Hob is placed: 0101 (as ordered)"),
+        ({"type": "Bombarded", "at": "0704", "by": ["trebuchet1"], "points": 1}, "The wall at 0704 is bombarded by trebuchet1 with 1 point"),
         ({"type": "ThingMoved", "thing": "tower1", "at": ["0101", "0102"], "facing": "n", "passengers": [["hob", "0101@top"], []]}, "Tower1 moves to 0101 and 0102, facing n, with Sergeant Hob aboard"),
         ({"type": "ThingMoved", "thing": "tower1", "at": ["0101"]}, "Tower1 moves to 0101"),
         ({"type": "OrderSkipped", "order": "x", "problem": {"code": "yaml.tab", "rule": "S1.6", "args": {}}}, "Not carried out: x; here is a tab (S1.6)"),
@@ -354,6 +374,69 @@ def test_a_fight_without_a_roll_still_tells_the_die():
 def test_sentences(event, said):
     line = next(block for block in reversed(made({"phase": "movement", **event}).blocks) if isinstance(block, Items)).items[0]
     assert line == said
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("t1.e.melee/topple/ladder1/1", "Whether ladder1 is toppled: die 4"),
+        ("t1.e.melee/oil/barrel1/hob", "The oil of barrel1 over Sergeant Hob: die 4"),
+        ("t1.e.melee/oil/barrel1/fire", "Whether the oil of barrel1 burns: die 4"),
+        ("t1.e.first_missile/shoot/hob/fire", "Whether the fire arrow of Sergeant Hob lights a fire: die 4"),
+        ("d1.evening/bombard/0704", "The stones on the wall at 0704: die 4"),
+        ("t1.e.melee/dance/hob", "Roll t1.e.melee/dance/hob: die 4"),
+        ("", "Roll: die 4"),
+    ],
+)
+def test_a_roll_says_what_it_was_about(label, said):
+    assert told({"type": "Rolled", "phase": "melee", "label": label, "sides": 10, "values": [4], "rule": "S1"}) == said
+
+
+def test_what_was_placed_by_default_is_told_in_one_line():
+    chosen = {"type": "Chosen", "phase": "setup", "seat": "east", "about": "place", "choice": "0101", "by": "default"}
+    doc = made(
+        {"type": "PhaseBegan", "phase": "setup", "turn": 2, "side": "east"},
+        {"type": "Placed", "phase": "setup", "unit": "wulf", "at": ["0202"]},
+        {**chosen, "unit": "hob"},
+        {"type": "Placed", "phase": "setup", "unit": "hob", "at": ["0101"]},
+        {**chosen, "unit": "ladder1", "choice": "0101 0201"},
+        {"type": "ThingMoved", "phase": "setup", "thing": "ladder1", "at": ["0101", "0201"]},
+    )
+    assert doc.lead == "Nobody shot, and nobody fought."
+    assert doc.blocks == (
+        Heading("The Mill: setup, step 2"),
+        Items(
+            (
+                "Sergeant Wulf is placed at 0202",
+                "Sergeant Hob is placed at 0101 (by default)",
+                "Ladder1 is placed in 0101 and 0201 (by default)",
+            )
+        ),
+    )
+
+
+def test_that_somebodys_move_is_over_is_told_by_the_move():
+    raised = {"type": "LadderRaised", "phase": "movement", "thing": "ladder1", "at": ["0307"], "facing": "s"}
+    assert made(raised, {"type": "Acted", "phase": "movement", "unit": "hob", "did": "moved"}).blocks[1].items == (
+        "Ladder1 is raised in 0307, facing s",
+    )
+    assert told({"type": "Acted", "phase": "melee", "unit": "hob", "did": "toppled"}) == "Sergeant Hob has tried to topple a ladder"
+
+
+@pytest.mark.parametrize(("cause", "told_why"), [(0, True), (1, False), (2, False), (-1, False), (7, False)])
+def test_who_is_hurt_by_a_fall_of_somebody_else_is_told_why(cause, told_why):
+    fell = {"type": "Fell", "phase": "melee", "unit": "wulf", "at": ["0406"], "cause": -1}
+    hurt = {"type": "StateChanged", "phase": "melee", "was": "healthy", "is": "stunned", "cause": cause}
+    lines = made({"type": "PhaseBegan", "phase": "melee"}, fell, {**hurt, "unit": "hob"}, {**hurt, "unit": "wulf"}).blocks[-1].items
+    assert lines[1] == "Sergeant Hob is stunned (was healthy)" + (", because Sergeant Wulf fell on him" if told_why else "")
+    assert lines[2] == "Sergeant Wulf is stunned (was healthy)"
+
+
+def test_a_base_that_is_only_the_die_is_not_told_twice():
+    roll = {"type": "Rolled", "values": [10], "base": "10", "table": "battering", "column": "1", "row": 9, "result": "no effect"}
+    tally = [{"rule": "S4.21e", "label": "round wall", "shift": -1}]
+    assert report.reckoning({**roll, "tally": tally}, WORDS) == "die 10, -1 round wall (S4.21e) = 9; battering, 1: no effect"
+    assert report.reckoning({**roll, "row": 10}, WORDS) == "die 10; battering, 1: no effect"
 
 
 def test_what_stands_at_the_top():

@@ -94,12 +94,13 @@ class PhaseEnded:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The game is over: ``winner`` is a side or ``draw``."""
+    """The game is over: ``winner`` is a side or ``draw``; ``line`` is the line of the scenario that ended it at once."""
 
     winner: str
     why: str
     grade: str = ""
     score: tuple[tuple[str, int], ...] = ()
+    line: str = ""
 
 
 @dataclass(frozen=True, slots=True)

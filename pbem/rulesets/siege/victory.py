@@ -39,7 +39,7 @@ def ended(rules: Rules, battle: Battle, *, turn_ends: bool) -> tuple[object, ...
     for term in battle.field.at_once:
         for side in _meant(battle, term):
             if points(rules, battle, term, side, then):
-                return _settle(rules, battle, "at-once", then, side)
+                return _settle(rules, battle, "at-once", then, side, term.said)
     inside = [unit for unit in battle.units.values() if is_figure(battle, unit) and _in_play(battle, unit)]
     alive = [side for side in sides if any(unit.side == side for unit in inside)]
     if len(alive) < len(sides):
@@ -74,10 +74,10 @@ def _in_play(battle: Battle, unit: Unit) -> bool:
     return bool(unit.at) or any(force.id == unit.id and force.enters for force in battle.field.forces)
 
 
-def _settle(rules: Rules, battle: Battle, why: str, then: str = "", at_once: str = "") -> tuple[object, ...]:
+def _settle(rules: Rules, battle: Battle, why: str, then: str = "", at_once: str = "", line: str = "") -> tuple[object, ...]:
     score, events = score_at_end(rules, battle, then)
     name = at_once or winner(rules, battle, score)
-    return (*events, GameEnded(name, why, grade(score, name), tuple(sorted(score.items()))))
+    return (*events, GameEnded(name, why, grade(score, name), tuple(sorted(score.items())), line))
 
 
 def score_at_end(rules: Rules, battle: Battle, then: str = "") -> tuple[dict[str, int], list[object]]:
