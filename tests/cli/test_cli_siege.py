@@ -78,7 +78,7 @@ def test_a_siege_of_three_days_is_played_told_and_verified(camp: Camp) -> None:
     camp.submit("baron", "turn: d1\nday:\n- trebuchet1, trebuchet2 bombard 0303\n- mangonel1 bombards 0103\n")
     assert "Slot 1: d1.day, d1.evening, d2.morning;" in camp.resolve()
     told = camp.report()
-    for said in ("The plan of the day: bombard", "0303 is bombarded by trebuchet1 and trebuchet2 with 6 points", "Evening, day 1"):
+    for said in ("The plan of the day: bombard", "The wall at 0303 is bombarded by trebuchet1 and trebuchet2", "Evening, day 1"):
         assert said in told
     sheet = (camp.root / "game" / "outbox" / "orders-s0002-baron.yaml").read_text()
     assert "turn: d2\n" in sheet
