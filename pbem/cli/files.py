@@ -23,7 +23,7 @@ def map_() -> None:
 @map_.command("show")
 @click.argument("file", type=params.PATH)
 @click.option("-o", "--out", type=params.PATH, default=None, help="A picture of it, .png; without it characters on the terminal.")
-@click.option("--ruleset", default="cry_havoc", metavar="RULESET", help="Whose terrain; default cry_havoc.")
+@click.option("--ruleset", default="cry_havoc", metavar="RULESET", help="Whose terrain; default that of Cry Havoc and Siege.")
 def map_show(file: Path, out: Path | None, ruleset: str) -> None:
     """Show a map as it lies, every second column half a hex lower.
 
@@ -42,10 +42,15 @@ def map_show(file: Path, out: Path | None, ruleset: str) -> None:
 
 @map_.command("check")
 @click.argument("file", type=params.PATH)
-@click.option("--ruleset", default="cry_havoc", metavar="RULESET", help="Whose terrain; default cry_havoc.")
+@click.option("--ruleset", default="cry_havoc", metavar="RULESET", help="Whose terrain; default that of Cry Havoc and Siege.")
 @params.as_json
 def map_check(file: Path, ruleset: str, json_: bool) -> None:
-    """Say everything that is wrong with a map."""
+    """Say everything that is wrong with a map; of a castle also where one walks in while the gate is shut.
+
+    \b
+    Example:
+      pbem map check my-map.yaml
+    """
     from pbem.referee.mapping import check_map
 
     doubts = check_map(file, ruleset)
@@ -70,7 +75,12 @@ def scenario_() -> None:
 @click.argument("file")
 @params.as_json
 def scenario_check(file: str, json_: bool) -> None:
-    """Say everything that is wrong with a scenario and its map."""
+    """Say everything that is wrong with a scenario and its map. FILE is a name or a file of your own.
+
+    \b
+    Example:
+      pbem scenario check six-days
+    """
     from pbem.referee.scenario import find_scenario, judge
 
     _, ground, doubts = judge(find_scenario(file))

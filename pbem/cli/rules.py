@@ -83,7 +83,7 @@ def sequence_(ruleset: str, json_: bool) -> None:
 
     \b
     Example:
-      pbem rules sequence cry_havoc
+      pbem rules sequence siege
     """
     from pbem.referee.rulebook import sequence
 
@@ -103,7 +103,7 @@ def options_(ruleset: str, json_: bool) -> None:
 
     \b
     Example:
-      pbem rules options cry_havoc
+      pbem rules options siege
     """
     from pbem.referee.rulebook import options
 
@@ -131,7 +131,7 @@ def coverage_(ruleset: str, json_: bool) -> None:
 
     \b
     Example:
-      pbem rules coverage cry_havoc
+      pbem rules coverage siege
     """
     from pbem.referee.rulebook import coverage
 
@@ -150,7 +150,7 @@ def tables_() -> None:
 
     \b
     Example:
-      pbem tables export cry_havoc my-tables
+      pbem tables export siege my-tables
     """
 
 
