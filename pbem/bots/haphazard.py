@@ -58,7 +58,7 @@ def _section(rules: Rules, state: Any, seat: str, chance: Chance) -> Data:
         struck = paper.refused(rules, state, seat, data)
         if not struck:
             break
-        for _, number in struck:
+        for _, number in sorted(struck):
             figure = next(figures(chosen[number]))
             drawn[figure] = _draw(choices[figure], chance)
     return paper.without(data, struck)
