@@ -5,7 +5,7 @@ Who holds one is ``loads``, how it is taken and moved ``bearing``; how good a co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from pbem.core.problem import Problem
@@ -82,12 +82,21 @@ def turned_late(unit: Unit, mantlet: Thing, facing: str) -> Problem | None:
     return Problem("mantlets.turned-late", {"unit": unit.id, "thing": mantlet.id}, rule="S5.22a", help=help_)
 
 
-def along(battle: Battle, here: str, there: str) -> list[Thing]:
+def along(battle: Battle, here: str, there: str) -> Sequence[Thing]:
     """Return the mantlets that stand along the hexside between two neighbouring places on the ground, on either side of it."""
-    if not battle.things or split_place(here)[1] or split_place(there)[1]:
-        return []
-    ends = ((here, side_between(here, there)), (there, side_between(there, here)))
-    return [thing for thing in loads.lying(battle, MANTLET) if (thing.at[0], thing.facing) in ends]
+    return battle.once("mantlets", lambda: _standing(battle)).get((here, there), ()) if battle.things else ()
+
+
+def _standing(battle: Battle) -> Mapping[tuple[str, str], Sequence[Thing]]:
+    """Return the mantlets on the ground by the hexside along which each stands, told from either side."""
+    found: dict[tuple[str, str], list[Thing]] = {}
+    for thing in loads.lying(battle, MANTLET):
+        here = thing.at[0]
+        there = neighbour(here, thing.facing) if thing.facing and not split_place(here)[1] else None
+        if there is not None:
+            found.setdefault((here, there), []).append(thing)
+            found.setdefault((there, here), []).append(thing)
+    return found
 
 
 # --- what it covers

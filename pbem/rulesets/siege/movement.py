@@ -22,6 +22,7 @@ from pbem.rulesets.siege.step import (
     Walk,
     bodies_bar,
     closed,
+    costs,
     enemy_bars,
     entry_cost,
     exactly,
@@ -72,7 +73,7 @@ def reach(rules: Rules, battle: Battle, unit: Unit, points: int, start: str = ""
     return path.reach(
         start or unit.at[0],
         points,
-        lambda here, there: step_cost(rules, battle, unit, here, there, led),
+        costs(rules, battle, unit, led),
         lambda place: stacking.may_stop(rules, battle, unit, place),
         battle.beside,
     )
@@ -119,7 +120,7 @@ def to(
         return Problem("movement.off-map", {"unit": unit.id, "here": start or unit.at[0], "there": goal})
     if problem := closed(rules, battle, unit, goal) or stacking.occupied(rules, battle, unit, goal, spend):
         return problem
-    cost = path.cheapest(start or unit.at[0], goal, lambda a, b: step_cost(rules, battle, unit, a, b, led), battle.beside)
+    cost = path.cheapest(start or unit.at[0], goal, costs(rules, battle, unit, led), battle.beside)
     if cost is None:
         return Problem("movement.no-way", names, rule="S1.6b")
     reached = reach(rules, battle, unit, spend, start, led)
@@ -135,7 +136,7 @@ def _cheapest(rules: Rules, battle: Battle, unit: Unit, goal: str, spend: int, s
     return path.cheapest(
         start or unit.at[0],
         goal,
-        lambda here, there: step_cost(rules, battle, unit, here, there, led),
+        costs(rules, battle, unit, led),
         battle.beside,
         spend,
         lambda place: distance(hex_of(place), hex_of(goal)),
@@ -152,7 +153,7 @@ def by(rules: Rules, battle: Battle, unit: Unit, way: Sequence[str], spend: int,
         way[1:] if way[0] == unit.at[0] else way,
         spend,
         lambda here, there: (there, why_not(rules, battle, unit, here, there) or led_bars(rules, battle, led, here, there)),
-        lambda here, there: step_cost(rules, battle, unit, here, there),
+        costs(rules, battle, unit),
         lambda place: stacking.occupied(rules, battle, unit, place, spend),
     )
     return Walk(tuple(places), cost, spend, stopped)

@@ -113,19 +113,23 @@ def reach(rules: Rules, battle: Battle, unit: Unit, points: int, start: str = ""
 
 
 def _cost(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) -> path.Cost:
-    """Return what each step costs; in one search a hex is entered from the same side in many ways, and asked about once."""
-    entered: dict[tuple[str, str], int | None] = {}
+    """Return what each step costs: None for exactly those that ``why_not`` stops."""
+    ahead, behind = step.costs(rules, battle, unit, led), step.costs(rules, battle, unit)
 
     def cost(here: str, there: str) -> int | None:
         if there not in onward(rules, here):
             return None
-        if is_turn(rules, here, there):
-            return None if why_not(rules, battle, unit, here, there, led) else TURN
-        heads = head(here), head(there)
-        if heads not in entered:
-            entered[heads] = step.step_cost(rules, battle, unit, *heads, led)
-        price = entered[heads]
-        return None if price is None or _tail_bars(rules, battle, unit, here, there) else price
+        (old_head, old_tail), (new_head, new_tail) = pair.hexes(here), pair.hexes(there)
+        price = TURN if new_head == old_head else ahead(old_head, new_head)
+        if price is None or new_tail == old_head:
+            return price
+        if new_tail == old_tail:
+            follows = step.side_open(rules, battle, unit, new_tail, new_head)
+        else:
+            follows = behind(new_head, new_tail) is not None
+        if not follows:
+            return None
+        return TURN if is_turn(rules, here, there) else price
 
     return cost
 

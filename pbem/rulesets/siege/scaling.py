@@ -36,7 +36,7 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
         return movement.to(rules, battle, unit, foot, spend)
     if not order.over:
         return movement.to(rules, battle, unit, foot, spend)
-    way = path.cheapest(unit.at[0], foot, lambda here, there: step.step_cost(rules, battle, unit, here, there), battle.beside)
+    way = path.cheapest(unit.at[0], foot, step.costs(rules, battle, unit), battle.beside)
     if way is None:
         return movement.to(rules, battle, unit, foot, spend)
     walk = movement.by(rules, battle, unit, (*way.places, top), spend)

@@ -6,7 +6,7 @@ Which way it goes is ``movement``, on two hexes ``riding``; where a way may end 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
@@ -188,12 +188,12 @@ def ways_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
     if there not in battle.beside(here):
         names = {"unit": unit.id, "here": here, "there": there}
         return Problem("movement.not-adjacent", names, rule="S1.6b", help="a way goes from a hex to one of the six beside it")
-    return (
-        ground_bars(rules, battle, unit, there)
-        or _bars_between(rules, battle, unit, here, there)
-        or bodies_bar(rules, battle, unit, there)
-        or wagon_bars(battle, unit, there)
-    )
+    return _built_bars(rules, battle, unit, here, there) or bodies_bar(rules, battle, unit, there) or wagon_bars(battle, unit, there)
+
+
+def _built_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
+    """Return what of the ground, and of what is built on it, is in the way; None if nothing is."""
+    return ground_bars(rules, battle, unit, there) or _bars_between(rules, battle, unit, here, there)
 
 
 def _bars_between(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
@@ -205,7 +205,7 @@ def _bars_between(rules: Rules, battle: Battle, unit: Unit, here: str, there: st
 
 def can_pass(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:
     """Tell whether a figure could enter a place from the one beside it, were it empty; points do not matter (S1.74b)."""
-    return ways_bars(rules, battle, unit, here, there) is None
+    return _price(rules, battle, unit, here, there) is not None and bodies_bar(rules, battle, unit, there) is None
 
 
 def why_not(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
@@ -237,16 +237,84 @@ def closed(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | No
     )
 
 
+Costs = Callable[[str, str], int | None]
+"""What a step from one place to the next costs a figure, or None where it cannot be made."""
+
+
 def step_cost(rules: Rules, battle: Battle, unit: Unit, here: str, there: str, led: Sequence[Unit] = ()) -> int | None:
     """Return the movement points of a step, with those he leads behind him; None if it cannot be made."""
-    if why_not(rules, battle, unit, here, there) or led_bars(rules, battle, led, here, there):
-        return None
+    return costs(rules, battle, unit, led)(here, there)
+
+
+def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) -> Costs:
+    """Return what each step costs a figure with those it leads: None for exactly those that ``why_not`` or ``led_bars`` stops."""
+    known, horse, people = _known(rules, battle).prices, as_horse(unit), battle.living_in
+    beasts = tuple({as_horse(beast): beast for beast in led}.values())
+    bears = loads.held(battle, unit, loads.MANTLET) is not None
+
+    def cost(here: str, there: str) -> int | None:
+        way = (horse, here, there)
+        price = known[way] if way in known else _price(rules, battle, unit, here, there)
+        if price is None or any(_price(rules, battle, beast, here, there) is None for beast in beasts):
+            return None
+        hex_ = hex_of(there)
+        bodies = weight(battle, hex_)
+        if heaped(bodies) or (hex_ in people and (enemy_bars(rules, battle, unit, there) or friend_bars(rules, battle, unit, there))):
+            return None
+        if battle.things and (mantlets.bars(battle, unit, here, there) or in_one_go(rules, battle, unit, here, there)):
+            return None
+        if (bears and too_rough(rules, battle, unit, there, here)) or panic.fear_bars(rules, battle, unit, there):
+            return None
+        return price + climbing(bodies)
+
+    return cost
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What has been worked out of steps by some rules; the keys: with a horse or on foot, from where, whither."""
+
+    rules: Rules
+    prices: dict[tuple[bool, str, str], int | None] = field(default_factory=dict)
+    sides: dict[tuple[bool, str, str], bool] = field(default_factory=dict)
+
+
+def _known(rules: Rules, battle: Battle) -> _Known:
+    """Return what is known of steps by these rules, as long as things and features stay as they are."""
+    all_: list[_Known] = battle.once("steps", list)
+    for known in all_:
+        if known.rules is rules:
+            return known
+    all_.append(_Known(rules))
+    return all_[-1]
+
+
+def _price(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int | None:
+    """Return what a step costs a figure of this kind where nobody is, alive or dead; None where it is barred to all of the kind."""
+    known, way = _known(rules, battle).prices, (as_horse(unit), here, there)
+    if way not in known:
+        on_map = hex_of(there) in battle.field.ground and there in battle.beside(here)
+        barred = not on_map or _built_bars(rules, battle, unit, here, there) or wagon_bars(battle, unit, there)
+        known[way] = None if barred else _going(rules, battle, unit, here, there)
+    return known[way]
+
+
+def _going(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> int:
+    """Return the points of an open step: those of the passage that leads there, or of the ground and the hexside."""
     if passage := passages.between(rules, battle, here, there):
-        return passage.cost + climbing(weight(battle, hex_of(there)))
+        return passage.cost
     from_here = cost_from(rules, terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there))
     if from_here is not None:
-        return from_here + climbing(weight(battle, hex_of(there)))
-    return entry_cost(rules, battle, unit, there) + sum(feature.cost for feature in terrain.between(battle, here, there))
+        return from_here
+    return ground_cost(rules, battle, unit, there) + sum(feature.cost for feature in terrain.between(battle, here, there))
+
+
+def side_open(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:
+    """Tell whether ``side_bars`` stops nobody of a figure's kind."""
+    known, way = _known(rules, battle).sides, (as_horse(unit), here, there)
+    if way not in known:
+        known[way] = side_bars(rules, battle, unit, here, there) is None
+    return known[way]
 
 
 def cost_from(rules: Rules, ground: Terrain, beyond: Terrain) -> int | None:
@@ -283,11 +351,16 @@ def led_bars(rules: Rules, battle: Battle, led: Sequence[Unit], here: str, there
     return next((problem for beast in led if (problem := ways_bars(rules, battle, beast, here, there))), None)
 
 
-@rule("S1.6b")
 def entry_cost(rules: Rules, battle: Battle, unit: Unit, there: str) -> int:
     """Return the points for entering a hex: those of its ground, and of the bodies in it."""
+    return ground_cost(rules, battle, unit, there) + climbing(weight(battle, hex_of(there)))
+
+
+@rule("S1.6b")
+def ground_cost(rules: Rules, battle: Battle, unit: Unit, there: str) -> int:
+    """Return the points for entering the ground of a hex."""
     ground = terrain.terrain_at(rules, battle, there)
-    return max(cost_of(unit, ground) or 0, heavy_going(rules, unit, ground)) + climbing(weight(battle, hex_of(there)))
+    return max(cost_of(unit, ground) or 0, heavy_going(rules, unit, ground))
 
 
 # --- a way
