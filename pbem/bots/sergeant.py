@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.bots import besieger, escorts, paper, posts, shots, siegecraft
+from pbem.bots import besieger, entering, escorts, paper, posts, shots, siegecraft
 from pbem.bots.aims import Aims, aims, worth
 from pbem.bots.blows import Blow, Blows
 from pbem.bots.bot import Bot, Data
@@ -103,6 +103,8 @@ class _Turn:
         rest = [unit for unit in movers if unit.id not in blows.busy and unit.id in self.survey.at and unit.id not in self.away]
         for unit, hex_ in posts.posts(self.survey, self.aims, rest, reached):
             self.go(unit.id, hex_)
+        if "move" in self.open:
+            self.moves += entering.entries(self.survey, self.aims, self.seat)
         again = list(self.shoot_again())
         lines: dict[str, list[Any]] = {
             "shoot": [*self.volleys.values(), *(f"{who} at {' or '.join(at)}" for who, at in shoot.items())],

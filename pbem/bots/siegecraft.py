@@ -141,7 +141,7 @@ class Siegecraft:
             self.free.discard(id_)
 
     def hands(self, near: str, count: int, fit: bool = True) -> list[str]:
-        """Return who is best sent to a place where hands are wanted: the nearest who do not shoot and are sound, and who is not up already."""
+        """Return who is best sent to a place where hands are wanted: the nearest on the ground, sound men before others."""
 
         def far(id_: str) -> tuple[int, str]:
             unit = self.battle.units[id_]
