@@ -121,7 +121,7 @@ def edges(field: Field) -> Iterator[Edge]:
 
 def _tokens(rules: Rules, battle: Battle, units: Sequence[Unit], moved: set[str], events: Sequence[Mapping[str, Any]]) -> Iterator[Token]:
     """Yield a token for each figure and animal on the map; a rider and his horse are one, under the rider's id."""
-    now = _of_this_moment(events)
+    now = _of_this_moment(battle, events)
     for unit in units:
         if not unit.at or unit.id in battle.rider_of:
             continue
@@ -149,7 +149,7 @@ def _description(class_: str, unit: Unit) -> str:
     return f"{said}, mounted on {unit.on}" if unit.on else said
 
 
-def _of_this_moment(events: Sequence[Mapping[str, Any]]) -> Mapping[str, Sequence[str]]:
+def _of_this_moment(battle: Battle, events: Sequence[Mapping[str, Any]]) -> Mapping[str, Sequence[str]]:
     """Return unit -> badges for what it did in these events, and shows no longer afterwards."""
     found: dict[str, list[str]] = {}
     for event in events:
@@ -157,9 +157,9 @@ def _of_this_moment(events: Sequence[Mapping[str, Any]]) -> Mapping[str, Sequenc
             case "Fought":
                 for id_ in (*event["attackers"], *event["defenders"]):
                     found.setdefault(str(id_), []).append("fought")
-            case "Moved" if event.get("with"):
+            case "Moved" if led := [id_ for id_ in event.get("with", ()) if id_ in battle.units]:
                 found.setdefault(str(event["unit"]), []).append("leads")
-                for id_ in event["with"]:
+                for id_ in led:
                     found.setdefault(str(id_), []).append("led")
             case "Rallied" | "Healed":
                 found.setdefault(str(event["unit"]), []).append(str(event["type"]).lower())

@@ -201,6 +201,12 @@ def test_animals_and_wagons_are_tokens_too() -> None:
     assert (drawn["wain"].side, drawn["wain"].cells) == ("", (centre("0909"), centre("0910")))
 
 
+def test_who_carries_a_thing_leads_no_animal() -> None:
+    told = _plain(events.Moved("odo", ("0306", "0305"), 1, 6, with_=("ladder1",)))
+    drawn = {token.id: token for token in scene.scene(skirmish.RULES, _cavalcade(), told).tokens}
+    assert drawn["odo"].badges == ()
+
+
 def test_bystanders_are_on_no_side_until_somebody_holds_them() -> None:
     battle = _cavalcade()
     forces = tuple(Force(id_, id_, "east", neutral=True) for id_ in ("jenny", "odo"))
