@@ -106,8 +106,9 @@ def bridges(castle: Castle) -> Iterator[tuple[Problem, str, Path]]:
                     hex_,
                     (*path, "hexes"),
                 )
+        whole = frozenset(fixture.hexes)
         for hex_ in fixture.hexes[1:]:
-            if not any(there in fixture.hexes for there in neighbours(hex_)):
+            if whole.isdisjoint(neighbours(hex_)):
                 yield Problem("map.bridge-broken", {"hex": hex_}, help="its hexes lie side by side"), hex_, (*path, "hexes")
         if fixture.hexes and not any(hex_ in fixture.hexes for hex_ in beside(fixture.gate)):
             yield Problem("map.gate-apart", {"gate": fixture.gate}, help="the gate is where the bridge leads in"), "", (*path, "gate")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Final
@@ -18,6 +19,7 @@ from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
 from pbem.rulesets.siege import castle_checks, map_checks, terrain
 from pbem.rulesets.siege.castle_checks import Castle
 from pbem.rulesets.siege.field import Fixture, OnSide, SideFeature, Terrain
+from pbem.rulesets.siege.told import Enough, Told
 from pbem.text.similar import did_you_mean
 
 Tables = Mapping[str, Any]
@@ -39,6 +41,8 @@ THINGS: Final[Mapping[str, str]] = {
     "wagon": "wagons",
 }
 """Kind of thing -> the module whose rules it needs."""
+KEY_TOLD: Final = 60
+"""How many words of a map's key are told to somebody who wrote another."""
 FIXTURES: Final = ("drawbridge",)
 """Kinds of things that are built into a map."""
 
@@ -72,8 +76,10 @@ def read_map(data: object, tables: Tables) -> tuple[MapPart | None, list[Problem
     if not isinstance(data, Mapping):
         return None, [Problem("map.form", {"what": "a map", "wanted": "keys with values"})]
     reader = _Reader(data, tables)
-    part = reader.part()
-    return (None if reader.problems else part), reader.problems
+    part = None
+    with suppress(Enough):
+        part = reader.part()
+    return (None if reader.problems else part), [*reader.problems]
 
 
 class _Reader:
@@ -84,7 +90,7 @@ class _Reader:
         self.tables = tables
         self.grounds = terrain.grounds(tables)
         self.features = terrain.side_features(tables)
-        self.problems: list[Problem] = []
+        self.problems = Told()
         self.needs: list[tuple[str, Problem]] = []
         self.columns = self.rows = 0
         self.ground: dict[str, Terrain] = {}
@@ -163,6 +169,7 @@ class _Reader:
     def hexes(self, value: object, path: Path, alone: bool = True) -> tuple[str, ...]:
         """Return the hexes that a text, or a list of texts, names; each must be on the map, and (``alone``) named once."""
         found: list[str] = []
+        seen: set[str] = set()
         parts = [(path, value)] if not isinstance(value, list | tuple) else [((*path, n), part) for n, part in enumerate(value)]
         for where, part in parts:
             for match in _WORD.finditer(str(part)):
@@ -172,10 +179,11 @@ class _Reader:
                 elif word not in self.ground:
                     if self.whole:
                         self.say("map.off-map", place, help=self.extent(), hex=word)
-                elif alone and word in found:
+                elif alone and word in seen:
                     self.say("map.hex-twice", place, hex=word)
                 else:
                     found.append(word)
+                    seen.add(word)
         if not str(value).strip():
             self.say("map.no-hexes", path)
         return tuple(found)
@@ -263,7 +271,8 @@ class _Reader:
         for column, (word, offset) in enumerate(words, 1):
             ground = grounds.get(word)
             if ground is None:
-                help_ = did_you_mean(word, grounds) or "the key of this map has " + " ".join(sorted(map(str, self.data.get("key") or ())))
+                own = sorted(map(str, self.data.get("key") or ()))[:KEY_TOLD]
+                help_ = did_you_mean(word, grounds) or "the key of this map has " + " ".join(own)
                 self.say("map.word", ("terrain", offset), help=help_, word=word, hex=f"{column:02}{row:02}"[:8])
                 ground = next(iter(self.grounds.values()))
             if column <= self.columns and row <= self.rows:
@@ -441,14 +450,14 @@ class _Reader:
 
     def reachable(self, castle: Castle) -> None:
         """Every hex that can be entered can be walked to from every other, once doors and gates are open."""
-        left = {hex_: None for hex_, ground in self.ground.items() if ground.mp_foot is not None}
-        if not left:
-            self.say("map.nowhere", ("terrain",))
-            return
         groups: list[dict[str, str]] = []
-        while left:
-            groups.append(castle.flood([next(iter(left))]))
-            left = {hex_: None for hex_ in left if hex_ not in groups[-1]}
+        seen: set[str] = set()
+        for hex_, ground in self.ground.items():
+            if ground.mp_foot is not None and hex_ not in seen:
+                groups.append(castle.flood([hex_]))
+                seen.update(groups[-1])
+        if not groups:
+            self.say("map.nowhere", ("terrain",))
         for group in sorted(groups, key=len, reverse=True)[1:]:
             first = min(group)
             help_ = "nothing leads there; open a way, or make it ground nobody enters"

@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from pbem.core.problem import Path, Problem
@@ -19,6 +20,7 @@ from pbem.rulesets.siege.field import Field, Force, Gear, Person, SetupStep, Sid
 from pbem.rulesets.siege.grammar import RESERVED
 from pbem.rulesets.siege.maps import MapPart
 from pbem.rulesets.siege.state import HEALTHY, Battle, Thing
+from pbem.rulesets.siege.told import Enough, Told
 from pbem.text.similar import did_you_mean
 
 Rules = Ruleset[Battle]
@@ -76,9 +78,11 @@ def read_field(
     reader = _Reader(rules, scenario, part)
     if part is not None:
         of_map += [problem for module, problem in part.needs if setup.not_in_force(reader.modules, module)]
-    field = reader.field(map_digest or plain_digest(map_), scenario_digest or plain_digest(scenario))
+    field = None
+    with suppress(Enough):
+        field = reader.field(map_digest or plain_digest(map_), scenario_digest or plain_digest(scenario))
     wrong = reader.problems or of_map or field is None
-    return (None if wrong else field), reader.problems, of_map
+    return (None if wrong else field), [*reader.problems], of_map
 
 
 def plain_digest(data: object) -> str:
@@ -94,7 +98,7 @@ class _Reader:
         self.rules = rules
         self.data = data
         self.part = part
-        self.problems: list[Problem] = []
+        self.problems = Told()
         self.modules = {*rules.modules, *(str(module) for module in self.listed("modules", ("modules",)))}
         self.people = character.roster(rules.tables)
         self.used: dict[str, str] = {}

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 from pbem.core.problem import Path, Problem
 from pbem.rulesets.siege import campaign, setup
 from pbem.rulesets.siege.field import SideInfo, Siege, Term
+from pbem.rulesets.siege.told import Told
 
 MODULES: Final = ("battering", "days")
 """Modules whose rules a siege from day to day needs."""
@@ -35,7 +36,7 @@ class Reader(Protocol):
 
     data: Mapping[str, Any]
     modules: set[str]
-    problems: list[Problem]
+    problems: Told
 
     def say(self, code: str, path: Path, help: str = "", key: bool = False, **args: str | int) -> None:
         """Note one problem."""
