@@ -14,6 +14,7 @@ them, so that neighbours share exactly equal corner points.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -109,6 +110,11 @@ def neighbours(hex_text: str) -> tuple[str, ...]:
     """Return the hexes beside a hex, n first and clockwise, without those off the map."""
     beside = (neighbour(hex_text, side) for side in SIDES)
     return tuple(other for other in beside if other is not None)
+
+
+def around(hexes: Iterable[str]) -> tuple[str, ...]:
+    """Return the hexes beside some hexes, each once, those of the first hex first; of two that are neighbours each is beside the other."""
+    return tuple(dict.fromkeys(beside for hex_text in hexes for beside in neighbours(hex_text)))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -253,6 +253,7 @@ def test_status(at: Table) -> None:
             {"seat": "north", "letters": 0, "turns": 0, "per_turn": "0.00"},
             {"seat": "south", "letters": 0, "turns": 0, "per_turn": "0.00"},
         ],
+        "record": [],
     }
     fine("submit", file("o.yaml", pull("north")), "--game", "game")
     out = fine("status", "game")

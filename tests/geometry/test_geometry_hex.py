@@ -10,6 +10,7 @@ from pbem.geometry.hex import (
     Hex,
     NotAPlace,
     NotASide,
+    around,
     beside,
     centre,
     corners,
@@ -86,7 +87,7 @@ def test_no_hex(wrong: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "around"),
+    ("name", "borders"),
     [
         ("0505", ["0504", "0604", "0605", "0506", "0405", "0404"]),
         ("0605", ["0604", "0705", "0706", "0606", "0506", "0505"]),
@@ -98,9 +99,19 @@ def test_no_hex(wrong: str) -> None:
         ("9899", ["9898", "9999", None, None, None, "9799"]),
     ],
 )
-def test_neighbours(name: str, around: list[str | None]) -> None:
-    assert [neighbour(name, side) for side in SIDES] == around
-    assert neighbours(name) == tuple(other for other in around if other is not None)
+def test_neighbours(name: str, borders: list[str | None]) -> None:
+    assert [neighbour(name, side) for side in SIDES] == borders
+    assert neighbours(name) == tuple(other for other in borders if other is not None)
+
+
+def test_around_some_hexes() -> None:
+    assert around(()) == ()
+    assert around(("0505",)) == neighbours("0505")
+    both = around(("0505", "0506"))
+    assert both[:6] == neighbours("0505")
+    assert set(both) == {*neighbours("0505"), *neighbours("0506")}
+    assert len(both) == len(set(both)) == 10
+    assert around(("0101", "9901")) == (*neighbours("0101"), *neighbours("9901"))
 
 
 def test_sides() -> None:

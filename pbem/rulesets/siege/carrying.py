@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
-from pbem.geometry.hex import distance, neighbours, side_between
+from pbem.geometry.hex import around, distance, neighbours, side_between
 from pbem.rulesets.siege import elevation, ladders, loads, movement, passages, sequence, stacking, step, terrain
 from pbem.rulesets.siege.events import Acted, LadderRaised, Moved, ThingChanged, ThingMoved
 from pbem.rulesets.siege.ladders import BATTLEMENT, CARRIED, LYING, RAISED

@@ -11,7 +11,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import distance, neighbours
+from pbem.geometry.hex import around, distance
 from pbem.rulesets.siege import counter, jobs, landing, movement, terrain
 from pbem.rulesets.siege.events import Fell, JobBegan, ThingChanged, Thrown
 from pbem.rulesets.siege.orders import Act
@@ -116,7 +116,7 @@ def finish(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
 def on_it(battle: Battle, bridge: Thing) -> list[Unit]:
     """Return the living figures in the hexes of a bridge, if only with one of two hexes, by id; of a ridden horse the rider."""
     hexes = battle.field.fixtures[bridge.id].hexes
-    return [battle.units[id_] for id_ in sorted({id_ for hex_ in hexes for id_ in battle.living_in.get(hex_, ())})]
+    return [battle.units[id_] for id_ in battle.living_among(hexes)]
 
 
 # --- who falls
@@ -141,9 +141,9 @@ def fall_off(rules: Rules, play: Play[Battle], id_: str, bridge: Thing, cause: i
 def beside(rules: Rules, battle: Battle, bridge: Thing) -> list[str]:
     """Return the hexes of the moat next to a bridge: of the open moat, else of the filled one, else those under the bridge."""
     hexes = battle.field.fixtures[bridge.id].hexes
-    around = dict.fromkeys(there for hex_ in hexes for there in neighbours(hex_) if there in battle.field.ground and there not in hexes)
+    beyond = [there for there in around(hexes) if there in battle.field.ground and there not in hexes]
     for kind in MOATS:
-        if found := [there for there in around if terrain.terrain_at(rules, battle, there).id == kind]:
+        if found := [there for there in beyond if terrain.terrain_at(rules, battle, there).id == kind]:
             return found
     return list(hexes)
 

@@ -12,7 +12,7 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import hex_of, neighbours
+from pbem.geometry.hex import around, hex_of
 from pbem.rulesets.siege.events import PhaseBegan
 from pbem.rulesets.siege.state import Battle, Feature, Thing, Unit
 
@@ -93,7 +93,7 @@ def near(rules: Rules, battle: Battle) -> tuple[tuple[str, ...], ...]:
     found = []
     for id_, unit in sorted(battle.units.items()):
         if unit.side == battle.at.side and unit.able and unit.kind == "man":
-            hexes = tuple(hex_ for hex_ in near_hexes(unit) if kindling(rules, battle, hex_))
+            hexes = tuple(hex_ for hex_ in around(unit.hexes) if kindling(rules, battle, hex_))
             found += [(id_, unit.at[0], *hexes)] if hexes else []
         elif unit.stood and unit.stood[:1] == unit.at[:1]:
             found.append((id_, *unit.stood))
@@ -107,11 +107,6 @@ def remembered(rules: Rules, battle: Battle, events: Iterable[object]) -> Iterat
             yield replace(event, near=near(rules, battle))
         else:
             yield event
-
-
-def near_hexes(unit: Unit) -> tuple[str, ...]:
-    """Return the hexes round a figure, n first, of two hexes those round its head first."""
-    return tuple(dict.fromkeys(hex_ for here in unit.hexes for hex_ in neighbours(here)))
 
 
 def places_to_light(rules: Rules, battle: Battle) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def act(hearing: Hearing, order: Act, path: Path) -> None:
     for unit in order.who if order.do in deeds.ROLLS else ():
         hearing.outlook.did(unit, MARKS.get(order.do, order.do), sure)
     if order.do == "strike":
-        hearing.outlook.hurt |= {id_ for hex_ in order.to for id_ in hearing.battle.living_in.get(hex_, ())}
+        hearing.outlook.hurt |= set(hearing.battle.living_among(order.to))
         if battering.may_fall(hearing.rules, hearing.battle, order.to[0]):
             hearing.outlook.adrift |= {*hearing.battle.living_in.get(order.to[0], ())}  # in rubble others reach him, and he them
     if order.do == "light":

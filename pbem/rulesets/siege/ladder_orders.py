@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import neighbours
+from pbem.geometry.hex import around, neighbours
 from pbem.rulesets.siege import carrying, ladders, movement, scaling, step, toppling
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import Battle, Thing, Unit
@@ -47,9 +47,7 @@ def _climbs(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterator
 def _shifts(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterator[Priced]:
     """Yield how an upright ladder could be shifted and turned, or pulled up, with whom."""
     foot, top = ladder.at[0], ladders.faced(ladder)
-    near = dict.fromkeys((*neighbours(foot), *neighbours(top))) if top else neighbours(foot)
-    mates = sorted({id_ for hex_ in near for id_ in battle.living_in.get(hex_, ()) if _mate(battle, unit, id_)})
-    for mate in mates:
+    for mate in (id_ for id_ in battle.living_among(around((foot, top) if top else (foot,))) if _mate(battle, unit, id_)):
         who = (unit.id, mate)
         if carrying.haul(rules):
             yield Act("pick-up", who, ladder.id), None
@@ -62,7 +60,7 @@ def _shifts(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterator
 def _carries(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterator[Priced]:
     """Yield how a ladder that lies, or that two hold, could be picked up, carried and raised, or put down."""
     held = ladders.carriers(battle, ladder)
-    there = [id_ for hex_ in ladder.at for id_ in battle.living_in.get(hex_, ())]
+    there = battle.living_among(ladder.at)
     mate = next((id_ for id_ in sorted(held or there) if _mate(battle, unit, id_)), "")
     if unit.id not in (held or there):
         return

@@ -12,7 +12,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import distance, hex_of, neighbour, neighbours, side_between, split_place
+from pbem.geometry.hex import around, distance, hex_of, neighbour, neighbours, side_between, split_place
 from pbem.rulesets.siege import terrain
 from pbem.rulesets.siege.events import ThingChanged
 from pbem.rulesets.siege.field import Terrain
@@ -237,7 +237,7 @@ DID: Final = {"shift": "shifted", "haul": "hauled"}
 
 def near_hexes(ladder: Thing) -> Iterator[str]:
     """Yield the hexes next to a ladder and those it is in."""
-    yield from dict.fromkeys((*ladder.at, *(there for hex_ in ladder.at for there in neighbours(hex_))))
+    yield from dict.fromkeys((*ladder.at, *around(ladder.at)))
 
 
 def beside(ladder: Thing, unit: Unit) -> bool:

@@ -37,7 +37,7 @@ from itertools import combinations
 from typing import Final
 
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import SIDES, neighbours
+from pbem.geometry.hex import SIDES, around
 from pbem.rulesets.siege import (
     bearing,
     campaign,
@@ -61,7 +61,7 @@ from pbem.rulesets.siege import (
 )
 from pbem.rulesets.siege.ballista import ballistae
 from pbem.rulesets.siege.conditions import problems
-from pbem.rulesets.siege.flames import fires, near_hexes, places_to_light
+from pbem.rulesets.siege.flames import fires, places_to_light
 from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Move, Order, Place, Ride, Shoot
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
@@ -325,8 +325,8 @@ def _fire_arrows(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
 
 def _ballistae(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     """Yield at whom a figure may shoot which ballista beside it."""
-    around = _around(unit)
-    engines = [thing.id for thing in ballistae(battle) if around & set(thing.at)]
+    near = set(around(unit.hexes))
+    engines = [thing.id for thing in ballistae(battle) if near & set(thing.at)]
     if not engines or names.not_in_force(rules, FireEngine(unit.id, "", ())):
         return
     aims = [id_ for id_, other in sorted(battle.units.items()) if other.living and battle.foes(unit, other)]
@@ -347,7 +347,7 @@ def _fires(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
         yield from _deeds(rules, battle, unit, (Act("light", (unit.id,), to=(hex_,)) for hex_ in unit.stood[1:]))
     burning = {fire.at for fire in fires(battle)}
     if burning:
-        yield from _deeds(rules, battle, unit, (Act("put-out", (unit.id,), to=(hex_,)) for hex_ in near_hexes(unit) if hex_ in burning))
+        yield from _deeds(rules, battle, unit, (Act("put-out", (unit.id,), to=(hex_,)) for hex_ in around(unit.hexes) if hex_ in burning))
 
 
 def _attacks(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:

@@ -31,8 +31,7 @@ IN_THE_WAY: Final = "line_of_fire.figure"
 @rule("S6.21c")
 def beside(rules: Rules, battle: Battle, shooter: Unit, place: str) -> list[str]:
     """Return the shooter's own figures in the six hexes around a place that is shot at, on its level; by id, himself not among them."""
-    near = {id_ for there in neighbours(hex_of(place)) for id_ in battle.living_in.get(there, ())}
-    found = (battle.units[id_] for id_ in sorted(near))
+    found = (battle.units[id_] for id_ in battle.living_among(neighbours(hex_of(place))))
     own = [unit for unit in found if unit.side == shooter.side and unit.id != shooter.id and not beasts.is_animal(unit)]
     return [unit.id for unit in own if any(_as_high(rules, battle, there, place) for there in unit.at)]
 

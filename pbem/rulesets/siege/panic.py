@@ -11,7 +11,7 @@ from pbem.core.odds import Modifier
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import distance, hex_of, neighbours
+from pbem.geometry.hex import around, distance, hex_of, neighbours
 from pbem.rulesets.siege import garrison
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.state import Battle, Unit
@@ -142,8 +142,7 @@ def leads(rules: Rules, battle: Battle, unit: Unit) -> bool:
 
 def leader_beside(rules: Rules, battle: Battle, unit: Unit) -> bool:
     """Tell whether somebody of the figure's own side who can bring it round stands next to it."""
-    around = {beside for here in unit.hexes for beside in neighbours(here)}
-    near = (battle.units[id_] for beside in sorted(around) for id_ in battle.living_in.get(beside, ()))
+    near = (battle.units[id_] for id_ in battle.living_among(around(unit.hexes)))
     own = (other for other in near if other.id != unit.id and battle.allegiance(other) == battle.allegiance(unit))
     return any(leads(rules, battle, other) for other in own)
 

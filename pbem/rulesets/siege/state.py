@@ -6,7 +6,7 @@ defence are looked up, never stored. Written as JSON it is section 6 of the form
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as given
 from functools import cached_property
@@ -204,6 +204,11 @@ class Battle:
                 for hex_ in unit.hexes:
                     found[hex_] = tuple(sorted({*found[hex_], unit.id})) if hex_ in found else (unit.id,)
         return found
+
+    def living_among(self, hexes: Iterable[str]) -> tuple[str, ...]:
+        """Return the ids of the living figures in some hexes, each once, sorted; of a rider and his horse the rider."""
+        living = self.living_in
+        return tuple(sorted({id_ for hex_ in hexes for id_ in living.get(hex_, ())}))
 
     @cached_property
     def wagon_in(self) -> Mapping[str, str]:

@@ -177,8 +177,7 @@ def in_danger(battle: Battle, order: Act) -> tuple[set[str], set[str]]:
     who = ladders.climber(battle, ladder) if ladder is not None and ladder.stands == ladders.RAISED else None
     if ladder is None or who is None:
         return set(), set()
-    near = {id_ for hex_ in neighbours(ladder.at[0]) for id_ in battle.living_in.get(hex_, ())}
-    return {who.id}, {who.id, *near}
+    return {who.id}, {who.id, *battle.living_among(neighbours(ladder.at[0]))}
 
 
 def reachable(rules: Rules, battle: Battle, unit: Unit) -> list[Thing]:

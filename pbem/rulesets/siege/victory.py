@@ -203,7 +203,7 @@ def _own(battle: Battle, term: Term, side: str) -> list[Unit]:
 
 def holds(battle: Battle, side: str, mark: str) -> bool:
     """Tell whether a side holds a marked region: no living enemy in it and at least one healthy figure of its own."""
-    inside = [battle.units[id_] for hex_ in battle.field.marks[mark] for id_ in battle.living_in.get(hex_, ())]
+    inside = [battle.units[id_] for id_ in battle.living_among(battle.field.marks[mark])]
     own = [unit for unit in inside if unit.side == side and is_figure(battle, unit)]
     return all(battle.allegiance(unit) in ("", side) for unit in inside) and any(unit.state == HEALTHY for unit in own)
 

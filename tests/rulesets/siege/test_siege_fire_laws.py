@@ -16,7 +16,7 @@ from test_siege_legal_laws import SECTIONS, checked, is_listed, key, sound
 from pbem.core.dice import Dice
 from pbem.core.play import Play
 from pbem.core.ruleset import choose
-from pbem.geometry.hex import hex_of
+from pbem.geometry.hex import around, hex_of
 from pbem.rulesets.siege import burning, character, flames, grammar
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import FireEngine, Order, Shoot
@@ -54,7 +54,7 @@ def camps(draw: st.DrawFn, phase: str) -> Laid:
             people[name] = character.of_class(TABLES, "technician", name)
     battle = Battle(replace(field, people=people), battle.at, battle.units, things, features)
     near = (unit for unit in battle.units.values() if unit.at and draw(st.booleans()))
-    stood = {unit.id: tuple(hex_ for hex_ in flames.near_hexes(unit) if flames.kindling(rules, battle, hex_)) for unit in near}
+    stood = {unit.id: tuple(hex_ for hex_ in around(unit.hexes) if flames.kindling(rules, battle, hex_)) for unit in near}
     stands = ((battle.units[id_], found) for id_, found in stood.items() if found)
     return Laid(rules, battle.with_units(*(replace(unit, stood=(unit.at[0], *found)) for unit, found in stands)))
 
