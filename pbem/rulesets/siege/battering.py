@@ -16,6 +16,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import neighbours
+from pbem.rulesets.siege import nearest
 from pbem.rulesets.siege.events import FeatureChanged, Reason, Rolled, WallHeld
 from pbem.rulesets.siege.state import Battle, Feature
 
@@ -83,8 +84,7 @@ def may_fall(rules: Rules, battle: Battle, hex_: str) -> bool:
 def why_not(rules: Rules, battle: Battle, hex_: str) -> Problem | None:
     """Return why a hex cannot be battered: it is no wall, or the wall is down; None if it can."""
     if not kind_of(battle, hex_):
-        known = list(walls(battle))
-        return Problem("battering.no-wall", {"hex": hex_}, rule="S4.21d", help="walls are " + " ".join(known[:12]) if known else "")
+        return Problem("battering.no-wall", {"hex": hex_}, rule="S4.21d", help=nearest.told("walls", walls(battle), hex_))
     if destroyed(rules, battle, hex_):
         return Problem("battering.down", {"hex": hex_}, rule="S4.13a")
     return None

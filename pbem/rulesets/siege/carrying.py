@@ -33,7 +33,12 @@ def not_two(order: Act) -> Problem | None:
     """Return that it takes two men; None if two are named."""
     if len(set(order.who)) == len(order.who) == 2:
         return None
-    return Problem("carrying.two", {"thing": order.what, "units": ", ".join(order.who)}, rule="S1.91a", help="name two, such as: tom, wat")
+    return Problem(
+        "carrying.two",
+        {"thing": order.what, "units": " and ".join(order.who)},
+        rule="S1.91a",
+        help=f"name two in one line, with a comma: {order.who[0]}, NAME",
+    )
 
 
 def _not_now(rules: Rules, battle: Battle, order: Act) -> Problem | None:
@@ -51,7 +56,7 @@ def why_not_pick_up(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     if problem := _not_now(rules, battle, order):
         return problem
     ladder, units = battle.things[order.what], _units(battle, order)
-    names = {"thing": ladder.id, "units": ", ".join(order.who)}
+    names = {"thing": ladder.id, "units": " and ".join(order.who)}
     if ladders.carriers(battle, ladder):
         return Problem(
             "carrying.carried", {**names, "by": " and ".join(ladder.by)}, rule="S1.91a", help=f"they carry {ladder.id}, or raise it"
@@ -113,15 +118,16 @@ def not_held(battle: Battle, order: Act) -> Problem | None:
     """Return that a ladder is not carried by those who are named; None if it is."""
     if set(ladders.carriers(battle, battle.things[order.what])) == set(order.who):
         return None
-    names = {"thing": order.what, "units": ", ".join(order.who)}
-    return Problem("carrying.not-held", names, rule="S1.91a", help=f"{', '.join(order.who)} pick up {order.what}")
+    by = ladders.carriers(battle, battle.things[order.what])
+    help_ = f"it is in the hands of {' and '.join(by)}" if by else f"first: {', '.join(order.who)} pick up {order.what}"
+    return Problem("carrying.not-held", {"thing": order.what, "units": " and ".join(order.who)}, rule="S1.91a", help=help_)
 
 
 def plan(rules: Rules, battle: Battle, order: Act) -> March | Problem:
     """Return how two men carry a ladder to two hexes, the first man to the first, or why they cannot."""
     if problem := _not_now(rules, battle, order) or not_held(battle, order):
         return problem
-    names = {"thing": order.what, "units": ", ".join(order.who), "hexes": " ".join(order.to)}
+    names = {"thing": order.what, "units": " and ".join(order.who), "hexes": " ".join(order.to)}
     if len(order.to) != 2 or side_between(order.to[0], order.to[1]) is None:
         return Problem("carrying.hexes", names, rule="S1.91a", help=f"name two hexes next to each other, the first for {order.who[0]}")
     units = _units(battle, order)
@@ -131,8 +137,18 @@ def plan(rules: Rules, battle: Battle, order: Act) -> March | Problem:
     found = path.cheapest(_pair(units), " ".join(order.to), _cost(rules, battle, units), lambda pair: _onward(battle, pair), spend)
     if found is None:
         most: dict[str, str | int] = {**names, "points": spend}
-        return Problem("carrying.too-far", most, rule="S1.91c", help="each of them has two points less; the slower one counts")
+        return Problem("carrying.too-far", most, rule="S1.91c", help=_as_far_as(rules, battle, order))
     return March(order.who, tuple(_split(pair) for pair in found.places), found.cost, spend)
+
+
+def _as_far_as(rules: Rules, battle: Battle, order: Act) -> str:
+    """Return how far two men get with their ladder toward where it is to be, each on the end that he was told."""
+    ends = goals(rules, battle, battle.things[order.what], order.who)
+    slow = "each of them has two points less; the slower one counts"
+    if not ends:
+        return slow
+    first, second = min(ends, key=lambda pair: (distance(pair[0], order.to[0]) + distance(pair[1], order.to[1]), pair))
+    return f"they can get it to {first} {second}; {slow}"
 
 
 def allowance(rules: Rules, battle: Battle, units: Sequence[Unit]) -> int:
@@ -312,9 +328,9 @@ def why_not_shift(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         return problem
     ladder, units = battle.things[order.what], _units(battle, order)
     if ladder.stands != RAISED:
-        return Problem("ladders.lies", {"thing": ladder.id}, rule="S1.92a")
+        return Problem("ladders.lies", {"thing": ladder.id}, rule="S1.92a", help=ladders.first_raised(ladder))
     to = (order.to or ladder.at)[0]
-    names: dict[str, str | int] = {"thing": ladder.id, "hex": to, "units": ", ".join(order.who)}
+    names: dict[str, str | int] = {"thing": ladder.id, "hex": to, "units": " and ".join(order.who)}
     if distance(to, ladder.at[0]) > 1:
         return Problem("carrying.one-hex", names, rule="S1.92a", help="it is shifted by one hex, or turned in its own")
     if (to, order.facing) == (ladder.at[0], ladder.facing):
@@ -393,7 +409,7 @@ def why_not_haul_up(rules: Rules, battle: Battle, ladder: Thing, units: Sequence
     """Return why two men do not pull an upright ladder up the wall; None if they do."""
     at = [unit.at[0] for unit in units if unit.at]
     on_wall = all(terrain.terrain_at(rules, battle, hex_).id == BATTLEMENT for hex_ in at)
-    names = {"thing": ladder.id, "hex": ladders.faced(ladder), "units": ", ".join(unit.id for unit in units)}
+    names = {"thing": ladder.id, "hex": ladders.faced(ladder), "units": " and ".join(unit.id for unit in units)}
     if len(at) != 2 or not on_wall or ladders.faced(ladder) not in at or side_between(at[0], at[1]) is None:
         return Problem(
             "carrying.haul", names, rule="EN1.91a", help=f"one stands in {ladders.faced(ladder)}, the other beside him on the wall"

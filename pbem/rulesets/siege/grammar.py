@@ -237,8 +237,21 @@ def _unfit(section: str, text: str) -> Problem:
                 return Problem("orders.section", {"sentence": text, "section": section, "other": other}, help=f"put it under {other}:")
     line = _nearest(section, text)
     mended = _mended(section, text)
-    help_ = f"did you mean '{mended}'?" if mended else f"{line.form}, for example: {line.example}"
+    form = f"{line.form}, for example: {line.example}"
+    help_ = f"did you mean '{mended}'?" if mended else "; ".join(part for part in (_slip(text), form) if part)
     return Problem("orders.sentence", {"sentence": text}, help=help_)
+
+
+_SLIPS: Final = (
+    (re.compile(r"\b(?:facing|across) (?!(?:n|ne|se|s|sw|nw)\b)([a-z]+)"), "'{}' is no side of a hex: n ne se s sw nw"),
+    (re.compile(r"(?<![a-z0-9@-])([0-9]{3}|[0-9]{5,6})(?![a-z0-9@-])"), "'{}' is no hex: two digits for its column and two for its row"),
+)
+"""What is often mistyped, and how that is told."""
+
+
+def _slip(text: str) -> str:
+    """Return which word of a sentence is no side or no hex, where one should be; empty if all are."""
+    return next((said.format(found[1]) for slip, said in _SLIPS if (found := slip.search(text))), "")
 
 
 def _mended(section: str, text: str) -> str:

@@ -47,6 +47,12 @@ def none(battle: Battle, what: str) -> Problem | None:
     return Problem("ladders.none", {"thing": what}, help="the ladders are " + ", ".join(found) if found else "there is none on the map")
 
 
+def first_raised(ladder: Thing) -> str:
+    """Return what has to be done with a ladder that lies, or is carried, before it can be climbed or shifted."""
+    carried = f"{', '.join(ladder.by)} raise" if ladder.by else "two pick it up, carry it to a wall and raise: NAME, NAME raise"
+    return f"{carried} {ladder.id} in HEX facing SIDE"
+
+
 # --- upright
 
 

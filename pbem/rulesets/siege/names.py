@@ -44,6 +44,20 @@ NEEDS: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Kind of order -> what its rules are about, and the module they belong to."""
 
+INSTEAD: Final = {
+    **dict.fromkeys(("up", "down"), "a ladder is climbed (NAME climbs LADDER), and left by a move (NAME to HEX)"),
+    "take": "two pick a ladder up: NAME, NAME pick up LADDER",
+}
+"""Kind of order -> what may have been meant where there are ladders, and its rules are not in force."""
+KINDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "work": ("drawbridge",),
+    **dict.fromkeys(("pick-up", "carry", "raise", "shift", "climb", "topple"), ("ladder",)),
+    "take": ("oil", "mantlet"),
+    "put-down": ("oil", "mantlet", "ladder"),
+    "pour": ("oil",),
+}
+"""Kind of order -> the kinds of thing that it is done with, of which one is named where a name is unknown."""
+
 
 def kind(order: Order) -> str:
     """Return the word by which ``NEEDS`` knows an order; empty where its rules are always in force."""
@@ -76,7 +90,8 @@ def not_in_force(rules: Rules, order: Order) -> Problem | None:
         return None
     if not module or module in rules.modules or (word == "lead" and WAGONS in rules.modules):
         return None
-    return Problem("orders.not-in-force", {"what": what, "needs": f"the module {module}"})
+    help_ = INSTEAD.get(word, "") if _CASTLE in rules.modules else ""
+    return Problem("orders.not-in-force", {"what": what, "needs": f"the module {module}"}, help=help_)
 
 
 def who(order: Order) -> tuple[str, ...]:
@@ -113,7 +128,7 @@ class Names:
                     yield from self.aimed(target, order.fire)
             case FireEngine():
                 yield from self.own(order.who)
-                yield from self.thing(order.engine)
+                yield from self.thing(order.engine, ("ballista",))
                 for target in order.at:
                     yield from self.aimed(target)
             case Move():
@@ -122,8 +137,8 @@ class Names:
             case MoveBy():
                 yield from self.own(order.who)
                 yield from self.places(order.path)
-            case Place() if order.who in self.battle.things:
-                yield from self.engines((order.who,))
+            case Place() if order.who in self.battle.things or order.who not in self.battle.units:
+                yield from self.placed(order.who)
                 yield from self.places(order.at)
             case Place():
                 yield from self.own(order.who)
@@ -148,13 +163,29 @@ class Names:
     def engines(self, names: tuple[str, ...]) -> Iterator[Found]:
         """Yield what is wrong with the names of engines: each is a thing of the own side, and named once."""
         own = [id_ for id_, thing in sorted(self.battle.things.items()) if thing.side == self.side]
+        throwing = [id_ for id_ in own if self.battle.things[id_].kind in ("mangonel", "trebuchet")] if self.days_plan() else []
         for place, name in enumerate(names):
             if name in self.battle.units or (name in self.battle.things and name not in own):
-                yield Problem("orders.not-your-engine", {"name": name}, help="yours are " + ", ".join(own) if own else ""), name
+                yield Problem("orders.not-your-engine", {"name": name}, help="yours are " + ", ".join(throwing or own) if own else ""), name
             elif name not in own:
                 yield Problem("name.unknown", {"name": name}, help=did_you_mean(name, own)), name
             elif name in names[:place]:
                 yield Problem("orders.named-twice", {"unit": name}), name
+
+    def days_plan(self) -> bool:
+        """Tell whether what is ordered is the plan of a day of siege, in which things bombard and are not placed."""
+        return self.battle.at.phase == siege_days.DAY.id
+
+    def placed(self, name: str) -> Iterator[Found]:
+        """Yield why a name is none of a thing that this side places; who is nobody at all may have been meant for a figure."""
+        thing = self.battle.things.get(name)
+        if thing is None:
+            own = [id_ for id_, one in sorted(self.battle.things.items()) if one.side == self.side]
+            yield self.unknown(name, [*self.of(own=True), *own]), name
+        elif not thing.side:
+            yield Problem("orders.not-your-engine", {"name": name}, help="it belongs to the map"), name
+        elif thing.side != self.side:
+            yield Problem("placing.not-yours", {"thing": name, "side": thing.side}), name
 
     def named_in(self, order: Act) -> Iterator[Found]:
         """Yield what is wrong with the horse, wagon, thing, animals or bystanders that a deed names."""
@@ -172,7 +203,7 @@ class Names:
         elif order.do in ("advance-engine", "back-engine", "strike"):
             yield from self.engine(order.what)
         elif order.do != "plan":
-            yield from self.thing(order.what)
+            yield from self.thing(order.what, KINDS.get(order.do, ()))
 
     def led(self, name: str) -> Iterator[Found]:
         """Yield why a name is none of an animal or a bystander, whoever holds it."""
@@ -264,10 +295,15 @@ class Names:
         else:
             yield from self.enemy(target)
 
-    def thing(self, name: str) -> Iterator[Found]:
+    def thing(self, name: str, kinds: tuple[str, ...] = ()) -> Iterator[Found]:
         """Yield why a name is no thing and no animal."""
         if name and name not in self.battle.things and name not in self.battle.units:
-            yield self.unknown(name, (*self.battle.things, *self.of(own=True))), name
+            meant = [id_ for id_, thing in sorted(self.battle.things.items()) if thing.kind in kinds]
+            if meant:
+                help_ = f"there {'are' if len(meant) > 1 else 'is'} {', '.join(meant)}"
+                yield Problem("name.unknown", {"name": name}, help=help_), name
+            else:
+                yield self.unknown(name, (*self.battle.things, *self.of(own=True))), name
 
     def stands(self, order: Place) -> Iterator[Found]:
         """Yield why a figure cannot be placed in so many hexes: a horse has two, or one and the side it looks to; a man has one."""
@@ -278,7 +314,7 @@ class Names:
         elif two and len(order.at) == 1 and not order.facing:
             help_ = f"{order.who} at {order.at[0]} facing n, or its head and its tail: {order.who} at {order.at[0]} HEX"
             yield Problem("orders.two-hexes", {"unit": order.who}, help=help_), order.at[0]
-        elif order.facing and (not two or len(order.at) > 1):
+        elif unit is not None and order.facing and (not two or len(order.at) > 1):
             yield Problem("orders.no-facing", {"unit": order.who}, help=f"leave out: facing {order.facing}"), order.facing
 
     def places(self, places: tuple[str, ...]) -> Iterator[Found]:

@@ -12,7 +12,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, neighbour, neighbours
-from pbem.rulesets.siege import engines, gear, mantlets, terrain
+from pbem.rulesets.siege import engines, gear, mantlets, nearest, terrain
 from pbem.rulesets.siege.events import Chosen, ThingChanged, ThingMoved
 from pbem.rulesets.siege.field import Gear, SetupStep
 from pbem.rulesets.siege.gear import BALLISTA, CARRIED, FACING, LADDER, MANTLET
@@ -49,7 +49,7 @@ def why_not(rules: Rules, battle: Battle, seat: str, order: Place) -> Problem | 
     """Return why a thing is not placed so in the open step of the setup; None if it is."""
     thing = battle.things[order.who]
     entry = gear_of(battle, thing.id)
-    names: dict[str, str | int] = {"thing": thing.id, "kind": thing.kind}
+    names: dict[str, str | int] = {"thing": thing.id, "kind": thing.kind.replace("-", " ")}
     if entry is None or entry.thing.away:
         return Problem("placing.never", names)
     if thing.side != battle.side_of_seat.get(seat, ""):
@@ -84,7 +84,7 @@ def outside(battle: Battle, entry: Gear, at: Sequence[str]) -> Problem | None:
         return None
     if hex_ not in battle.field.ground or not mark:
         return Problem("setup.off-map", {"unit": entry.thing.id, "hex": hex_})
-    return Problem("setup.outside", {"unit": entry.thing.id, "hex": hex_, "mark": mark}, help=f"{mark} is " + " ".join(hexes[:12]))
+    return Problem("setup.outside", {"unit": entry.thing.id, "hex": hex_, "mark": mark}, help=nearest.told(mark, hexes, hex_))
 
 
 def cannot_stand(rules: Rules, battle: Battle, thing: Thing, at: Sequence[str]) -> Problem | None:
@@ -93,7 +93,7 @@ def cannot_stand(rules: Rules, battle: Battle, thing: Thing, at: Sequence[str]) 
         return engines.cannot_stand(rules, battle, thing, at) or engines.not_at_the_edge(battle, thing, at)
     for hex_ in at:
         ground = terrain.terrain_at(rules, battle, hex_)
-        names = {"thing": thing.id, "kind": thing.kind, "hex": hex_}
+        names = {"thing": thing.id, "kind": thing.kind.replace("-", " "), "hex": hex_}
         if gear.barred(thing.kind, ground):
             return Problem("placing.ground", {**names, "terrain": ground.title}, rule="S5.21b" if thing.kind == MANTLET else "")
         if other := in_the_way(battle, thing, hex_):

@@ -312,7 +312,8 @@ class _Reader:
                 for unit in acting:
                     first = seen.get(unit)
                     if first is not None and not self.follows(first, item.order, first is last):
-                        self.say("orders.twice", item.path, unit=unit.removesuffix(" skill"), section=heading, first=grammar.say(first))
+                        name, said = unit.removesuffix(" skill"), grammar.say(first)
+                        self.say("orders.twice", item.path, "take one of the two lines out", unit=name, section=heading, first=said)
                         break
                 seen = {**seen, **dict.fromkeys(acting, item.order)}
                 last = item.order

@@ -27,7 +27,7 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
     if not unit.at:
         return Problem("movement.not-here", {"unit": unit.id}, help=f"{unit.id} enters at HEX")
     if ladder.stands != ladders.RAISED:
-        return Problem("ladders.lies", {"thing": ladder.id}, rule="S1.93a")
+        return Problem("ladders.lies", {"thing": ladder.id}, rule="S1.93a", help=ladders.first_raised(ladder))
     on = climbing.on(battle, unit)
     if on is not None and on.id == ladder.id and not order.over:
         return Problem("climbing.up", {"unit": unit.id, "thing": ladder.id}, rule="S1.93h", help=f"{unit.id} steps over")

@@ -11,7 +11,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import carry, mounting, placing, sequence, siege_days, skill, stable, stacking, step, terrain, works
+from pbem.rulesets.siege import carry, mounting, nearest, placing, sequence, siege_days, skill, stable, stacking, step, terrain, works
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import Chosen, Placed, ThingMoved
 from pbem.rulesets.siege.field import Field, Force, SetupStep
@@ -117,7 +117,7 @@ def why_not(rules: Rules, battle: Battle, seat: str, order: Place) -> Problem | 
         mark = force.within or step_of(battle).within
         if not mark:
             return Problem("setup.off-map", {"unit": unit.id, "hex": outside})
-        return Problem("setup.outside", {**names, "hex": outside, "mark": mark}, help=f"{mark} is " + " ".join(hexes[:12]))
+        return Problem("setup.outside", {**names, "hex": outside, "mark": mark}, help=nearest.told(mark, hexes, outside))
     return next((problem for hex_ in at if (problem := may_stand(rules, battle, unit, hex_))), None)
 
 

@@ -38,7 +38,7 @@ def not_upright(ladder: Thing) -> Problem | None:
     """Return that a ladder does not lean against a wall; None if it does."""
     if ladder.stands == ladders.RAISED:
         return None
-    return Problem("ladders.lies", {"thing": ladder.id}, rule="S1.94a")
+    return Problem("ladders.lies", {"thing": ladder.id}, rule="S1.94a", help="only a ladder that leans against a wall is toppled")
 
 
 @rule("S1.94a")

@@ -297,7 +297,7 @@ def test_where_there_is_no_room_a_thing_stays_off_the_map():
         ("mantlet1 at 0609", ["orders.off-map"]),
         ("mantlet2 at 0101 facing n", ["placing.fixed"]),
         ("trebuchet1 at 0101", ["placing.never"]),
-        ("barrel1 at 0106", ["orders.not-your-engine"]),
+        ("barrel1 at 0106", ["placing.not-yours"]),
         ("bary1 at 0106", ["name.unknown"]),
     ],
 )

@@ -128,12 +128,16 @@ def test_what_may_be_written_otherwise(section: str, written: str, normal: str) 
         ("move", "odo moves to 0713", "orders.sentence", "did you mean 'odo to 0713'?"),
         ("move", "odo goes to 0713", "orders.sentence", "did you mean 'odo to 0713'?"),
         ("move", "odo goes 0713 tomorrow", "orders.sentence", "NAME goes up, for example: odo goes up"),
-        ("move", "odo goes to 713", "orders.sentence", "NAME to HEX [or HEX] [facing SIDE], for example: odo to 0713"),
+        ("move", "odo goes to 713", "orders.sentence",
+         "'713' is no hex: two digits for its column and two for its row; "
+         "NAME to HEX [or HEX] [facing SIDE], for example: odo to 0713"),
         ("move", "odo down", "orders.sentence", "NAME to HEX [or HEX] [facing SIDE], for example: odo to 0713"),
         ("fight", "odo kills gunter", "orders.sentence", "did you mean 'odo attacks gunter'?"),
         ("move", "odo marches past 0713", "orders.sentence", "NAME to HEX [or HEX] [facing SIDE], for example: odo to 0713"),
         ("move", "odo walks 0713", "orders.sentence", "did you mean 'odo to 0713'?"),
-        ("move", "odo to 713", "orders.sentence", "NAME to HEX [or HEX] [facing SIDE], for example: odo to 0713"),
+        ("move", "odo to 713", "orders.sentence",
+         "'713' is no hex: two digits for its column and two for its row; "
+         "NAME to HEX [or HEX] [facing SIDE], for example: odo to 0713"),
         ("move", "odo", "orders.sentence", "NAME to HEX [or HEX] [facing SIDE], for example: odo to 0713"),
         ("move", "", "orders.sentence", "NAME to HEX [or HEX] [facing SIDE], for example: odo to 0713"),
         ("move", "works bridge", "orders.sentence", "NAME works THING, for example: piers works bridge"),
@@ -148,6 +152,12 @@ def test_what_may_be_written_otherwise(section: str, written: str, normal: str) 
          "NAME, NAME attack NAME, NAME [at least NUMBER:1], for example: hob, odo attack gunter"),
         ("fight", "odo attacks gunter at least 3:2", "orders.sentence",
          "NAME, NAME attack NAME, NAME [at least NUMBER:1], for example: hob, odo attack gunter"),
+        ("move", "tom, wat raise ladder1 in 0603 facing q", "orders.sentence",
+         "'q' is no side of a hex: n ne se s sw nw; NAME, NAME raise LADDER in HEX facing SIDE, for example: "
+         "tom, wat raise ladder1 in 0603 facing s"),
+        ("shoot", "alric at gunter across up", "orders.sentence",
+         "'up' is no side of a hex: n ne se s sw nw; NAME at NAME [or NAME] [or nearest] [across SIDE] [with fire], "
+         "for example: alric at gunter or wulf or nearest"),
         ("fight", "i surrender", "orders.sentence", "resign, for example: resign"),
         ("move", "alric at gunter", "orders.section", "put it under shoot:"),
         ("fight", "odo to 0713", "orders.section", "put it under move:"),
