@@ -1,4 +1,4 @@
-"""The first game of the README, typed line by line as it stands there."""
+"""The README: its first game, typed line by line as it stands there, its length, and that it leads to every page."""
 
 from __future__ import annotations
 
@@ -79,3 +79,17 @@ def test_every_line_of_the_first_game_works(tmp_path: Path, monkeypatch: pytest.
 def test_the_readme_is_two_screens() -> None:
     lines = (ROOT / "README.md").read_text("utf-8").splitlines()
     assert len(lines) <= 100
+
+
+def linked(page: Path) -> set[Path]:
+    """Return the pages of the project that a page has links to."""
+    targets = re.findall(r"\]\(([^)#:]+\.md)(?:#[^)]*)?\)", page.read_text("utf-8"))
+    return {(page.parent / target).resolve() for target in targets}
+
+
+def test_the_readme_leads_to_every_page() -> None:
+    found, new = set(), {ROOT / "README.md"}
+    while new:
+        found |= new
+        new = {page for known in new for page in linked(known)} - found
+    assert set((ROOT / "docs").rglob("*.md")) <= found
