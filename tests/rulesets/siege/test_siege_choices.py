@@ -24,8 +24,9 @@ def _rules(table: str) -> set[str]:
 
 
 def test_every_decision_of_the_rulebook_is_in_one_of_the_tables():
-    decisions = {id_ for id_, entry in rulebook.book().items() if "decision" in entry and "cry_havoc" in entry["games"]}
-    assert len(decisions) > 20
+    carried_out = (rulebook.DONE, rulebook.DATA)
+    decisions = {id_ for id_, entry in rulebook.book().items() if "decision" in entry and entry["status"] in carried_out}
+    assert len(decisions) > 40
     assert decisions <= _rules(KEYS) | _rules(ORDERS)
     assert _rules(KEYS) | _rules(ORDERS) <= set(rulebook.book())
 
