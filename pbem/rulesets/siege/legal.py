@@ -220,9 +220,10 @@ def _leads(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
         return
     spend = step.points(rules, battle, unit)
     for led in _leadable(rules, battle, unit):
-        for hex_, cost in leading.goals(rules, battle, unit, (led,), spend).items():
+        goals = leading.goals(rules, battle, unit, (led,), spend)
+        for hex_, cost in goals.items():
             yield Act("lead", (unit.id,), to=(hex_,), animals=(led,)), cost
-        if spend:
+        if any(cost < spend and movement.no_way_out(battle, unit, hex_) is None for hex_, cost in goals.items()):
             for hex_, cost in leading.goals(rules, battle, unit, (led,), spend - 1).items():
                 if movement.no_way_out(battle, unit, hex_) is None:
                     yield Act("leave", (unit.id,), by=(hex_,), animals=(led,)), cost + 1
