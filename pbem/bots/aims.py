@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from pbem.bots import walls
 from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import distance
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.field import Term
-from pbem.rulesets.siege.state import Battle, Unit
+from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
-EVERYBODY = ("",)
+TEAM = 4
+"""So many hexes before its wagon the first of a team goes at most."""
 A_POINT = 12
 """What a point of the victory scheme is worth, against one point of attack or defence."""
 
@@ -71,8 +73,9 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
             case "burnt" if ours:
                 burn |= dict.fromkeys(battle.field.marks[term.mark])
             case "brought" if ours:
-                teams = (battle.things[name].hitched[:1] for name in term.units if name in battle.things)
-                lead |= {beast: battle.field.marks[term.mark] for team in teams for beast in team if battle.units[beast].living}
+                wagons = [battle.things[name] for name in term.units if name in battle.things and battle.things[name].hitched]
+                drawn = {wagon.hitched[0]: _past(wagon, battle.field.marks[term.mark]) for wagon in wagons}
+                lead |= {beast: goals for beast, goals in drawn.items() if goals and battle.units[beast].living}
             case "losses":
                 scales.append((term.scale, term.points))
             case "in":
@@ -96,6 +99,15 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
     last = battle.field.length
     press = walls.pressed_on(battle, side)
     return Aims(side, tuple(hold), gather, leave, lead, frozenset(off), prey, dear, tuple(scales), last, tuple(burn), press, manned)
+
+
+def _past(wagon: Thing, area: tuple[str, ...]) -> tuple[str, ...]:
+    """Return where its team is to be led so that a wagon comes into an area behind it; none if it is there."""
+    if not wagon.at or not set(area).isdisjoint(wagon.at):
+        return ()
+    far = {hex_: distance(hex_, wagon.at[0]) for hex_ in area}
+    least = min(min(far.values()) + TEAM, max(far.values()))
+    return tuple(hex_ for hex_ in area if far[hex_] >= least)
 
 
 def _meant(battle: Battle, term: Term, side: str, own: bool) -> list[str]:
