@@ -101,7 +101,7 @@ def of_ladders(battle: Battle, ended: bool, moving: bool = False) -> Iterator[st
         if ladder.kind != "ladder" or not ladder.at:
             continue
         if ladder.stands == "raised":
-            if len(ladder.at) != 1 or not ladder.facing or ladder.by:
+            if (len(ladder.at) != 1 and not moving) or not ladder.facing or ladder.by:
                 yield f"{ladder.id} stands in {ladder.at}, looks to {ladder.facing!r}, and {ladder.by} hold it"
             top = neighbour(ladder.at[0], ladder.facing) or ""
             no = battle.field.marks.get("no-ladder", ())
