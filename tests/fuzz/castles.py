@@ -213,10 +213,10 @@ def of_steps(before: Battle, plain: Plain) -> Iterator[str]:
     """Yield the steps of a way that nothing makes possible: through a raised bridge, through stone, from floor to floor."""
     if plain.get("rule") == "S5.11d":  # the mate of a led animal has its new place named, not its way
         return
-    tails = plain.get("tails", ())
-    for way in (plain["path"], tails) if tails else (plain["path"],):
+    stood = set(before.units[plain["unit"]].at)  # a horse may have been put astride a wall, where it is free to leave
+    for way in (plain["path"], plain.get("tails", ())):
         for here, there in pairwise(way):
-            if here != there and (side_between(hex_of(here), hex_of(there)) or hex_of(here) == hex_of(there)):
+            if here != there and not {here, there} <= stood and (side_between(hex_of(here), hex_of(there)) or hex_of(here) == hex_of(there)):
                 yield from _of_a_step(before, plain["unit"], here, there)
 
 
