@@ -216,8 +216,12 @@ def of_steps(before: Battle, plain: Plain) -> Iterator[str]:
     stood = set(before.units[plain["unit"]].at)  # a horse may have been put astride a wall, where it is free to leave
     for way in (plain["path"], plain.get("tails", ())):
         for here, there in pairwise(way):
-            if here != there and not {here, there} <= stood and (side_between(hex_of(here), hex_of(there)) or hex_of(here) == hex_of(there)):
+            if here != there and not {here, there} <= stood and _one_step(here, there):
                 yield from _of_a_step(before, plain["unit"], here, there)
+
+
+def _one_step(here: str, there: str) -> bool:
+    return hex_of(here) == hex_of(there) or side_between(hex_of(here), hex_of(there)) is not None
 
 
 def _of_a_step(battle: Battle, id_: str, here: str, there: str) -> Iterator[str]:
