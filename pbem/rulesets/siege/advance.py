@@ -227,9 +227,7 @@ def may_step_over(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
 def ignoring_stunned(rules: Rules, battle: Battle, unit: Unit) -> Battle:
     """Return the battle as an advancing figure meets it: without the stunned enemies it may step over."""
     over = {
-        id_
-        for place, id_ in battle.standing_at.items()
-        if battle.units[id_].state == STUNNED and may_step_over(rules, battle, unit, place)
+        id_ for place, id_ in battle.standing_at.items() if battle.units[id_].state == STUNNED and may_step_over(rules, battle, unit, place)
     }
     return battle.changed(units={id_: other for id_, other in battle.units.items() if id_ not in over}) if over else battle
 
@@ -251,7 +249,8 @@ def enemy_beside_stops(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> b
 
 def enemy_beside(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether a living enemy is next to a hex."""
-    return any(dangerous(battle, unit, other) for other in elevation.within_reach(rules, battle, hex_))
+    near = (other for other in elevation.beside(battle, hex_) if dangerous(battle, unit, other))
+    return any(elevation.touches(rules, battle, other, hex_) for other in near)
 
 
 @rule("EN1.73c")

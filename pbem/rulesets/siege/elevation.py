@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from pbem.core.ruleset import Ruleset
@@ -48,10 +49,20 @@ def joined(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 
 def within_reach(rules: Rules, battle: Battle, place: str) -> list[Unit]:
     """Return the living figures in the hexes next to a place that stand on a level from which blows reach it, or it them."""
-    if hex_of(place) not in battle.field.ground:
-        return []
-    found = (battle.units[id_] for beside in neighbours(hex_of(place)) for id_ in battle.living_in.get(beside, ()))
-    return [unit for unit in found if any(_touch(rules, battle, there, place) for there in unit.at)]
+    return [unit for unit in beside(battle, place) if touches(rules, battle, unit, place)]
+
+
+def beside(battle: Battle, place: str) -> Iterator[Unit]:
+    """Yield the living figures in the hexes next to a place on the map, on whatever level they stand."""
+    if hex_of(place) in battle.field.ground:
+        for there in neighbours(hex_of(place)):
+            for id_ in battle.living_in.get(there, ()):
+                yield battle.units[id_]
+
+
+def touches(rules: Rules, battle: Battle, unit: Unit, place: str) -> bool:
+    """Tell whether blows reach a place from where a figure stands, or the figure from there."""
+    return any(_touch(rules, battle, there, place) for there in unit.at)
 
 
 def _touch(rules: Rules, battle: Battle, here: str, there: str) -> bool:

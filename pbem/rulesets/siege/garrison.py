@@ -12,7 +12,7 @@ CASTLE = "castle"
 
 def castle(battle: Battle, unit: Unit) -> frozenset[str]:
     """Return the hexes of the castle in which a figure is; empty if it is in none."""
-    for inside in battle.once("castles", lambda: castles(battle.field)):
+    for inside in battle.field.once("castles", lambda: castles(battle.field)):
         if unit.hexes[0] in inside:
             return inside
     return frozenset()

@@ -99,8 +99,8 @@ def may_retreat_to(rules: Rules, battle: Battle, unit: Unit, hex_: str, here: st
 @rule("E7.1b")
 def beside_a_fit_enemy(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> bool:
     """Tell whether a hex lies next to an enemy who can fight, where no retreat may end."""
-    near = elevation.within_reach(rules, battle, hex_)
-    return any(dangerous(battle, unit, other) and other.able for other in near)
+    near = (other for other in elevation.beside(battle, hex_) if other.able and dangerous(battle, unit, other))
+    return any(elevation.touches(rules, battle, other, hex_) for other in near)
 
 
 @rule("S1.72o")

@@ -32,7 +32,7 @@ def regions(battle: Battle) -> Mapping[str, int]:
 
     Of what is not ground, the hexes of one tower, of one keep and of one wall walk belong together.
     """
-    return battle.once("regions", lambda: _regions(battle.field))
+    return battle.field.once("regions", lambda: _regions(battle.field))
 
 
 def _regions(field: Field) -> dict[str, int]:
@@ -62,7 +62,7 @@ def _parted(field: Field, here: str, there: str, side: str) -> bool:
 
 def outer(battle: Battle) -> frozenset[int]:
     """Return the pieces of ground outside the castle: those with the mark ``outside``, else those beyond parapets and gates of bridges."""
-    return battle.once("outside", lambda: _outer(battle))
+    return battle.field.once("outside", lambda: _outer(battle))
 
 
 def _outer(battle: Battle) -> frozenset[int]:
