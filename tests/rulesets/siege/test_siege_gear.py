@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act, Move, Place
 from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.rulesets.siege.state import Battle, Thing, Unit
+from pbem.text import shape
 from pbem.text.source import FILES, read
 from pbem.text.words import Words
 
@@ -230,7 +232,10 @@ def resolved(battle, *sentences, seat="west"):
     assert problems == []
     play = Play(battle, str(battle.at), apply, NoDice())
     setup.resolve(rules(), play, {seat: (file,)} if sentences else {})
-    return play.state, [plain(event) for event in play.events]
+    events = [plain(event) for event in play.events]
+    form = shape.load(json.loads((ROOT / "schemas" / "events.schema.json").read_text("utf-8")), text=False)
+    assert [problem for n, event in enumerate(events) for problem in form.check({"n": n, "phase": battle.at.phase, **event})] == []
+    return play.state, events
 
 
 def test_who_stands_with_a_thing_as_the_game_begins_has_it_in_his_hands():
