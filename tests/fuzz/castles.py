@@ -23,6 +23,7 @@ LEVEL = frozenset(("flat", "road", "courtyard", "tent"))
 MASONRY = frozenset(("battlement", "tower_interior", "keep_interior", "castle_wall", "tower_doorway", "keep_doorway", "arrow_slit"))
 GEAR = frozenset(("siege-tower", "ram", "ballista", "mangonel", "trebuchet"))
 TIMBER = GEAR | {"wagon", "mantlet", "ladder"}
+OPEN = ("flat", "road", "courtyard", "moat")
 LOADS = ("oil", "mantlet")
 CLEARED = ("filled", "evening")
 """What may be as it was: the garrison clears its moat over night."""
@@ -71,7 +72,7 @@ class Castle:
         elif plain["type"] == "Fell" and plain["unit"] in self.falling:
             foot = self.falling.pop(plain["unit"])
             free = [hex_ for hex_ in neighbours(foot) if hex_ in after.field.ground and hex_ not in after.living_in]
-            open_ = [hex_ for hex_ in free if after.field.ground[hex_].id in ("flat", "road", "courtyard") and not _held(after, hex_)]
+            open_ = [hex_ for hex_ in free if after.field.ground[hex_].id in OPEN and not _held(after, hex_)]
             if plain["at"][0] == foot and any(not after.field.features_between.get((foot, hex_)) for hex_ in open_):
                 yield f"{plain['unit']} lies at the foot of his ladder, and {open_} are free"
         elif plain["type"] == "PhaseEnded" and self.falling:
@@ -271,7 +272,7 @@ def _by_ladder(battle: Battle, one: str, other: str) -> bool:
 
 
 def _held(battle: Battle, hex_: str) -> bool:
-    return any(hex_ in thing.at for thing in battle.things.values())
+    return any(hex_ in thing.at for thing in battle.things.values() if thing.kind not in (*LOADS, "ladder"))
 
 
 __all__ = ["Castle", "of_engines", "of_features", "of_ladders", "of_places", "of_steps", "of_the_dead"]
