@@ -29,6 +29,7 @@ STEPS: Final = (2, 1)
 """So many hexes an engine is moved at most, the farthest first."""
 BUSY_BEFORE: Final = ("topple", "light", "put-out", "pour")
 """Deeds of the melee phase for which a man has to stand where he stood at the beginning of his turn."""
+YARD: Final = "courtyard"
 AT_ONCE: Final = 2
 """So many ladders are raised together, where there are so many."""
 HURRY: Final = 3
@@ -168,10 +169,10 @@ class Siegecraft:
         ready = [id_ for id_ in teams if self.at_hand(id_)]
         for id_ in sorted(teams, key=lambda id_: (id_ not in ready, id_)):
             if self.together(len(teams), len(ready)):
-                self.march(id_, teams[id_], hold=False)
+                self.march(id_, hold=False)
                 self.raise_(id_)
             else:
-                self.march(id_, teams[id_], hold=True)
+                self.march(id_, hold=True)
             self.bind(teams[id_])
         for id_ in sorted({*teams} - standing):
             if self.battle.things[id_].stands == ladders.RAISED:
@@ -230,7 +231,7 @@ class Siegecraft:
             return list(self.battle.things[ladder.id].by)
         return []
 
-    def march(self, id_: str, carriers: Sequence[str], hold: bool) -> None:
+    def march(self, id_: str, hold: bool) -> None:
         """Let two carriers bring their ladder nearer to where it can stand; ``hold``: they wait for others before the foot of the wall."""
         ladder = self.battle.things[id_]
         feet = {foot: top for foot, _, top in walls.feet(self.battle)}
@@ -458,7 +459,8 @@ def behind_the_ladders(battle: Battle, side: str, press: str) -> tuple[str, ...]
     own = {hex_ for thing in things for hex_ in thing.at}
     places = {hex_ for thing in things if thing.kind != "ladder" for hex_ in thing.at} | feet
     near = {hex_ for place in places for beside in neighbours(place) for hex_ in (beside, *neighbours(beside))}
-    dry = (hex_ for hex_ in near - own if hex_ in ground and ground[hex_].floor == "ground" and ground[hex_].level == 0)
+    outside = (hex_ for hex_ in near - own if hex_ in ground and ground[hex_].id != YARD)
+    dry = (hex_ for hex_ in outside if ground[hex_].floor == "ground" and ground[hex_].level == 0)
     return tuple(sorted(hex_ for hex_ in dry if not is_foot(battle, hex_)))
 
 

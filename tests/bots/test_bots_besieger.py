@@ -1,0 +1,51 @@
+"""How the sergeant spends the days of a siege: stones on one wall, mending, an assault when there is a breach or no time left."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bot_boards import chance
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"))
+
+from siege_castle import laid
+
+from pbem.bots import besieger, paper, sergeant
+from pbem.rulesets.siege.state import Battle, Feature
+
+
+def morning(day: int = 1, **more: Any) -> tuple[Any, Battle]:
+    rules, battle = laid()
+    at = replace(battle.at, day=day, turn=0, phase="day", side="baron")
+    return rules, battle.changed(at=at, **more)
+
+
+def test_all_engines_throw_at_one_wall_near_the_besieger() -> None:
+    rules, battle = morning()
+    assert list(besieger.day(rules, battle, "baron")) == ["mangonel1, trebuchet1, trebuchet2 bombard 0103"]
+    assert sergeant.orders(rules, battle, "baron", chance()) == {"day": ["mangonel1, trebuchet1, trebuchet2 bombard 0103"]}
+    assert paper.refused(rules, battle, "baron", {"day": ["mangonel1, trebuchet1, trebuchet2 bombard 0103"]}) == frozenset()
+
+
+def test_a_wall_that_is_damaged_is_gone_on_with() -> None:
+    rules, battle = morning(features={("0603", "wall"): Feature("0603", "wall", damage=1)})
+    assert list(besieger.day(rules, battle, "baron")) == ["mangonel1, trebuchet1, trebuchet2 bombard 0603"]
+
+
+@pytest.mark.parametrize(("day", "breach", "due"), [(1, False, False), (2, False, False), (3, False, True), (1, True, True)])
+def test_he_storms_a_breach_or_on_the_last_day(day: int, breach: bool, due: bool) -> None:
+    features = {("0603", "rubble"): Feature("0603", "rubble")} if breach else {}
+    rules, battle = morning(day, features=features)
+    assert besieger.time_to_storm(battle) is due
+    assert (list(besieger.day(rules, battle, "baron")) == ["assault"]) is due
+
+
+def test_what_is_worn_is_mended_and_the_others_go_on() -> None:
+    rules, battle = morning()
+    things = {**battle.things, "trebuchet1": replace(battle.things["trebuchet1"], lost=2)}
+    said = list(besieger.day(rules, battle.changed(things=things), "baron"))
+    assert said == ["repair trebuchet1", "mangonel1, trebuchet2 bombard 0103"]
