@@ -27,7 +27,7 @@ class Teller:
 
     def name(self, unit: object) -> str:
         """Return the name of a figure; what has none is called by its id."""
-        return self._names.get(str(unit), str(unit))
+        return self._names.get(str(unit)) or str(unit)
 
     def thing(self, thing: object) -> str:
         """Return a thing as a sentence calls it: by its id, with an article where that is a word and not one of several (``ladder1``)."""

@@ -392,6 +392,11 @@ def test_a_roll_says_what_it_was_about(label, said):
     assert told({"type": "Rolled", "phase": "melee", "label": label, "sides": 10, "values": [4], "rule": "S1"}) == said
 
 
+def test_what_has_no_name_is_called_by_its_id():
+    told_ = report.build(({"type": "Mounted", "unit": "tower1", "horse": ""},), WORDS, {"tower1": ""}, Header("T"))
+    assert told_.blocks[1].items[0].startswith("Tower1 mounts")
+
+
 def test_what_was_placed_by_default_is_told_in_one_line():
     chosen = {"type": "Chosen", "phase": "setup", "seat": "east", "about": "place", "choice": "0101", "by": "default"}
     doc = made(

@@ -73,7 +73,7 @@ def out_of_use(rules: Rules, battle: Battle, thing: Thing) -> Problem | None:
     if strikes_at_the_wall(thing):
         return Problem("bombardment.ram", names, rule="S4.11c", help="in an assault: " + f"{thing.id} strikes 0404")
     if thing.kind not in ENGINES:
-        args = {**names, "kind": thing.kind.replace("-", " ")}
+        args = {**names, "kind": thing.title}
         return Problem("bombardment.no-engine", args, rule="S4.11a", help="mangonels and trebuchets throw stones")
     if burnt(battle, thing):
         return Problem("bombardment.burnt", names, rule="S4.23d")

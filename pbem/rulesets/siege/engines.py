@@ -121,7 +121,10 @@ def held(battle: Battle, engine: Thing, hex_: str) -> Problem | None:
     others = battle.living_in.get(hex_, ())
     things = (thing.id for thing in battle.things.values() if thing.id != engine.id and hex_ in thing.at)
     other = next(iter((*others, *things)), "")
-    return Problem("engines.held", {"thing": engine.id, "hex": hex_, "other": other}, rule="S2.41e") if other else None
+    if not other:
+        return None
+    help_ = f"{other} moves first, in a line above"
+    return Problem("engines.held", {"thing": engine.id, "hex": hex_, "other": other}, rule="S2.41e", help=help_)
 
 
 # --- blows

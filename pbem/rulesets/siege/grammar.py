@@ -230,11 +230,10 @@ def _reserved(groups: Mapping[str, str | None]) -> Problem | None:
 def _unfit(section: str, text: str) -> Problem:
     """Return why no line fits: the sentence stands in the wrong section, or is nearest to some line of this one."""
     verb = _verb(text)
-    if (section, verb) not in _BY_VERB:
-        for line in LINES:
-            if verb in line.verbs and line.pattern.fullmatch(text):
-                other = line.sections[0]
-                return Problem("orders.section", {"sentence": text, "section": section, "other": other}, help=f"put it under {other}:")
+    for line in LINES:
+        if section not in line.sections and verb in line.verbs and line.pattern.fullmatch(text):
+            other = line.sections[0]
+            return Problem("orders.section", {"sentence": text, "section": section, "other": other}, help=f"put it under {other}:")
     line = _nearest(section, text)
     mended = _mended(section, text)
     form = f"{line.form}, for example: {line.example}"

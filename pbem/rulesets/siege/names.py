@@ -280,7 +280,8 @@ class Names:
         if target == NEAREST or (fire and target in self.battle.things):
             return
         if target in self.battle.things:
-            yield Problem("orders.thing-target", {"thing": target}, help="fire arrows may light it: NAME at THING with fire"), target
+            help_ = "name a figure; fire arrows, where there are any, are aimed so: NAME at THING with fire"
+            yield Problem("orders.thing-target", {"thing": target}, help=help_), target
             return
         if fire and target[0].isdigit():
             yield from self.places((target,))

@@ -49,7 +49,7 @@ def why_not(rules: Rules, battle: Battle, seat: str, order: Place) -> Problem | 
     """Return why a thing is not placed so in the open step of the setup; None if it is."""
     thing = battle.things[order.who]
     entry = gear_of(battle, thing.id)
-    names: dict[str, str | int] = {"thing": thing.id, "kind": thing.kind.replace("-", " ")}
+    names: dict[str, str | int] = {"thing": thing.id, "kind": thing.title}
     if entry is None or entry.thing.away:
         return Problem("placing.never", names)
     if thing.side != battle.side_of_seat.get(seat, ""):
@@ -93,7 +93,7 @@ def cannot_stand(rules: Rules, battle: Battle, thing: Thing, at: Sequence[str]) 
         return engines.cannot_stand(rules, battle, thing, at) or engines.not_at_the_edge(battle, thing, at)
     for hex_ in at:
         ground = terrain.terrain_at(rules, battle, hex_)
-        names = {"thing": thing.id, "kind": thing.kind.replace("-", " "), "hex": hex_}
+        names = {"thing": thing.id, "kind": thing.title, "hex": hex_}
         if gear.barred(thing.kind, ground):
             return Problem("placing.ground", {**names, "terrain": ground.title}, rule="S5.21b" if thing.kind == MANTLET else "")
         if other := in_the_way(battle, thing, hex_):

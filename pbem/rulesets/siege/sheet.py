@@ -68,7 +68,7 @@ def about(rules: Rules, battle: Battle, unit: Unit) -> str:
 
 def about_thing(thing: Thing) -> str:
     """Return what a thing is, and where it stands."""
-    return ", ".join([thing.kind.replace("-", " "), *([" ".join(thing.at)] if thing.at else [])])
+    return ", ".join([thing.title, *([" ".join(thing.at)] if thing.at else [])])
 
 
 def _choices(rules: Rules, battle: Battle, orders: Iterable[Priced], taken: set[str]) -> Iterator[Choices]:

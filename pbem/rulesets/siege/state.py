@@ -109,6 +109,11 @@ class Thing:
     aim: str = ""
     """Of an engine that throws stones, the hex that it bombarded last."""
 
+    @property
+    def title(self) -> str:
+        """Return what a thing of this kind is called."""
+        return "barrel of oil" if self.kind == "oil" else self.kind.replace("-", " ")
+
 
 @dataclass(frozen=True, slots=True)
 class Feature:

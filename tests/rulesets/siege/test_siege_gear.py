@@ -14,7 +14,7 @@ from pbem.core.play import Play
 from pbem.core.ruleset import choose
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import SIDES, hexside
-from pbem.rulesets.siege import character, grammar, judge, legal, placing, reading, scenario, setup, sheet, terrain
+from pbem.rulesets.siege import character, grammar, judge, legal, nearest, placing, reading, scenario, setup, sheet, terrain
 from pbem.rulesets.siege.events import plain
 from pbem.rulesets.siege.field import Field, Force, OnSide, SideInfo
 from pbem.rulesets.siege.happening import apply
@@ -448,3 +448,15 @@ def test_a_load_goes_with_its_bearer_in_the_judgement_too():
     found = judge.check(rules(), battle, file)
     assert (problems, found.problems) == ([], ())
     assert found.course[-1].battle.things["load1"] == Thing("load1", "mantlet", ("0102",), "s", by=("ann",), side="east")
+
+
+@pytest.mark.parametrize(("kind", "title"), [("oil", "barrel of oil"), ("siege-tower", "siege tower"), ("ladder", "ladder")])
+def test_what_a_kind_of_thing_is_called(kind: str, title: str) -> None:
+    assert Thing("x", kind).title == title
+
+
+def test_the_hexes_that_would_have_been_right_are_those_nearest_to_the_wrong_one() -> None:
+    assert nearest.told("yard", ("0202", "0101"), "0909") == "yard: 0101 0202"
+    hexes = [f"01{row:02}" for row in range(1, 14)]
+    assert nearest.told("wall", hexes[:12], "0113") == "wall: " + " ".join(hexes[:12])
+    assert nearest.told("wall", hexes, "0114@top") == "wall, the nearest of 13: " + " ".join(reversed(hexes[1:]))

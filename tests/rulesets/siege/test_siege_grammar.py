@@ -159,6 +159,8 @@ def test_what_may_be_written_otherwise(section: str, written: str, normal: str) 
          "'up' is no side of a hex: n ne se s sw nw; NAME at NAME [or NAME] [or nearest] [across SIDE] [with fire], "
          "for example: alric at gunter or wulf or nearest"),
         ("fight", "i surrender", "orders.sentence", "resign, for example: resign"),
+        ("fight", "ansgot puts down barrel1", "orders.section", "put it under move:"),
+        ("move", "ansgot puts out 1410", "orders.section", "put it under fight:"),
         ("move", "alric at gunter", "orders.section", "put it under shoot:"),
         ("fight", "odo to 0713", "orders.section", "put it under move:"),
         ("shoot", "hob attacks gunter", "orders.section", "put it under fight:"),
