@@ -15,7 +15,7 @@ from pbem.bots.aims import Aims
 from pbem.bots.survey import FAR, Survey
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, distance, hex_of, neighbour, neighbours
-from pbem.rulesets.siege import ballista, carrying, deeds, engines, fire, grammar, ladders, movement, names, step, terrain, toppling
+from pbem.rulesets.siege import ballista, carrying, deeds, engines, grammar, ladders, movement, names, step, terrain, toppling
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.conditions import problems
 from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Move, Order
@@ -27,8 +27,6 @@ CREW: Final = 3
 """So many men move a tower or a ram."""
 STEPS: Final = (2, 1)
 """So many hexes an engine is moved at most, the farthest first."""
-BUSY_BEFORE: Final = ("topple", "light", "put-out", "pour")
-"""Deeds of the melee phase for which a man has to stand where he stood at the beginning of his turn."""
 YARD: Final = "courtyard"
 AT_ONCE: Final = 2
 """So many ladders are raised together, where there are so many."""
@@ -476,6 +474,3 @@ def beside_what_burns(aims: Aims, battle: Battle) -> tuple[str, ...]:
     done: Mapping[tuple[str, str], object] = battle.features
     wanted = [hex_ for hex_ in aims.burn if (hex_, "fire") not in done and (hex_, "burnt") not in done]
     return tuple(sorted({near for hex_ in wanted for near in neighbours(hex_) if near in battle.field.ground and near not in aims.burn}))
-
-
-__all__ = ["BUSY_BEFORE", "Siegecraft", "beside_what_burns", "fire", "legal", "stands_fast", "strikes", "volleys"]
