@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from bot_boards import begun, chance
-from castle_boards import CASTLES, SALIENT, castle, craft, ladder
+from castle_boards import CASTLES, SALIENT, castle, craft, ladder, walled
 
 from pbem.bots import entering, paper, sergeant, siegecraft
 from pbem.bots.aims import aims
 from pbem.bots.survey import Survey
+from pbem.rulesets.siege.field import Term
 from pbem.rulesets.siege.state import Battle, Feature, Thing
 
 LYING = [ladder(1, "0404", "0403"), ladder(2, "0504", "0503")]
@@ -165,3 +166,28 @@ def test_everybody_enters_who_can_each_to_a_hex_of_its_own() -> None:
     data = sergeant.orders(rules, state, "sortie", chance())
     assert [line for line in data["move"] if " enters at " in line] == said
     assert paper.refused(rules, state, "sortie", data) == frozenset()
+
+
+# --- wagons
+
+
+def wagon(*at: str) -> Battle:
+    term = Term("brought", "east", 4, mark="trench", units=("wagon1",))
+    ground = walled(term)
+    ground = replace(ground, marks={**ground.marks, "trench": ("0105", "0205", "0305", "0405", "0505", "0605", "0705")})
+    men = {"ann": ("east", "peasant", "0401"), "ox": ("east", "peasant", "0203"), "wat": ("west", "peasant", "0108")}
+    return castle(men, [Thing("wagon1", "wagon", at, facing="s", hitched=("ox",))], ground=ground)
+
+
+def test_a_team_is_led_so_far_that_its_wagon_comes_to_where_it_is_wanted() -> None:
+    assert aims(CASTLES, wagon("0104", "0103"), "east").lead == {"ox": ("0605", "0705")}
+    assert aims(CASTLES, wagon("0105", "0104"), "east").lead == {}
+    assert aims(CASTLES, wagon(), "east").lead == {}
+
+
+def test_a_wagon_that_is_led_stands_where_it_is_led() -> None:
+    survey = Survey(CASTLES, wagon("0104", "0103"), "east")
+    survey.led("wagon1", ("0205", "0204"))
+    assert survey.after().things["wagon1"].at == ("0205", "0204")
+    assert survey.after().things["wagon1"].facing == "s"
+    assert not survey.free("0204", "ann")
