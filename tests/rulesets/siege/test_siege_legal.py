@@ -14,6 +14,7 @@ from pbem.rulesets.siege.field import Force, SetupStep
 from pbem.rulesets.siege.forecast import forecast, row
 from pbem.rulesets.siege.legal import joiners, legal
 from pbem.rulesets.siege.orders import Act, Attack, Place, Prepare, Shoot
+from pbem.rulesets.siege.state import Thing
 
 # 0505 has the neighbours n 0504, ne 0604, se 0605, s 0506, sw 0405, nw 0404
 MEN = {
@@ -169,3 +170,16 @@ def test_an_empty_file_has_an_empty_receipt() -> None:
     where = battle(MEN)
     assert told(where, {}) == []
     assert not isinstance(grammar.read("move", "odo stays"), Problem)
+
+
+def test_nobody_is_offered_to_lead_a_hitched_ox_off_the_map() -> None:
+    men = {"odo": ("east", "peasant", "0302"), "ned": ("east", "peasant", "0303"), "wulf": ("west", "sergeant", "0906")}
+    where = battle(men, "movement")
+    where = where.with_units(replace(where.units["ned"], kind="ox"))
+    rules = replace(RULES, modules=frozenset({*RULES.modules, "wagons"}))
+
+    def off(now: Any) -> list[str]:
+        return [said for order in legal(rules, now, "east") if (said := grammar.say(order)).endswith("leading ned")]
+
+    assert "odo leaves the map by 0301 leading ned" in off(where)
+    assert off(where.changed(things={"wagon1": Thing("wagon1", "wagon", ("0304", "0305"), hitched=("ned",))})) == []
