@@ -130,7 +130,9 @@ CHECKS: Final = {"plan": why_not_plan, "bombard": why_not_bombard, "repair": why
 
 
 def about(rules: Rules, battle: Battle, order: Act) -> str:
-    """Return what there is to know of an order of the day before it is given."""
+    """Return what there is to know of an order of the day before it is given; nothing where it is not legal."""
+    if CHECKS[order.do](rules, battle, order) is not None:
+        return ""
     if order.do == "repair":
         return f"whole on the morning of day {bombardment.ready_on(battle.at.day)}"
     if order.do == "bombard":

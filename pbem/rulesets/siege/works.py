@@ -11,7 +11,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import distance
+from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege import counter, terrain
 from pbem.rulesets.siege.events import Chosen, FeatureChanged
 from pbem.rulesets.siege.field import SetupStep
@@ -74,7 +74,9 @@ def too_many(battle: Battle, side: str, order: Prepare) -> Problem | None:
 
 
 def unfit(rules: Rules, battle: Battle, do: str, hex_: str) -> Problem | None:
-    """Return why a hex cannot be prepared so; None if it can."""
+    """Return why a hex cannot be prepared so; None if it can. A platform above it is nothing that is filled or broken down."""
+    if hex_ != hex_of(hex_):
+        return Problem("works.storey", {"place": hex_}, help=f"write {hex_of(hex_)}")
     return no_moat(rules, battle, hex_) if do == "fill" else no_wall(battle, hex_)
 
 
