@@ -84,13 +84,17 @@ class Game:
         return of_side[0]
 
     def state_after(self, slot: int, sha256: str) -> Any:
-        """Return the state after a slot (0: at the start); Refused where it is not in the archive."""
-        data = content(self.archive, state_path(slot))
+        """Return the state after a slot (0: at the start); Refused where it is not in the archive, or none of this game."""
+        path = state_path(slot)
+        data = content(self.archive, path)
         if data is not None and hashlib.sha256(data).hexdigest() == sha256:
-            return read_state(self.ground, data)
+            try:
+                return read_state(self.ground, data)
+            except ValueError as wrong:
+                raise refuse("game.bad-state", path=path, why=f"{wrong!s:.200}") from None
         if slot == 0:
             return first_state(self.ground, self.sides)
-        raise refuse("game.no-state", answer=UNDECIDED, path=state_path(slot))
+        raise refuse("game.no-state", answer=UNDECIDED, path=path)
 
     @cached_property
     def state(self) -> Any:
