@@ -226,8 +226,6 @@ def _leads(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
             yield Act("lead", (unit.id,), to=(hex_,), animals=(led,)), cost
         if wagons.stays_behind(battle, unit, led):
             continue
-        if wagons.stays_behind(battle, unit, led):
-            continue
         if any(cost < spend and movement.no_way_out(battle, unit, hex_) is None for hex_, cost in goals.items()):
             for hex_, cost in leading.goals(rules, battle, unit, (led,), spend - 1).items():
                 if movement.no_way_out(battle, unit, hex_) is None:
