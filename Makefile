@@ -85,9 +85,10 @@ sight: $(READY)
 figures: $(READY)
 	@PYTHONPATH=.:tests/rulesets/siege $(BIN)/python tests/rulesets/siege/fields_of_fire.py
 
-# The picture of the README, from the recorded game.
+# The pictures of the README and of docs/siege.md, from the recorded games.
 picture: $(READY)
 	@$(BIN)/pbem render examples/alder-ford/archive.zip --slot 9 -o docs/alder-ford.png
+	@$(BIN)/pbem render examples/millers-ladders/archive.zip --slot 14 -o docs/millers-ladders.png
 
 clean:
 	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
