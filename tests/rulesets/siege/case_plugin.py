@@ -307,7 +307,7 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
 
 
 def _part(rules: Ruleset[Battle], given: Mapping[str, Any]) -> maps.MapPart:
-    """Return the map of a case; a small one may be cut in two, and have a door without a wall or a castle without an outside, on purpose."""
+    """Return the map of a case; a small one may be cut in two, have a door without a wall or a castle without an outside, on purpose."""
     part, problems = maps.read_map(map_data(given), rules.tables)
     if part is not None:
         return part

@@ -104,7 +104,8 @@ def test_the_castles_that_come_with_pbem_are_sound(path):
         ([("  slit:\n    n: 0304 0504", "  slit:\n    n: 0304 0504\n    s: 0604")], [("map.slit-floor", 21, 8)]),
         ([("    n: 0104 0204 0604 0704", "    n: 0104 0204 0604 0704\n    s: 0204")], [("map.parapet-inward", 18, 8)]),
         (
-            [("  05  ,  ,  ,  ,  ,  s  ,  w", "  05  ,  ,  T  ,  ,  s  ,  w"), ("    s: 0304 0504\n    sw: 0304\n", "    s: 0504 0305\n    sw: 0304\n"),
+            [("  05  ,  ,  ,  ,  ,  s  ,  w", "  05  ,  ,  T  ,  ,  s  ,  w"),
+             ("    s: 0304 0504\n    sw: 0304\n", "    s: 0504 0305\n    sw: 0304\n"),
              ("  slit:\n    n: 0304 0504", "  slit:\n    n: 0304 0504\n    s: 0304")],
             [("map.slit-inside", 21, 8)],
         ),
@@ -120,7 +121,8 @@ def test_the_castles_that_come_with_pbem_are_sound(path):
         # no way in
         ([("    ne: 0304 0504", "    ne: 0504"), ("    sw: 0304\n", "    sw: 0304\n    ne: 0304\n")], [("map.castle-open", 10, 13)]),
         ([("  04  B  B  T  G  T  B  B  w", "  04  B  B  T  G  T  B  B  s")], [("map.castle-open", 11, 25)]),
-        ([("  04  B  B  T  G  T  B  B  w", "  04  B  ,  T  G  T  B  B  w"), ("    n: 0104 0204 0604", "    n: 0104 0604")], [("map.castle-open", 10, 10)]),
+        ([("  04  B  B  T  G  T  B  B  w", "  04  B  ,  T  G  T  B  B  w"),
+          ("    n: 0104 0204 0604", "    n: 0104 0604")], [("map.castle-open", 10, 10)]),
         ([("  outside: 0101 0801\n", "")], [("map.no-outside", 32, 3)]),
         # marks and what is cut off
         ([("  no-ladder: 0304 0504", "  no-ladder: 0304 0405")], [("map.no-ladder", 32, 19)]),
@@ -135,7 +137,8 @@ def test_each_thing_that_makes_no_sense_is_found(changes, expected):
 
 
 def test_water_that_nobody_enters_lies_outside_too():
-    text = replaced(("  02  .  .  .  .  .  .  .  .", "  02  .  .  .  .  .  .  x  x"), ("  01  .  .  .  .  .  .  .  .", "  01  .  .  .  .  .  x  x  x"),
+    text = replaced(("  02  .  .  .  .  .  .  .  .", "  02  .  .  .  .  .  .  x  x"),
+                    ("  01  .  .  .  .  .  .  .  .", "  01  .  .  .  .  .  x  x  x"),
                     ("  03  ~  ~  ~  ~  ~  ~  ~  ~", "  03  ~  ~  ~  ~  ~  ~  ~  x"), ("w: castle-wall}", "w: castle-wall, x: deep-water}"),
                     ("outside: 0101 0801", "outside: 0101"))  # fmt: skip
     assert found(text)[2] == []

@@ -76,9 +76,9 @@ def test_whoever_works_the_winch_does_nothing_else_in_that_file() -> None:
 def test_what_a_besieger_may_fill_and_break_is_listed_hex_by_hex() -> None:
     said = [grammar.say(order) for order in legal(*laid(SETUP), "west")]
     assert [order for order in said if order.startswith("fill")] == ["fill 0103", "fill 0203", "fill 0403", "fill 0503"]
-    walls = "0104 0204 0504 0105 0505 0106 0206 0306 0406 0506".split()
+    walls = ["0104", "0204", "0504", "0105", "0505", "0106", "0206", "0306", "0406", "0506"]
     assert [order for order in said if order.startswith("rubble")] == [f"rubble {hex_}" for hex_ in walls]
-    assert [order for order in legal(*laid(SETUP), "east")] == []
+    assert list(legal(*laid(SETUP), "east")) == []
 
 
 def test_nothing_is_listed_when_everything_is_used_up() -> None:
