@@ -422,8 +422,8 @@ FIRES = ("spread", "put out", "oil", *(f"fire arrow at a {what}" for what in ("t
 """What is rolled for in the table of fire."""
 NEVER = {f"event {name}" for name in ("Said", "Resigned", "DrawOffered", "FileEnded", "Skilled")}
 """Events of what bots do not write: skills are legal only together, and no bot gives them."""
-NOT_PLAYED = {"rule S6.1l", "rule S6.22a", "rule CH6.22g"}
-"""Rules of castles, of which Cry Havoc has none, and of the giving of skills."""
+NOT_PLAYED = {"rule S6.22a", "rule CH6.22g"}
+"""Rules of the giving of skills."""
 
 
 def one(number: int) -> tuple[int, str, Counter[str]]:
