@@ -89,6 +89,7 @@ figures: $(READY)
 picture: $(READY)
 	@$(BIN)/pbem render examples/alder-ford/archive.zip --slot 9 -o docs/alder-ford.png
 	@$(BIN)/pbem render examples/millers-ladders/archive.zip --slot 14 -o docs/millers-ladders.png
+	@$(BIN)/pbem render examples/six-days/archive.zip --slot 15 -o docs/corvenstone.png
 
 clean:
 	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
