@@ -27,7 +27,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"),
 import case_plugin
 import rulebook_siege as rulebook
 from brawls import brawl
-from castles import Castle
+from castle_watch import Castle
 from storms import storm
 
 from pbem.bots import bot as bots

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from castles import Castle, of_engines, of_features, of_ladders, of_places, of_steps, of_the_dead
+from castle_watch import Castle, of_engines, of_features, of_ladders, of_places, of_steps, of_the_dead
 from fuzz_play import case_plugin
 
 from pbem.rulesets.siege.events import (
