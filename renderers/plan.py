@@ -63,7 +63,8 @@ def picture(plan: Plan) -> Image.Image:
 
 def _frame(plan: Plan) -> Frame:
     """Return the window on the plan: as wide as the page allows, but not too high."""
-    points = [corner for cell in (*plan.areas, *plan.walls) for corner in cell.corners] or [(0, 0), (1000, 1000)]
+    ground = [corner for area in plan.areas for corner in area.corners]
+    points = [*ground, *(corner for wall in plan.walls for corner in wall.corners)] or [(0, 0), (1000, 1000)]
     left, right = min(x for x, _ in points), max(x for x, _ in points)
     top, bottom = min(y for _, y in points), max(y for _, y in points)
     scale = min((WIDTH - 2 * MARGIN) / max(1, right - left), HIGHEST / max(1, bottom - top), 0.12)
