@@ -24,9 +24,13 @@ _NO_ENGINE = ("_data/", "verifiers/")
 
 @cache
 def english() -> Words:
-    """Return the English sentences."""
-    source = read((_PACKAGE / "words" / "en.yaml").read_bytes(), "en.yaml", limits=FILES)
-    return Words(source.data if isinstance(source.data, Mapping) else {})
+    """Return the English sentences, of every file that holds some."""
+    catalogue: dict[str, dict[str, Any]] = {}
+    for path in sorted((_PACKAGE / "words").glob("en*.yaml")):
+        source = read(path.read_bytes(), path.name, limits=FILES)
+        for kind, sentences in (source.data if isinstance(source.data, Mapping) else {}).items():
+            catalogue.setdefault(kind, {}).update(sentences)
+    return Words(catalogue)
 
 
 @cache

@@ -1,0 +1,1 @@
+"""Letters: reading those that come, writing those that go. Pure: nothing here opens, fetches, sends or asks the time."""

@@ -1,0 +1,119 @@
+"""What a letter is once its bytes are taken apart: who, what about, which texts, which files; and what was found in it.
+
+Plain values and nothing else. ``mime`` makes a ``Message`` of bytes, ``finding`` makes a ``Found`` of a message.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pbem.core.problem import Problem
+
+PLAIN, HTML, FILE = "plain", "html", "file"
+"""Where a text stood: in the letter as plain text, in the letter as HTML alone, in a file that came with it."""
+ORDERS, RECORD, NOTHING = "orders", "record", "nothing"
+"""What was found: an order file; a signed ``join`` or ``go``; nothing that asks for anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a text as its writer sees it, without its end. ``number`` counts from 1 in its text.
+
+    ``quoted`` tells how deep it stands in somebody else's words by the markup around it (HTML); the ``>`` of plain text are
+    still in ``text``.
+    """
+
+    text: str
+    number: int
+    quoted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A readable text. ``name`` is empty for the letter's own, else the file it stood in, such as ``orders.zip/west.yaml``.
+
+    ``flowed``: its lines were put together again (RFC 3676), and the same text as it travelled follows as a text of its own.
+    ``assumed`` says what had to be assumed to read it, such as its character set; nothing where it said so itself.
+    """
+
+    kind: str
+    lines: tuple[Line, ...]
+    name: str = ""
+    flowed: bool = False
+    assumed: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that came with a letter: its name made harmless, its bytes as its sender attached them, its text if it is one."""
+
+    name: str
+    data: bytes
+    text: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One letter. Addresses are bare and in small letters; ``sender`` is empty unless there is exactly one.
+
+    ``automatic`` says why nobody may answer it (RFC 3834): a bounce, an absence note, our own mail; empty for a person's letter.
+    ``texts`` are the letter's own, in the order in which they are to be tried; ``files`` what came with it. ``refused`` says what
+    could not be read and why. ``date`` is what the sender claims, and decides nothing.
+    """
+
+    id: str = ""
+    sender: str = ""
+    sender_name: str = ""
+    reply_to: str = ""
+    to: tuple[str, ...] = ()
+    subject: str = ""
+    date: str = ""
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
+    list_id: str = ""
+    automatic: str = ""
+    texts: tuple[Text, ...] = ()
+    files: tuple[File, ...] = ()
+    refused: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where one line of what was found stood: the line as its writer sees it, its number, and for each character its column from 0.
+
+    ``columns`` has one entry more than the line that was found has characters: the place of its end.
+    """
+
+    number: int
+    text: str
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A change that was certain: its code in the catalogue (``repair.smart-quote``), in which line, what stood there and what is read."""
+
+    code: str
+    number: int
+    was: str = ""
+    now: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a letter asks for. ``data`` goes to the referee, byte for byte; ``signature`` is the armored one, where there is one.
+
+    ``where`` is the name of the text it stood in (empty: the letter's own). ``lines`` has an origin for each line of ``data``.
+    ``own`` are the writer's own words without quotes, signature and orders, shortened: a "yes, I play" stands there. ``codes`` are
+    the words that look like the code of a seat, wherever they stood. ``problems`` say why there is nothing, or what is doubtful.
+    """
+
+    kind: str
+    data: bytes = b""
+    signature: bytes | None = None
+    where: str = ""
+    lines: tuple[Origin, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    own: str = ""
+    codes: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = field(default=())
