@@ -1,0 +1,88 @@
+"""What is due in a game, and when: a pure function of where it stands, its terms and the time.
+
+Decides nothing about how a thing is done. A deadline is never earlier than the length of its phase promises: it is moved on to
+the next time of day that was agreed on, and by a change of the clocks only forward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+RESOLVE, LOCK, REMIND = "resolve", "lock", "remind"
+"""All is there: resolve. The time is up: lock with what there is, then resolve. Somebody has to be reminded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What was agreed on: minutes for a phase (``lengths`` by its id, else ``length``), the time of day, when to remind, the grace.
+
+    ``zone`` is an IANA name. ``time`` is hour and minute; None: whenever the length is over. ``remind`` are minutes before the
+    deadline, None: nobody is reminded. ``grace`` are minutes after it in which orders still count.
+    """
+
+    length: int
+    zone: str = "UTC"
+    lengths: Mapping[str, int] = field(default_factory=dict)
+    time: tuple[int, int] | None = None
+    remind: int | None = None
+    grace: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a game stands as far as time goes: the open phase, since when, who is waited for, and whether without him it goes on.
+
+    ``missing`` are seats of which nothing is there, ``drafts`` those whose file is not final; ``waits_for_all``: no missing file
+    is ever passed over (two friends, of whom one runs the program; or a lock that has to be answered).
+    """
+
+    phase: str
+    since: datetime
+    missing: tuple[str, ...]
+    drafts: tuple[str, ...] = ()
+    waits_for_all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A thing that is due: what, since when, and for whom."""
+
+    kind: str
+    at: datetime
+    seats: tuple[str, ...] = ()
+
+
+def deadline(since: datetime, phase: str, terms: Terms) -> datetime:
+    """Return when the orders of a phase are to be there that was announced at ``since``, in the zone of the terms."""
+    zone = ZoneInfo(terms.zone)
+    earliest = since + timedelta(minutes=terms.lengths.get(phase, terms.length))
+    local = earliest.astimezone(zone)
+    if terms.time is None:
+        return local
+    day = local.date()
+    # Of an hour that comes twice the second one counts (fold); one that is left out lies behind the gap.
+    while (moment := datetime.combine(day, time(*terms.time, fold=1), zone)).timestamp() < earliest.timestamp():
+        day += timedelta(days=1)
+    return datetime.fromtimestamp(moment.timestamp(), zone)
+
+
+def due(stand: Stand, terms: Terms | None, now: datetime) -> Due | None:
+    """Return the one thing that is due at ``now``, the most important first; None where there is nothing to do yet."""
+    if not stand.missing and not stand.drafts:
+        return Due(RESOLVE, stand.since)
+    if terms is None:
+        return None
+    end = deadline(stand.since, stand.phase, terms)
+    last = end + timedelta(minutes=terms.grace)
+    if now.timestamp() > last.timestamp() and not stand.waits_for_all:
+        return Due(LOCK, last, stand.missing)
+    if terms.remind is None:
+        return None
+    early = datetime.fromtimestamp(end.timestamp() - 60 * terms.remind, end.tzinfo)
+    # Who has just been told needs no reminder at once: a phase may be shorter than the time before which one goes out.
+    if now.timestamp() >= max(early.timestamp(), (stand.since.timestamp() + end.timestamp()) / 2):
+        return Due(REMIND, early, tuple(sorted({*stand.missing, *stand.drafts})))
+    return None
