@@ -29,12 +29,22 @@ def _unproven(verdict: Verdict) -> Iterator[str]:
     if any("known beforehand" in line.foreknowledge for line in named):
         yield "That those whom a slot names kept their values to themselves: together they could have known its dice beforehand."
     for seat in verdict.keyless:
-        yield f"That the orders and words of {seat} are his: he has no key, and only he can tell."
+        yield f"That the orders and words of {seat} are his: he has no key, and only he can tell.{_relied(verdict, seat)}"
     yield "That no letter was lost or held back: each player finds out with  pbem verify GAME --mine HIS-FOLDER"
     if verdict.head:
         yield f"That everybody has this same history: compare the head {verdict.head_digest}, or two copies with --with."
     yield "When anything happened: times are what the GM wrote."
     yield "That the rules of this program are those of the printed game: its tests and your own reading speak to that."
+
+
+def _relied(verdict: Verdict, seat: str) -> str:
+    """Return what the GM says he relied on for the letters of a seat, and in which slots; empty where he says nothing."""
+    slots: dict[str, list[str]] = {}
+    for one in verdict.relied:
+        if one.seat == seat:
+            slots.setdefault(one.said, []).append(f"slot {one.slot}" if one.slot else "the join")
+    said = "; ".join(f"{text} ({', '.join(where)})" for text, where in slots.items())
+    return f" The GM says he relied on {said}." if said else ""
 
 
 def luck_lines(luck: Iterable[SideLuck]) -> tuple[str, ...]:

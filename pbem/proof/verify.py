@@ -29,6 +29,7 @@ from pbem.proof.history import EndOfReading, Finding, Ledger
 from pbem.proof.ledger import read_ledger
 from pbem.proof.luck import SideLuck, luck
 from pbem.proof.pieces import check_signature, read_record
+from pbem.proof.relied import Relied, relied
 from pbem.proof.replaying import Replay, game_to_replay
 from pbem.proof.trust import TrustLine, trust_line
 
@@ -55,6 +56,8 @@ class Verdict:
     luck: tuple[SideLuck, ...]
     keyless: tuple[str, ...]
     """The outside seats without a key."""
+    relied: tuple[Relied, ...]
+    """What the GM says he relied on for whose the letters of a seat were."""
 
     @property
     def exit_code(self) -> int:
@@ -269,4 +272,5 @@ def verify(archive: Archive, *, replay: Replay | None) -> Verdict:
         trust=tuple(trust_line(ledger, slot) for slot in slots),
         luck=luck(ledger),
         keyless=tuple(name for name in ledger.outside if ledger.seats[name].key_line is None),
+        relied=relied(ledger),
     )

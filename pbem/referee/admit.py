@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.core.problem import Problem
+from pbem.proof import relied
 from pbem.proof.archive import join_namespace, join_path, sig_path, state_path
 from pbem.proof.canonical import NotCanonical, decode, encode, record_id
 from pbem.proof.records import check_form, join, start
@@ -18,6 +19,7 @@ from pbem.referee.intake import signature_problem
 from pbem.referee.refusal import Refused, refuse
 from pbem.referee.replay import first_state, opening, state_bytes
 from pbem.referee.sealing import gm_key, seal
+from pbem.store.mail import BY_HAND, Came, came_of, join_file, note_came
 
 MAX_JOIN = 64 * 1024
 ARMOR = b"-----BEGIN SSH SIGNATURE-----"
@@ -59,10 +61,12 @@ def admit(desk: Desk, where: Path, letter: bytes) -> Admitted:
         return _take(desk, game, record["seat"], data, record, signature)
 
 
-def admit_words(desk: Desk, where: Path, seat: str, words: str) -> Admitted:
-    """Take in the "yes, I play" of a seat without a key, as the umpire read it in any mail."""
+def admit_words(desk: Desk, where: Path, seat: str, words: str, came: Came = BY_HAND) -> Admitted:
+    """Take in the "yes, I play" of a seat without a key, as the umpire read it in any mail; ``came`` says how that came."""
     with writing(where) as game:
         name = game.seat_of(seat)
+        if name in game.not_joined:
+            note_came(own_folder(game), join_file(name), came)
         record = join(game=game.id, seat=name, manifest_id=game.ledger.manifest_id, words=" ".join(words.split()))
         try:
             data = encode(record)
@@ -133,6 +137,7 @@ def begin_if_complete(desk: Desk, game: Game) -> bool:
         joins={name: record_id(game.archive[join_path(name)]) for name in ledger.outside},
         state=hashlib.sha256(data).hexdigest(),
         following=opening(game.ground, ledger.seats, 1, state),
+        note=relied.note({name: came_of(folder, join_file(name)).relied for name in ledger.outside}),
     )
     seal(folder, private, record)
     return True

@@ -107,9 +107,13 @@ def _seat(game: Game, source: Source, header: OrderFile | None, seat: str | None
         if seat is not None and game.seat_of(seat) != header.seat:
             return "", [Problem("orders.other-seat", {"seat": header.seat, "wanted": seat}, (characters.PLACE, 1, 1))]
         return header.seat, []
-    if seat is not None:
-        return game.seat_of(seat), []
     data = source.data if isinstance(source.data, Mapping) else {}
+    if seat is not None:
+        whose = game.seat_of(seat)
+        side = game.sides[whose]
+        wrong = [key for key in ("seat", "side") if isinstance(data.get(key), str) and data[key] not in (whose, side)]
+        own = {"seat": whose, "side": side}
+        return whose, [Problem("orders.names-another", {"named": data[key], "seat": whose}, (key,), help=f"{key}: {own[key]}") for key in wrong]
     for key in ("seat", "side"):
         named = data.get(key)
         if isinstance(named, str):

@@ -23,7 +23,7 @@ from pbem.referee.intake import chain_problem, signature_problem, words_problem
 from pbem.referee.refusal import Refused, refuse
 from pbem.referee.sealing import chain_of
 from pbem.store.keys import Given
-from pbem.store.mail import words_path
+from pbem.store.mail import BY_HAND, Came, note_came, words_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +124,8 @@ def _words(game: Game, seat: str, typed: str | None) -> str:
     return normal_words(typed)
 
 
-def take_words(where: Path, luck: str, seat: str | None = None) -> Went:
-    """Take in the words of a seat without a key, as the umpire read them in any mail."""
+def take_words(where: Path, luck: str, seat: str | None = None, came: Came = BY_HAND) -> Went:
+    """Take in the words of a seat without a key, as the umpire read them in any mail; ``came`` says how that came."""
     with writing(where) as game:
         slot = locked_slot(game)
         name = _asked_seat(game, slot, seat, None)
@@ -135,6 +135,7 @@ def take_words(where: Path, luck: str, seat: str | None = None) -> Went:
         words = _words(game, name, luck).encode()
         known = folder.read(path)
         if known is None:
+            note_came(folder, path, came)
             folder.create(path, words)
         elif known != words:
             raise refuse("go.other-words", slot=slot.number)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.core.dice import NoDice, NoDiceError
+from pbem.proof import relied
 from pbem.proof.archive import orders_path, short_digest, sig_path
 from pbem.proof.canonical import encode, record_id
 from pbem.proof.orderfile import parse
@@ -143,6 +144,7 @@ def lock_now(desk: Desk, game: Game, *, deadline: bool = False) -> Locked:
         at=desk.clock(),
         slot=int(announced["slot"]),
         entries={name: (entry.sha512, entry.x) for name, entry in entries.items()},
+        note=relied.note({name: letter.came.relied for name, letter in now.letters.items()}),
     )
     folder = own_folder(game)
     private = gm_key(desk, game)

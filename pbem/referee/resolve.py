@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.core.dice import NoDice, NoDiceError
+from pbem.proof import relied
 from pbem.proof.archive import content, go_path, orders_path, rolls_path, state_path
 from pbem.proof.canonical import decode, encode, record_id
 from pbem.proof.dice_protocol import NOTHING, SeededDice, beacon_text, luck_value, normal_words, seed
@@ -30,7 +31,7 @@ from pbem.referee.replay import Outcome, open_questions, play
 from pbem.referee.report import Gave, gave_line, report_text
 from pbem.referee.results import results_data
 from pbem.referee.sealing import gm_key, gm_value, publish, seal
-from pbem.store import disk
+from pbem.store import disk, mail
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english
 from pbem.store.mail import words_path
@@ -120,6 +121,7 @@ def resolve(
             kept=outcome.kept,
             following=_with_engine(desk, game, outcome.following),
             beacon=beacon,
+            note=relied.note({name: mail.came_of(folder, words_path(slot.number, name)).relied for name in slot.asked}),
         )
         made = _derived(
             folder, game, slot.number, str(slot.announced["phase"]), outcome, _gave(game, slot, outcome, values, words, record), pictures

@@ -23,6 +23,7 @@ from pbem.referee.refusal import Refused
 from pbem.referee.sealing import gm_key
 from pbem.store import mail
 from pbem.store.library import english
+from pbem.store.mail import BY_HAND, Came
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,12 @@ def submit(
     seat: str | None = None,
     with_receipt: bool = False,
     auto_lock: bool = True,
+    came: Came = BY_HAND,
 ) -> Submitted:
-    """Take an order file in; Refused, and nothing stored, where it cannot be used: an earlier good one stays."""
+    """Take an order file in; Refused, and nothing stored, where it cannot be used: an earlier good one stays.
+
+    ``came`` says how it came; what was relied on for whose it is will stand in the lock.
+    """
     with writing(where) as game:
         announced = game.announced()
         checked = check(game, name, data, seat)
@@ -70,7 +75,7 @@ def submit(
             raise Refused(problems, file=name)
         folder = own_folder(game)
         slot = int(announced["slot"])
-        letter = mail.store(folder, slot, checked.seat, bytes_, signature if game.ledger.seats[checked.seat].key else None)
+        letter = mail.store(folder, slot, checked.seat, bytes_, signature if game.ledger.seats[checked.seat].key else None, came)
         used = chosen_letter(game, slot, checked.seat)
         if used is not None and used.sha512 != letter.sha512 and parse(used.data).has_value:
             raise Refused([Problem("orders.final-stands", {"slot": slot})], file=name)

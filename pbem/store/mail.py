@@ -6,7 +6,9 @@ They lie under ``mail/``, which is never packed. Which of them counts (R5) is de
 from __future__ import annotations
 
 import hashlib
+import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.proof.archive import sig_path
@@ -16,14 +18,26 @@ _NAME = re.compile(r"mail/s(\d{4,5})-([a-z][a-z0-9]{0,15})-(\d{2,})\.txt")
 
 
 @dataclass(frozen=True, slots=True)
+class Came:
+    """How something came in: the id of the mail that brought it, and what was relied on for whose it is; empty where by hand."""
+
+    mail: str = ""
+    relied: str = ""
+
+
+BY_HAND = Came()
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
-    """An order file that came in: whose, for which slot, the how manyth, its bytes and its signature."""
+    """An order file that came in: whose, for which slot, the how manyth, its bytes, its signature, and how it came."""
 
     seat: str
     slot: int
     number: int
     data: bytes
     signature: bytes | None
+    came: Came = BY_HAND
 
     @property
     def sha512(self) -> str:
@@ -44,11 +58,27 @@ def letters(game: GameDir, slot: int) -> list[Letter]:
             continue
         data = game.read(path)
         if data is not None:
-            found.append(Letter(match[2], slot, int(match[3]), data, game.read(sig_path(path))))
+            found.append(Letter(match[2], slot, int(match[3]), data, game.read(sig_path(path)), came_of(game, path)))
     return sorted(found, key=lambda letter: (letter.seat, letter.number))
 
 
-def store(game: GameDir, slot: int, seat: str, data: bytes, signature: bytes | None) -> Letter:
+def came_of(game: GameDir, path: str) -> Came:
+    """Return how a file under ``mail/`` came in."""
+    try:
+        said = json.loads(game.read(f"{path}.came") or b"{}")
+        return Came(str(said.get("mail", "")), str(said.get("relied", "")))
+    except (ValueError, AttributeError):
+        return BY_HAND
+
+
+def note_came(game: GameDir, path: str, came: Came) -> None:
+    """Note how a file under ``mail/`` comes in, before it is written; nothing is noted of what was brought by hand."""
+    if came != BY_HAND:
+        said: Mapping[str, str] = {"mail": came.mail, "relied": came.relied}
+        game.put(f"{path}.came", json.dumps(said, sort_keys=True, ensure_ascii=False).encode() + b"\n")
+
+
+def store(game: GameDir, slot: int, seat: str, data: bytes, signature: bytes | None, came: Came = BY_HAND) -> Letter:
     """Keep an order file; one with the very same bytes and signature that is there already is not kept twice."""
     number = 1
     for letter in letters(game, slot):
@@ -60,8 +90,14 @@ def store(game: GameDir, slot: int, seat: str, data: bytes, signature: bytes | N
     path = _path(slot, seat, number)
     if signature is not None:
         game.put(sig_path(path), signature)
+    note_came(game, path, came)
     game.create(path, data)
-    return Letter(seat, slot, number, data, signature)
+    return Letter(seat, slot, number, data, signature, came)
+
+
+def join_file(seat: str) -> str:
+    """Return the name by which is noted how the join of a seat came."""
+    return f"mail/join-{seat}.txt"
 
 
 def words_path(slot: int, seat: str) -> str:

@@ -1,0 +1,67 @@
+"""What was relied on for whose a letter is: from the mail into the ledger, and from there into what verify says."""
+
+from __future__ import annotations
+
+import pytest
+from table import Table, pull
+
+from pbem.proof.relied import note
+from pbem.proof.telling import unproven
+from pbem.referee.admit import admit_words
+from pbem.referee.go import take_words
+from pbem.referee.refusal import Refused
+from pbem.referee.submit import submit
+from pbem.referee.verify import verify
+from pbem.store.mail import Came
+
+MAIL = Came("0" * 32, "address and code")
+
+
+def test_it_stands_in_start_lock_and_result_and_verify_tells_it(table: Table) -> None:
+    table.new(keyed=())
+    for name in table.open().ledger.outside:
+        admit_words(table.desk, table.game, name, "yes, I play", MAIL)
+    table.orders("north", pull("north"))
+    table.lock()
+    take_words(table.game, "seven drunken herons", "south", Came("1" * 32, "address alone"))
+    table.resolve()
+    yaml = pull("south") + "luck: no cheese on fridays\n"
+    submit(table.desk, table.game, "o.yaml", yaml.encode(), seat="south", came=MAIL)
+    assert table.open().ledger.locked is not None
+    notes = [record.record.get("note") for record in table.open().ledger.records]
+    said = [f"relied on for south: {what}" for what in ("address and code", "address alone", "address and code")]
+    assert [note for note in notes if note] == said
+    told = "\n".join(unproven(verify(table.game)))
+    assert "The GM says he relied on address and code (the join, slot 2); address alone (slot 1)." in told
+
+
+def test_an_order_file_by_hand_leaves_no_note(table: Table) -> None:
+    table.started(keyed=(), umpire=True)
+    (seat,) = table.open().announced()["waits"]
+    table.orders(seat, pull(seat) + f"luck: some words of {seat}\n")
+    table.resolve()
+    assert all("note" not in record.record for record in table.open().ledger.records)
+
+
+def test_how_a_file_came_is_kept_of_the_first_that_brought_it(table: Table) -> None:
+    table.started(keyed=(), umpire=True)
+    seat = sorted(table.open().ledger.outside)[0]
+    for came in (MAIL, Came("2" * 32, "nothing")):
+        submit(table.desk, table.game, "o.yaml", pull(seat).encode(), seat=seat, came=came, auto_lock=False)
+    table.lock(deadline=True)
+    lock = table.open().ledger.records[-1].record
+    assert lock["note"] == f"relied on for {seat}: address and code"
+
+
+@pytest.mark.parametrize("line", ["side: north", "seat: north"])
+def test_a_file_that_names_another_seat_than_it_came_from(table: Table, line: str) -> None:
+    table.started(keyed=(), umpire=True)
+    with pytest.raises(Refused) as caught:
+        submit(table.desk, table.game, "o.yaml", f"{line}\n".encode(), seat="south")
+    assert [problem.code for problem in caught.value.located] == ["orders.names-another"]
+    assert caught.value.located[0].help == line.replace("north", "south")
+
+
+def test_a_note_has_its_bounds() -> None:
+    assert note({}) is None and note({"west": ""}) is None
+    assert len(note({f"w{n}": "x" * 200 for n in range(20)}) or "") == 2000
