@@ -1,0 +1,280 @@
+"""The office as its owner set it up in ``pbem.toml``: its address, the mailbox, who plays what, how long everybody has.
+
+Pure: bytes in, an ``Office`` or problems out, each with its place. What a file may hold stands in ``schemas/office.schema.json``; here
+stands what its values mean to each other. No secret is here: an account only says how its password is found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+from zoneinfo import ZoneInfo, available_timezones
+
+from pbem.core.problem import Path, Problem, worst
+from pbem.text import toml
+from pbem.text.places import Source
+from pbem.text.shape import Shape
+from pbem.text.similar import did_you_mean
+
+FILE: Final = "pbem.toml"
+TLS, STARTTLS, PLAIN = "tls", "starttls", "none"
+KEEP, SEEN, MOVE = "keep", "seen", "move:"
+HEAD, ZIP = "head", "zip"
+HOLD, AGAIN = "hold", "again"
+COMMAND, ENVIRONMENT, TOKEN = "password_command", "password_env", "token_command"
+NO_DEADLINES = "none"
+
+_MINUTES: Final = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080}
+_LONGEST: Final = 366 * 1440
+_PORTS: Final = {"imap": {TLS: 993, STARTTLS: 143, PLAIN: 143}, "smtp": {TLS: 465, STARTTLS: 587, PLAIN: 25}}
+_NEAR: Final = re.compile(r"localhost|127(\.[0-9]{1,3}){3}|::1")
+_SECRET_KEY: Final = r"(?!\w*_command\b)[\w-]*(?:pass|secret|token)[\w-]*"
+_SECRET: Final = re.compile(rf"((?:^|[\s{{,.\"'])[\"']?{_SECRET_KEY}[\"']?\s*=).*", re.IGNORECASE)
+"""What stands behind such a key may be a password, so no message shows that line."""
+_TOML_HELP: Final = {
+    "a text": "a text stands in quotes",
+    "a list": 'write a list as ["one", "two"]',
+    "keys with values": "write it as { key = value }, or as a [section] with its keys below",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """How long everybody has, in minutes: for a phase of ``lengths`` by its id, else ``length``.
+
+    ``time`` is the hour and minute at which deadlines fall; None: whenever the length is over. ``remind`` counts back from the
+    deadline, None: nobody is reminded. In the ``grace`` after it orders still count.
+    """
+
+    length: int
+    lengths: Mapping[str, int] = field(default_factory=dict)
+    time: tuple[int, int] | None = None
+    remind: int | None = None
+    grace: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """How a password or a token is found, never the secret itself: ``kind`` is the key in the file, ``how`` the command or the name."""
+
+    kind: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A mailbox or a way out: ``security`` is tls, starttls or none. ``folder`` and ``after`` count where letters come in."""
+
+    host: str
+    port: int
+    user: str = ""
+    security: str = TLS
+    credential: Credential | None = None
+    folder: str = "INBOX"
+    after: str = KEEP
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One player. Letters go to the first of ``addresses``, orders may come from each; all are in small letters."""
+
+    id: str
+    name: str
+    addresses: tuple[str, ...]
+    zone: str
+
+    @property
+    def address(self) -> str:
+        """Return where letters go."""
+        return self.addresses[0]
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """What is special about one game: its players by seat, whether it stands still, and its deadlines as they hold for it."""
+
+    seats: Mapping[str, str] = field(default_factory=dict)
+    hold: bool = False
+    deadlines: Deadlines | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """One folder of games served by mail. Its address, the umpire's and the players' are in small letters."""
+
+    name: str
+    address: str
+    umpire: str = ""
+    zone: str = "UTC"
+    receipts: bool = True
+    archive: str = HEAD
+    in_doubt: str = HOLD
+    deadlines: Deadlines | None = None
+    imap: Account | None = None
+    smtp: Account | None = None
+    players: Mapping[str, Player] = field(default_factory=dict)
+    games: Mapping[str, GameSettings] = field(default_factory=dict)
+
+    def game(self, *names: str) -> GameSettings:
+        """Return the settings of a game by the first of its names that stands in the file: its id, the name of its folder."""
+        found = next((self.games[name] for name in names if name in self.games), None)
+        return GameSettings(deadlines=self.deadlines) if found is None else found
+
+    def players_at(self, address: str) -> tuple[str, ...]:
+        """Return the short names of those who write from an address, sorted; two people may share a mailbox."""
+        wanted = address.lower()
+        return tuple(sorted(name for name, player in self.players.items() if wanted in player.addresses))
+
+
+def read(data: bytes, name: str, form: Shape) -> tuple[Office | None, Source]:
+    """Return the office that a file describes, and the file with its problems; no office where one of them is no mere doubt."""
+    source = toml.read(data, name)
+    source = replace(source, lines=tuple(_SECRET.sub(r"\1 ...", line) for line in source.lines))
+    if not isinstance(source.data, Mapping):
+        return None, source
+    problems = [_plainer(problem) for problem in form.check(source.data)]
+    if problems:
+        return None, replace(source, problems=problems)
+    problems = list(_doubts_and_faults(source.data))
+    office = None if worst(problems) else _office(source.data)
+    return office, replace(source, problems=problems)
+
+
+def minutes(text: str) -> int:
+    """Return how many minutes a time such as ``3 days`` or ``1 day 12 hours`` is; the schema has seen to its form."""
+    words = text.split(" ")
+    return sum(int(count) * _MINUTES[unit.removesuffix("s")] for count, unit in zip(words[::2], words[1::2], strict=True))
+
+
+def _plainer(problem: Problem) -> Problem:
+    """Return a problem of form in the terms of this file, and without a secret that stands where none belongs."""
+    last = problem.path[-1] if problem.path else ""
+    if problem.code == "schema.unknown-key" and re.fullmatch(_SECRET_KEY, str(last), re.IGNORECASE) and "command" not in problem.help:
+        return Problem("office.secret-here", {"key": str(last)}, problem.path, key=True)
+    if last == ENVIRONMENT and problem.code.startswith("schema.") and not problem.key:
+        return Problem("office.env-name", {}, problem.path)
+    if problem.code == "schema.type" and (instead := _TOML_HELP.get(str(problem.args.get("wanted")))):
+        return replace(problem, help=instead)
+    return problem
+
+
+def _doubts_and_faults(data: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield what is wrong with values that are each well by themselves."""
+    office, players, games = data["office"], data.get("players", {}), data.get("games", {})
+    own = office["address"].lower()
+    if office.get("umpire", "").lower() == own:
+        yield Problem("office.own-address", {"who": "the umpire"}, ("office", "umpire"))
+    yield from _zone(office, ("office",))
+    yield from _lengths(data.get("deadlines", {}), ("deadlines",))
+    for kind in ("imap", "smtp"):
+        account = data.get(kind, {})
+        if account.get("security") == PLAIN and not _NEAR.fullmatch(account["host"].lower()):
+            yield Problem("office.plain-far", {"host": account["host"]}, (kind, "security"))
+    if data.get("imap", {}).get("after") == f"{MOVE}{data.get('imap', {}).get('folder', 'INBOX')}":
+        yield Problem("office.move-nowhere", {}, ("imap", "after"))
+    for name, player in players.items():
+        yield from _zone(player, ("players", name))
+        if own in (address.lower() for address in _addresses(player)):
+            yield Problem("office.own-address", {"who": name}, ("players", name, "address" if "address" in player else "addresses"))
+    for name, game in games.items():
+        for seat, player in game.get("seats", {}).items():
+            if player not in players:
+                near = did_you_mean(player, players)
+                yield Problem("office.no-player", {"player": player}, ("games", name, "seats", seat), help=near)
+        terms = game.get("deadlines", {})
+        if terms != NO_DEADLINES:
+            yield from _lengths(terms, ("games", name, "deadlines"))
+            if terms and "length" not in {**data.get("deadlines", {}), **terms}:
+                yield Problem("office.no-length", {}, ("games", name, "deadlines"), key=True)
+
+
+def _zone(data: Mapping[str, Any], path: Path) -> Iterator[Problem]:
+    if "zone" not in data:
+        return
+    try:
+        ZoneInfo(data["zone"])
+    # A folder of the zone data opens as no file can, on each system with an error of its own; a missing one is a KeyError.
+    except (KeyError, ValueError, OSError):
+        yield Problem("office.zone", {"zone": data["zone"]}, (*path, "zone"), help=did_you_mean_zone(data["zone"]))
+
+
+def did_you_mean_zone(zone: str) -> str:
+    """Return the zone that somebody probably meant: cities are known by their last part too."""
+    known = {name.lower(): name for name in available_timezones()}
+    city = zone.rpartition("/")[2].lower()
+    if near := next((name for name in sorted(known.values()) if name.rpartition("/")[2].lower() == city), ""):
+        return f"did you mean '{near}'?"
+    return "" if any(name.startswith(f"{zone}/") for name in known.values()) else did_you_mean(zone, known.values())
+
+
+def _lengths(terms: Mapping[str, Any], path: Path) -> Iterator[Problem]:
+    """Yield the times that are longer than any game should wait."""
+    given: list[tuple[Path, str]] = [((key,), terms[key]) for key in ("length", "remind", "grace") if key in terms]
+    given += [(("lengths", phase), length) for phase, length in terms.get("lengths", {}).items()]
+    for place, text in given:
+        if minutes(text) > _LONGEST:
+            yield Problem("office.too-long", {}, (*path, *place))
+
+
+def _addresses(player: Mapping[str, Any]) -> list[str]:
+    return [player["address"]] if "address" in player else list(player["addresses"])
+
+
+def _office(data: Mapping[str, Any]) -> Office:
+    """Return the office of data that is well."""
+    said = data["office"]
+    zone = said.get("zone", "UTC")
+    terms: Mapping[str, Any] = data.get("deadlines", {})
+    return Office(
+        name=said["name"],
+        address=said["address"].lower(),
+        umpire=said.get("umpire", "").lower(),
+        zone=zone,
+        receipts=said.get("receipts", True),
+        archive=said.get("archive", HEAD),
+        in_doubt=said.get("in_doubt", HOLD),
+        deadlines=_deadlines(terms) if terms else None,
+        imap=_account("imap", data["imap"]) if "imap" in data else None,
+        smtp=_account("smtp", data["smtp"]) if "smtp" in data else None,
+        players={
+            name: Player(name, player.get("name", name), tuple(dict.fromkeys(map(str.lower, _addresses(player)))), player.get("zone", zone))
+            for name, player in data.get("players", {}).items()
+        },
+        games={name: _game(game, terms) for name, game in data.get("games", {}).items()},
+    )
+
+
+def _game(said: Mapping[str, Any], terms: Mapping[str, Any]) -> GameSettings:
+    own = said.get("deadlines", {})
+    if own == NO_DEADLINES:
+        return GameSettings(dict(said.get("seats", {})), said.get("hold", False), None)
+    lengths = {**terms.get("lengths", {}), **own.get("lengths", {})}
+    together = {**terms, **own, "lengths": lengths}
+    return GameSettings(dict(said.get("seats", {})), said.get("hold", False), _deadlines(together) if "length" in together else None)
+
+
+def _deadlines(terms: Mapping[str, Any]) -> Deadlines:
+    hour, _, minute = terms.get("time", "").partition(":")
+    return Deadlines(
+        length=minutes(terms["length"]),
+        lengths={phase: minutes(length) for phase, length in terms.get("lengths", {}).items()},
+        time=(int(hour), int(minute)) if hour else None,
+        remind=minutes(terms["remind"]) if "remind" in terms else None,
+        grace=minutes(terms["grace"]) if "grace" in terms else 0,
+    )
+
+
+def _account(kind: str, said: Mapping[str, Any]) -> Account:
+    security = said.get("security", TLS)
+    credential = next((Credential(key, said[key]) for key in (COMMAND, ENVIRONMENT, TOKEN) if key in said), None)
+    return Account(
+        host=said["host"],
+        port=said.get("port", _PORTS[kind][security]),
+        user=said.get("user", ""),
+        security=security,
+        credential=credential,
+        folder=said.get("folder", "INBOX"),
+        after=said.get("after", KEEP),
+    )

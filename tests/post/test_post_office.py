@@ -1,0 +1,273 @@
+"""The settings of an office: what they come to, and what is said of each mistake and where."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+from pbem.post import office
+from pbem.post.office import Account, Credential, Deadlines, GameSettings, Office, Player
+from pbem.store import library
+from pbem.text import shape, toml
+from pbem.text.located import Located, locate, render
+
+FORM = shape.load(library.schema("office"), text=False)
+
+SMALL = """\
+[office]
+name = "Cass's table"
+address = "Orders@Example.org"
+"""
+WHOLE = (
+    SMALL
+    + """\
+umpire = "cass@example.org"
+zone = "Europe/Berlin"
+receipts = false
+archive = "zip"
+in_doubt = "again"
+
+[deadlines]
+length = "3 days"
+lengths = { setup = "1 week", first_missile = "36 hours" }
+time = "21:05"
+remind = "1 day"
+grace = "6 hours"
+
+[imap]
+host = "imap.example.org"
+user = "orders"
+security = "starttls"
+folder = "Orders"
+token_command = "oauth token"
+after = "move:Done"
+
+[smtp]
+host = "smtp.example.org"
+port = 2525
+user = "orders"
+password_env = "ORDERS_PASSWORD"
+
+[players.bob]
+name = "Bob"
+address = "Bob@Example.org"
+zone = "Europe/London"
+[players.anna-b]
+addresses = ["Anna@example.org", "anna@work.example", "ANNA@example.org"]
+
+[games.alder-ford-e1f00d]
+seats = { west = "bob", east = "anna-b" }
+[games."ford 2".deadlines]
+length = "1 day"
+"""
+).replace('"ford 2"', '"ford.2"')
+AGREED = Deadlines(3 * 1440, {"setup": 7 * 1440, "first_missile": 36 * 60}, (21, 5), 1440, 360)
+
+
+def read(text: str) -> tuple[Office | None, list[Located]]:
+    found, source = office.read(text.encode(), "pbem.toml", FORM)
+    return found, locate(source, source.problems, library.english())
+
+
+def told(text: str) -> list[tuple[int, str, str]]:
+    found, problems = read(text)
+    assert found is None
+    return [(problem.line, problem.code, problem.help) for problem in problems]
+
+
+def test_what_is_left_out_has_a_meaning() -> None:
+    found, problems = read(SMALL)
+    assert problems == []
+    assert found == Office("Cass's table", "orders@example.org")
+    assert (found.zone, found.receipts, found.archive, found.in_doubt) == ("UTC", True, "head", "hold")
+    assert (found.deadlines, found.imap, found.smtp) == (None, None, None)
+    assert found.game("any", "other") == GameSettings()
+
+
+def test_the_whole_file() -> None:
+    found, problems = read(WHOLE)
+    assert problems == []
+    assert found == Office(
+        name="Cass's table",
+        address="orders@example.org",
+        umpire="cass@example.org",
+        zone="Europe/Berlin",
+        receipts=False,
+        archive="zip",
+        in_doubt="again",
+        deadlines=AGREED,
+        imap=Account("imap.example.org", 143, "orders", "starttls", Credential("token_command", "oauth token"), "Orders", "move:Done"),
+        smtp=Account("smtp.example.org", 2525, "orders", "tls", Credential("password_env", "ORDERS_PASSWORD")),
+        players={
+            "bob": Player("bob", "Bob", ("bob@example.org",), "Europe/London"),
+            "anna-b": Player("anna-b", "anna-b", ("anna@example.org", "anna@work.example"), "Europe/Berlin"),
+        },
+        games={
+            "alder-ford-e1f00d": GameSettings({"west": "bob", "east": "anna-b"}, False, AGREED),
+            "ford.2": GameSettings({}, False, Deadlines(1440, AGREED.lengths, (21, 5), 1440, 360)),
+        },
+    )
+    assert found.players["anna-b"].address == "anna@example.org"
+    assert found.players_at("ANNA@work.example") == ("anna-b",)
+    assert found.players_at("nobody@example.org") == ()
+    assert found.game("unknown", "ford.2").deadlines == Deadlines(1440, AGREED.lengths, (21, 5), 1440, 360)
+    assert found.game("new-game").deadlines == AGREED
+    jsonschema.Draft7Validator(library.schema("office")).validate(toml.read(WHOLE.encode(), "x").data)
+
+
+def test_a_game_may_have_none_or_its_own_deadlines() -> None:
+    own = SMALL + '[games.a]\ndeadlines = "none"\nhold = true\n[games.b]\ndeadlines = { length = "2 hours", time = "00:00" }\n'
+    found, problems = read(own + '[deadlines]\nlength = "1 day"\n')
+    assert problems == []
+    assert found is not None
+    assert found.games["a"] == GameSettings({}, True, None)
+    assert found.games["b"].deadlines == Deadlines(120, {}, (0, 0))
+    found, _ = read(own)
+    assert found is not None
+    assert found.games["b"].deadlines == Deadlines(120, {}, (0, 0))
+    assert found.game("other").deadlines is None
+    assert told(SMALL + '[games.a.deadlines]\ngrace = "1 hour"\n') == [(4, "office.no-length", "")]
+
+
+def test_two_may_share_a_mailbox() -> None:
+    found, problems = read(SMALL + '[players.b]\naddress = "us@example.org"\n[players.a]\naddress = "us@example.org"\n')
+    assert problems == []
+    assert found is not None
+    assert found.players_at("us@example.org") == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [
+        ("1 minute", 1),
+        ("90 minutes", 90),
+        ("1 hour", 60),
+        ("36 hours", 2160),
+        ("3 days", 4320),
+        ("1 week", 10_080),
+        ("1 day 12 hours", 2160),
+    ],
+)
+def test_times(text: str, minutes: int) -> None:
+    assert office.minutes(text) == minutes
+    found, problems = read(SMALL + f'[deadlines]\nlength = "{text}"\n')
+    assert problems == []
+    assert found is not None
+    assert found.deadlines == Deadlines(minutes)
+
+
+@pytest.mark.parametrize(
+    ("kind", "security", "port"),
+    [
+        ("imap", "tls", 993),
+        ("imap", "starttls", 143),
+        ("imap", "none", 143),
+        ("smtp", "tls", 465),
+        ("smtp", "starttls", 587),
+        ("smtp", "none", 25),
+    ],
+)
+def test_ports_that_need_not_be_named(kind: str, security: str, port: int) -> None:
+    host = "localhost" if security == "none" else "mail.example.org"
+    found, problems = read(SMALL + f'[{kind}]\nhost = "{host}"\nuser = "x"\npassword_env = "P"\nsecurity = "{security}"\n')
+    assert problems == []
+    account = getattr(found, kind)
+    assert (account.port, account.security) == (port, security)
+
+
+IMAP = '[imap]\nhost = "imap.example.org"\nuser = "x"\n'
+MISTAKES = {
+    "no office": ("", [(1, "schema.missing", "")]),
+    "no address": ('[office]\nname = "x"\n', [(1, "schema.missing", "")]),
+    "key": (SMALL + 'zoen = "UTC"\n', [(4, "schema.unknown-key", "did you mean 'zone'?")]),
+    "section": (SMALL + "[deadline]\n", [(4, "schema.unknown-key", "did you mean 'deadlines'?")]),
+    "zone": (SMALL + 'zone = "Berlin"\n', [(4, "office.zone", "did you mean 'Europe/Berlin'?")]),
+    "typing": (SMALL + 'zone = "Europe/Berlni"\n', [(4, "office.zone", "did you mean 'Europe/Berlin'?")]),
+    "folder": (SMALL + 'zone = "Europe"\n', [(4, "office.zone", "")]),
+    "up": (SMALL + 'zone = "Europe/../x"\n', [(4, "schema.pattern", "")]),
+    "address": ('[office]\nname = "x"\naddress = "orders at example.org"\n', [(3, "schema.pattern", "")]),
+    "injection": ('[office]\nname = "x"\naddress = "a@example.org\\nBcc: b@example.org"\n', [(3, "schema.pattern", "")]),
+    "name": ('[office]\nname = "x\\nBcc: b@example.org"\naddress = "a@example.org"\n', [(2, "schema.pattern", "")]),
+    "time": (SMALL + '[deadlines]\nlength = "1 day"\ntime = "24:00"\n', [(6, "schema.pattern", "")]),
+    "bare time": (SMALL + '[deadlines]\nlength = "1 day"\ntime = 21:00:00\n', [(6, "schema.type", "a text stands in quotes")]),
+    "length": (SMALL + '[deadlines]\nlength = "three days"\n', [(5, "schema.pattern", "")]),
+    "no length": (SMALL + '[deadlines]\nremind = "1 day"\n', [(4, "schema.missing", "")]),
+    "long": (SMALL + '[deadlines]\nlength = "1 day"\nlengths = { a = "60 weeks" }\n', [(6, "office.too-long", "")]),
+    "umpire": (SMALL + 'umpire = "orders@EXAMPLE.org"\n', [(4, "office.own-address", "")]),
+    "player": (SMALL + '[players.bob]\naddress = "orders@example.org"\n', [(5, "office.own-address", "")]),
+    "players": (SMALL + '[players.bob]\naddresses = ["a@b.c", "orders@example.org"]\n', [(5, "office.own-address", "")]),
+    "player name": (SMALL + '[players.Bob]\naddress = "b@example.org"\n', [(4, "schema.key", "")]),
+    "no player address": (SMALL + '[players.bob]\nname = "Bob"\n', [(4, "schema.missing-one", "")]),
+    "both": (SMALL + '[players.b]\naddress = "a@b.c"\naddresses = ["a@b.c"]\n', [(6, "schema.not-both", "")]),
+    "seat": (
+        SMALL + '[players.bob]\naddress = "b@b.c"\n[games.a]\nseats = { west = "bobb" }\n',
+        [(7, "office.no-player", "did you mean 'bob'?")],
+    ),
+    "list": (
+        SMALL + '[games.a]\nseats = ["bob"]\n',
+        [(5, "schema.type", "write it as { key = value }, or as a [section] with its keys below")],
+    ),
+    "far": (SMALL + IMAP + 'password_env = "P"\nsecurity = "none"\n', [(8, "office.plain-far", "")]),
+    "move": (SMALL + IMAP + 'password_env = "P"\nafter = "move:INBOX"\n', [(8, "office.move-nowhere", "")]),
+    "after": (SMALL + IMAP + 'password_env = "P"\nafter = "delete"\n', [(8, "schema.pattern", "")]),
+    "two ways": (SMALL + IMAP + 'password_env = "P"\ntoken_command = "x"\n', [(8, "schema.not-both", "")]),
+    "no way": (SMALL + IMAP, [(4, "schema.missing-one", "")]),
+    "no smtp way": (SMALL + '[smtp]\nhost = "s.example.org"\nuser = "x"\n', [(4, "schema.missing-one", "")]),
+    "no smtp user": (SMALL + '[smtp]\nhost = "s.example.org"\npassword_env = "P"\n', [(6, "schema.needs", "")]),
+    "port": (SMALL + IMAP + 'password_env = "P"\nport = 0\n', [(8, "schema.too-small", "")]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_named_where_it_stands(name: str) -> None:
+    text, wanted = MISTAKES[name]
+    assert told(text) == wanted
+    data: Any = toml.read(text.encode(), "x").data
+    form_only = all(code.startswith("schema.") for _, code, _ in wanted)
+    stock = jsonschema.Draft7Validator(library.schema("office"))
+    if name != "bare time":
+        assert stock.is_valid(json.loads(json.dumps(data))) is not form_only
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'password = "hunter2"',
+        "password = hunter2",
+        'Password="hunter2"',
+        "passwd = 'hunter2'",
+        'secret = "hunter2',
+        'imap_password = "hunter2"',
+        'password_env = "hunter2!"',
+        'password_env = ["hunter2"]',
+        'client-secret = "hunter2"',
+        '"password" = "hunter2"',
+    ],
+)
+def test_a_password_in_the_file_is_refused_and_never_shown(line: str) -> None:
+    for text in (f"{SMALL}{IMAP}{line}\n", SMALL + f'imap = {{ host = "h.example.org", {line} }}\n'):
+        found, source = office.read(text.encode(), "pbem.toml", FORM)
+        assert found is None
+        located = locate(source, source.problems, library.english())
+        assert located
+        said = "\n".join(render(problem) for problem in located) + repr(source.problems)
+        assert "hunter2" not in said
+
+
+def test_a_command_with_a_typing_error_is_not_taken_for_a_password() -> None:
+    assert ("schema.unknown-key", "did you mean 'password_command'?") in [
+        (code, help) for _, code, help in told(SMALL + IMAP + 'password_comand = "pass x"\n')
+    ]
+
+
+def test_an_editor_can_explain_every_key() -> None:
+    def bare(node: Any) -> list[str]:
+        if not isinstance(node, dict):
+            return []
+        found = [key for key, value in node.get("properties", {}).items() if not value.get("description")]
+        return found + [key for value in node.values() for key in bare(value)]
+
+    assert bare(library.schema("office")) == []
