@@ -1,0 +1,203 @@
+"""Letters that nobody wrote for: a turn, a request for words, a reminder, an invitation, the end of a game, trouble for the umpire.
+
+Functions from plain values to a ``Letter``; every word is from the catalogue. What is due when is decided in ``club``, what a turn has
+to tell in ``referee``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pbem.post.cover import one_line
+from pbem.post.parts import About, Until, barred, facts, tag
+from pbem.post.writing import Attachment, Letter, Picture
+from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items, Paragraph
+from pbem.text.words import Words
+
+__all__ = ["GoRequest", "Invitation", "Reminder", "Trouble", "Turn", "go_request", "invitation", "reminder", "trouble", "turn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What happened, and whose move it is.
+
+    ``headline`` is the subject without its tag (``Turn 3: West to move``). ``asked`` is what this seat is to send (``orders``,
+    ``answer``, or empty: others are to move); ``movers`` are the names of those who are. ``gave`` is what the seat gave for the dice
+    and ``used`` its own orders as they were used, told first. ``report`` is the report; its images name ``pictures``. ``spoken`` is the
+    map in words. ``sheet`` is the order sheet; ``example`` are some of its lines, to show how an answer looks. ``archive`` is the
+    packed game, ``digest`` its head. ``luck`` says that words are wanted with final orders, ``over`` that the game is over.
+    """
+
+    about: About
+    headline: str
+    report: Document
+    until: Until
+    asked: str = ""
+    movers: tuple[str, ...] = ()
+    otherwise: str = ""
+    gave: str = ""
+    used: tuple[str, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    spoken: tuple[Block, ...] = ()
+    sheet: Attachment | None = None
+    example: tuple[str, ...] = ()
+    archive: Attachment | None = None
+    digest: str = ""
+    luck: bool = False
+    over: bool = False
+
+
+def turn(told: Turn, words: Words) -> Letter:
+    """Return the letter of a turn: whose move it is and by when, then the report, then how to answer."""
+    blocks: list[Block] = []
+    if not told.over:
+        blocks += _whose(told, words)
+    if told.gave:
+        blocks.append(Paragraph(told.gave))
+    blocks += [Heading(told.report.title), *([Paragraph(told.report.lead)] if told.report.lead else []), *told.report.blocks]
+    if told.used:
+        blocks += [Heading(words.phrase("letter.used")), Code(barred(told.used))]
+    if told.asked:
+        blocks += _how(told, words)
+    blocks += _files(told, words)
+    lead = words.phrase("letter.turn-over" if told.over else f"letter.turn-{told.asked or 'others'}", sides=list(told.movers))
+    body = Document(told.headline, lead, tuple(blocks))
+    attached = tuple(file for file in (told.sheet, told.archive) if file is not None)
+    return Letter(tag(told.about, told.headline), body, told.pictures, attached, told.spoken, preview=f"{told.headline}. {lead}")
+
+
+def _whose(told: Turn, words: Words) -> Iterator[Block]:
+    if told.asked:
+        yield Paragraph(told.until.said(words))
+        if told.otherwise:
+            yield Paragraph(words.phrase(f"letter.otherwise-{told.otherwise}"))
+    elif told.until.at is not None:
+        yield Paragraph(told.until.said(words))
+
+
+def _how(told: Turn, words: Words) -> Iterator[Block]:
+    yield Heading(words.phrase("letter.how"))
+    file = told.sheet.name if told.sheet is not None else ""
+    yield Paragraph(words.phrase("letter.how-to-answer", file=file))
+    if told.example:
+        yield Paragraph(words.phrase("letter.how-example"))
+        yield Code(barred(told.example))
+    if told.luck:
+        yield Paragraph(words.phrase("letter.how-luck"))
+    if told.about.code:
+        yield Paragraph(words.phrase("letter.how-code", code=told.about.code))
+
+
+def _files(told: Turn, words: Words) -> Iterator[Block]:
+    if told.archive is not None:
+        yield Paragraph(words.phrase("letter.archive", file=told.archive.name))
+    if told.digest:
+        yield Facts(((words.phrase("report.head"), told.digest),))
+
+
+@dataclass(frozen=True, slots=True)
+class GoRequest:
+    """The question for words after a lock (R8): ``said`` is the sentence that ``lock`` gives; ``program``: the seat has pbem."""
+
+    about: About
+    said: str
+    until: Until
+    digest: str = ""
+    program: bool = False
+    otherwise: str = ""
+
+
+def go_request(told: GoRequest, words: Words) -> Letter:
+    """Return the letter that asks a seat for its words (or its value) before the dice are rolled."""
+    title = words.phrase("letter.go-title")
+    blocks: list[Block] = [Paragraph(told.said.strip()), Paragraph(told.until.said(words))]
+    if told.otherwise:
+        blocks.append(Paragraph(words.phrase(f"letter.otherwise-{told.otherwise}")))
+    blocks += [Heading(words.phrase("letter.how")), Paragraph(words.phrase("letter.go-with-program" if told.program else "letter.go-how"))]
+    if not told.program:
+        blocks.append(Code(barred([words.phrase("letter.go-example")])))
+    blocks.append(Facts(tuple(facts(told.about, words))))
+    return Letter(tag(told.about, title), Document(title, words.phrase("letter.go-lead"), tuple(blocks)), preview=title)
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A word before the deadline; ``has`` says what is there of the seat already: nothing (empty) or a ``draft``."""
+
+    about: About
+    until: Until
+    has: str = ""
+    asked: str = "orders"
+    otherwise: str = ""
+    sheet: Attachment | None = None
+
+
+def reminder(told: Reminder, words: Words) -> Letter:
+    """Return the reminder of a seat that has sent nothing final yet."""
+    title = words.phrase("letter.reminder-draft" if told.has == "draft" else f"letter.reminder-{told.asked}")
+    blocks: list[Block] = [Paragraph(told.until.said(words))]
+    if told.otherwise:
+        blocks.append(Paragraph(words.phrase(f"letter.otherwise-{told.otherwise}")))
+    if told.has == "draft":
+        blocks.append(Paragraph(words.phrase("letter.how-luck")))
+    if told.sheet is not None:
+        blocks.append(Paragraph(words.phrase("letter.sheet-again", file=told.sheet.name)))
+    blocks.append(Facts(tuple(facts(told.about, words))))
+    body = Document(title, words.phrase("letter.reminder-lead"), tuple(blocks))
+    return Letter(tag(told.about, title), body, attached=(told.sheet,) if told.sheet is not None else (), preview=title)
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A seat is offered to somebody: ``said`` is the text that ``new`` made (with or without a key), ``archive`` the invitation."""
+
+    about: About
+    said: str
+    umpire: str = ""
+    others: tuple[str, ...] = ()
+    picture: Picture | None = None
+    archive: Attachment | None = None
+    deadline: str = ""
+
+
+def invitation(told: Invitation, words: Words) -> Letter:
+    """Return an invitation to a game."""
+    title = words.phrase("letter.invitation-title", title=one_line(told.about.title, 60), side=told.about.side or told.about.seat)
+    blocks: list[Block] = [Paragraph(part) for part in _paragraphs(told.said)]
+    if told.picture is not None:
+        blocks.append(Image(told.picture.name, told.picture.alt))
+    blocks.append(Facts(tuple(facts(told.about, words))))
+    if told.others:
+        blocks.append(Items(tuple(one_line(name, 80) for name in told.others)))
+    if told.deadline:
+        blocks.append(Paragraph(told.deadline))
+    attached = (told.archive,) if told.archive is not None else ()
+    body = Document(title, words.phrase("letter.invitation-lead", umpire=one_line(told.umpire, 60)), tuple(blocks))
+    pictures = (told.picture,) if told.picture is not None else ()
+    return Letter(tag(told.about, title), body, pictures, attached, preview=title)
+
+
+def _paragraphs(said: str) -> Sequence[str]:
+    return [" ".join(part.split()) for part in said.split("\n\n") if part.strip()]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What needs the umpire: each thing with the game it is in (empty: the office itself), a sentence, and what he can do."""
+
+    things: tuple[tuple[str, str, str], ...]
+
+
+def trouble(told: Trouble, words: Words) -> Letter:
+    """Return the note to the umpire about what the office cannot do alone."""
+    title = words.phrase("letter.trouble-title", count=len(told.things))
+    blocks: list[Block] = []
+    for game, said, advice in told.things[:50]:
+        blocks.append(Heading(game or words.phrase("letter.the-office"), 3))
+        blocks.append(Paragraph(one_line(said, 400)))
+        if advice:
+            blocks.append(Paragraph(words.phrase("letter.right-would-be", help=one_line(advice, 400))))
+    if len(told.things) > 50:
+        blocks.append(Paragraph(words.phrase("letter.and-more", count=len(told.things) - 50)))
+    return Letter(title, Document(title, words.phrase("letter.trouble-lead"), tuple(blocks)), preview=title)

@@ -1,0 +1,162 @@
+"""What letters are put together from: which game they are about, orders and problems that nobody can send back as orders, deadlines."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from pbem.core.problem import Problem
+from pbem.post.cover import one_line
+from pbem.post.timing import moment
+from pbem.text.characters import printable
+from pbem.text.located import Located
+from pbem.text.report import Block, Code, Heading, Items, Paragraph
+from pbem.text.words import Words
+
+__all__ = ["About", "Until", "barred", "facts", "listed", "located", "problems", "tag", "understood"]
+
+BAR: Final = "| "
+"""What stands before every order that a letter shows: quoted or copied, such a line is no order."""
+MOST: Final = 30
+"""Problems that one letter tells."""
+_WIDE: Final = 56
+"""Columns of a player's line that are shown round the place of a problem: what a telephone shows in one line, almost."""
+_FOLD: Final = 66
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a letter is about: the game and its title; the seat, its side's name, where the game stands in words, the seat's code.
+
+    Empty where nothing of it is known, as of a letter that names no game.
+    """
+
+    game: str = ""
+    title: str = ""
+    seat: str = ""
+    side: str = ""
+    stands: str = ""
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """A deadline (None: there is none), the zone of the one who is told, and the time of telling."""
+
+    at: datetime | None
+    zone: str
+    now: datetime
+
+    def said(self, words: Words) -> str:
+        """Return the deadline in a sentence."""
+        if self.at is None:
+            return words.phrase("letter.no-deadline")
+        key = "letter.deadline" if self.at.timestamp() > self.now.timestamp() else "letter.deadline-over"
+        return words.phrase(key, moment=moment(self.at, self.zone, self.now, words))
+
+
+def facts(about: About, words: Words) -> Iterator[tuple[str, str]]:
+    """Yield which game, whose seat and where it stands, as names and values."""
+    if about.game:
+        yield words.phrase("letter.game"), f"{one_line(about.title, 60)} ({about.game})" if about.title else about.game
+    if about.side or about.seat:
+        yield words.phrase("letter.seat"), one_line(about.side or about.seat, 60)
+    if about.stands:
+        yield words.phrase("letter.stands"), about.stands
+
+
+def tag(about: About, said: str) -> str:
+    """Return a subject: the game in brackets, what there is to say, the code of the seat, so that an answer carries it."""
+    head = f"[{about.game}] " if about.game else ""
+    tail = f" (code {about.code})" if about.code else ""
+    return f"{head}{one_line(said, 100)}{tail}"
+
+
+def barred(lines: Sequence[str]) -> str:
+    """Return orders as a letter shows them: each line behind a bar, long ones broken."""
+    found: list[str] = []
+    for line in lines:
+        shown = printable(line.rstrip())
+        inner = " " * (len(shown) - len(shown.lstrip()) + 2)
+        while len(shown) > _FOLD:
+            cut = shown.rfind(" ", len(inner) + 10, _FOLD)
+            cut = cut if cut > 0 else _FOLD
+            found.append(BAR + shown[:cut].rstrip())
+            shown = inner + shown[cut:].strip()
+        found.append((BAR + shown).rstrip())
+    return "\n".join(found)
+
+
+def understood(lines: Sequence[str]) -> Items:
+    """Return a forecast as a list: its columns are for a terminal, and a telephone has no room for them."""
+    return Items(tuple(_unaligned(line) for line in lines))
+
+
+def _unaligned(line: str) -> str:
+    depth = (len(line) - len(line.lstrip(" "))) // 2
+    who, *rest = re.split(r" {2,}", line.strip())
+    what = " ".join([who, *rest[:1]])
+    return "… " * depth + (f"{what}: {', '.join(rest[1:])}" if rest[1:] else what)
+
+
+def located(found: Located, words: Words) -> Iterator[Block]:
+    """Yield a problem: where it is, what is wrong and why, the line as it was typed with a mark below the place, what would be right."""
+    rule = f" ({found.rule})" if found.rule else ""
+    if not found.line:
+        yield Paragraph(f"{found.message}{rule}")
+        if found.help:
+            yield Paragraph(words.phrase("letter.right-would-be", help=found.help))
+        return
+    where = one_line(found.file, 60)
+    key = "letter.at-in-file" if where else "letter.at-in-letter"
+    yield Paragraph(words.phrase(key, line=found.line, column=found.column, file=where, said=f"{found.message}{rule}"))
+    if found.source_line.strip():
+        yield Code("\n".join(BAR + line for line in pointed(found.source_line, found.column)))
+    if found.help:
+        yield Paragraph(words.phrase("letter.right-would-be", help=found.help))
+
+
+def pointed(line: str, column: int) -> tuple[str, str]:
+    """Return a line, the part round a column of it where it is long, and a line with a mark below that column (from 1)."""
+    at = min(max(column - 1, 0), len(line))
+    start = min(max(at - _WIDE // 2, 0), max(len(line) - _WIDE, 0))
+    shown = printable(line[start : start + _WIDE].replace("\t", " "))
+    if start:
+        shown = "…" + shown[1:]
+    if start + _WIDE < len(line):
+        shown = shown[:-1] + "…"
+    return shown.rstrip(), "".join(_blank(character) for character in shown[: at - start]) + "^"
+
+
+def _blank(character: str) -> str:
+    if unicodedata.combining(character):
+        return ""
+    return "  " if unicodedata.east_asian_width(character) in ("W", "F") else " "
+
+
+def listed(title: str, found: Sequence[Located], words: Words) -> Iterator[Block]:
+    """Yield problems under a heading, at most ``MOST`` of them."""
+    if not found:
+        return
+    yield Heading(title)
+    for one in found[:MOST]:
+        yield from located(one, words)
+    if len(found) > MOST:
+        yield Paragraph(words.phrase("letter.and-more", count=len(found) - MOST))
+
+
+def problems(found: Sequence[Problem], words: Words) -> Iterator[Block]:
+    """Yield problems that have no place in a text, each with what would be right or what to do."""
+    for problem in found[:MOST]:
+        rule = f" ({problem.rule})" if problem.rule else ""
+        said = printable(words.problem(problem.code, problem.args))
+        yield Paragraph(f"{said[:1].upper()}{said[1:]}{rule}.")
+        advice = f"letter.advice.{problem.code}"
+        if words.knows("phrases", advice):
+            yield Paragraph(words.phrase(advice, **problem.args))
+        if problem.help:
+            yield Paragraph(words.phrase("letter.right-would-be", help=printable(problem.help)))
