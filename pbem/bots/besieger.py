@@ -21,7 +21,7 @@ def day(rules: Rules, battle: Battle, seat: str) -> Iterator[str]:
         return
     broken = [order.who[0] for order in orders if order.do == "repair" and worn(battle, order.who[0])]
     stones = [order for order in orders if order.do == "bombard" and order.who[0] not in broken]
-    yield from (f"repair {', '.join([name])}" for name in broken)
+    yield from (f"repair {name}" for name in broken)
     hex_ = target(rules, battle, stones)
     if hex_:
         engines = sorted(order.who[0] for order in stones if order.to == (hex_,))

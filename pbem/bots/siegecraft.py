@@ -6,7 +6,7 @@ but where a ladder is to stand. Who is busy with a deed neither marches nor stri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -30,10 +30,14 @@ STEPS: Final = (2, 1)
 YARD: Final = "courtyard"
 AT_ONCE: Final = 2
 """So many ladders are raised together, where there are so many."""
+NEAR: Final = 2
+"""Who is no farther from the foot of a wall goes up in this turn."""
+AT_HAND: Final = 3
+"""Who is no farther from a ladder that leans is sent up it."""
 HURRY: Final = 3
 """With so few turns left nobody waits for another ladder."""
 NOT_FOR_CREW: Final = 2
-"""Men who shoot, or are wounded, are so many hexes farther away than they are when hands are wanted."""
+"""Men who shoot are so many hexes farther away than they are when hands are wanted."""
 
 
 def legal(rules: Rules, battle: Battle, seat: str, order: Order, kind: str = "act") -> bool:
@@ -139,17 +143,16 @@ class Siegecraft:
             self.busy.add(id_)
             self.free.discard(id_)
 
-    def hands(self, near: str, count: int, fit: bool = True) -> list[str]:
-        """Return who is best sent to a place where hands are wanted: the nearest on the ground, sound men before others."""
+    def hands(self, near: str, count: int) -> list[str]:
+        """Return who is best sent to a place where hands are wanted: the nearest sound men on the ground, who shoots last."""
 
         def far(id_: str) -> tuple[int, str]:
             unit = self.battle.units[id_]
-            worse = bool(person(self.battle, unit).missile) + (unit.state == WOUNDED)
-            return (distance(hex_of(unit.at[0]), near) + NOT_FOR_CREW * worse, id_)
+            return (distance(hex_of(unit.at[0]), near) + NOT_FOR_CREW * self.shoots(id_), id_)
 
         here = [(id_, self.battle.units[id_]) for id_ in self.free if self.battle.units[id_].at]
         afoot = [id_ for id_, unit in here if not unit.on and not is_up(self.battle, unit) and not self.is_wall(unit.at[0])]
-        men = [id_ for id_ in afoot if not fit or self.battle.units[id_].state != WOUNDED]
+        men = [id_ for id_ in afoot if self.battle.units[id_].state != WOUNDED]
         return sorted(men, key=far)[:count]
 
     def strongest(self, near: str) -> list[str]:
@@ -196,7 +199,7 @@ class Siegecraft:
     def stormers(self, feet: Sequence[str]) -> int:
         """Return how many men of arms with free hands stand near enough to go up in this turn."""
         fit = [id_ for id_ in self.hands(feet[0], len(self.free)) if not self.shoots(id_)] if feet else []
-        return sum(min(distance(hex_of(self.battle.units[id_].at[0]), foot) for foot in feet) <= AT_ONCE for id_ in fit)
+        return sum(min(distance(hex_of(self.battle.units[id_].at[0]), foot) for foot in feet) <= NEAR for id_ in fit)
 
     def shoots(self, id_: str) -> bool:
         """Tell whether a figure is one of those who shoot."""
@@ -308,8 +311,8 @@ class Siegecraft:
 
     def climbers(self, ladder: Thing) -> list[str]:
         """Return who is sent up a ladder, the strongest of those near it first."""
-        near = [id_ for id_ in self.hands(ladder.at[0], 8) if not person(self.battle, self.battle.units[id_]).missile]
-        close = [id_ for id_ in near if distance(hex_of(self.battle.units[id_].at[0]), ladder.at[0]) <= CREW]
+        near = [id_ for id_ in self.hands(ladder.at[0], 8) if not self.shoots(id_)]
+        close = [id_ for id_ in near if distance(hex_of(self.battle.units[id_].at[0]), ladder.at[0]) <= AT_HAND]
         return sorted(close, key=lambda id_: (-self.survey.values[id_].attack, id_))
 
     # --- towers and rams
@@ -363,15 +366,15 @@ class Siegecraft:
         """Let somebody in the enemy's castle lower the bridge, and the garrison raise its own."""
         storms = walls.storms(self.battle, self.aims.side)
         for id_, fixture in self.battle.field.fixtures.items():
-            wanted = "raised" if storms else "lowered"
-            if self.battle.things[id_].stands != wanted:
+            in_the_way = "raised" if storms else "lowered"
+            if self.battle.things[id_].stands != in_the_way:
                 continue
             who = [man for man in self.battle.living_in.get(fixture.winch, ()) if man in self.free]
             if who and self.do(Act("work", (who[0],), id_)):
                 self.bind(who)
 
     def serve(self, engine: Thing) -> None:
-        """Keep the crew of a ballista beside it, and send for whom it lacks."""
+        """Keep the crew of a ballista beside it."""
         crew = [unit.id for unit in ballista.beside(self.battle, engine) if unit.id in self.free]
         skilled = [id_ for id_ in crew if person(self.battle, self.battle.units[id_]).class_ == "technician"]
         self.bind((skilled[:1] + [id_ for id_ in crew if id_ not in skilled[:1]])[:2])
@@ -459,18 +462,11 @@ def behind_the_ladders(battle: Battle, side: str, press: str) -> tuple[str, ...]
     near = {hex_ for place in places for beside in neighbours(place) for hex_ in (beside, *neighbours(beside))}
     outside = (hex_ for hex_ in near - own if hex_ in ground and ground[hex_].id != YARD)
     dry = (hex_ for hex_ in outside if ground[hex_].floor == "ground" and ground[hex_].level == 0)
-    return tuple(sorted(hex_ for hex_ in dry if not is_foot(battle, hex_)))
-
-
-def is_foot(battle: Battle, hex_: str) -> bool:
-    """Tell whether a hex is one at the foot of a wall."""
-    return hex_ in battle.field.ground and any(
-        there in battle.field.ground and walls.may_be_scaled(battle, hex_, there) for there in neighbours(hex_)
-    )
+    every_foot = {foot for foot, _, _ in walls.feet(battle)}
+    return tuple(sorted(hex_ for hex_ in dry if hex_ not in every_foot))
 
 
 def beside_what_burns(aims: Aims, battle: Battle) -> tuple[str, ...]:
     """Return the hexes from which something that is to be burnt can be set on fire."""
-    done: Mapping[tuple[str, str], object] = battle.features
-    wanted = [hex_ for hex_ in aims.burn if (hex_, "fire") not in done and (hex_, "burnt") not in done]
+    wanted = [hex_ for hex_ in aims.burn if not {(hex_, "fire"), (hex_, "burnt")} & battle.features.keys()]
     return tuple(sorted({near for hex_ in wanted for near in neighbours(hex_) if near in battle.field.ground and near not in aims.burn}))

@@ -10,6 +10,7 @@ from pbem.rulesets.siege.state import Battle
 
 NO_LADDER: Final = "no-ladder"
 AHEAD: Final = 4
+"""So many hexes before an engine are left to it by everybody."""
 WHOLE_WAY: Final = 9
 """So many hexes before an engine are left to it by those who carry ladders."""
 GUARDED: Final = 3
@@ -41,8 +42,12 @@ def may_be_scaled(battle: Battle, foot: str, top: str) -> bool:
     return any(feature.kind == "parapet" and feature.at == top for feature in field.sides_of_hexes.get(hexside(top, side), ()))
 
 
-def feet(battle: Battle) -> Iterator[tuple[str, str, str]]:
-    """Yield where ladders can stand: the hex at the foot of the wall, the side they look to, and the battlement they lean on."""
+def feet(battle: Battle) -> tuple[tuple[str, str, str], ...]:
+    """Return where ladders can stand: the hex at the foot of the wall, the side they look to, and the battlement they lean on."""
+    return battle.field.once("feet", lambda: tuple(_feet(battle)))
+
+
+def _feet(battle: Battle) -> Iterator[tuple[str, str, str]]:
     for top, ground in battle.field.ground.items():
         if ground.id == "battlement":
             for side in SIDES:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import beside, hex_of, hexside, side_between
+from pbem.geometry.hex import hex_of, hexside, side_between
 from pbem.rulesets.siege.field import OnSide, SideFeature, Terrain
 from pbem.rulesets.siege.state import TOP, Battle, Thing, Unit
 
@@ -166,7 +166,7 @@ def between(battle: Battle, here: str, there: str) -> tuple[SideFeature, ...]:
     if battle.features and ((one, "rubble") in battle.features or (other, "rubble") in battle.features):
         side = side_between(one, other)
         found = tuple(field.side_features[feature.kind] for feature in on_side(battle, hexside(one, side))) if side else found
-    if field.fixtures and any({one, other} == set(beside(key)) for key in shut(battle)):
+    if field.fixtures and (side := side_between(one, other)) and hexside(one, side) in shut(battle):
         return (*found, field.side_features["wall"])
     return found
 
