@@ -44,9 +44,10 @@ def options_(game: Path, seat: str | None, out: Path | None, json_: bool) -> Non
 @click.argument("file", type=params.PATH)
 @params.game_option
 @params.seat
+@click.option("--normal", is_flag=True, help="Print a file that stands in normal form: each order as pbem reads it.")
 @params.as_json
 @click.pass_context
-def check_(ctx: click.Context, file: Path, game: Path, seat: str | None, json_: bool) -> None:
+def check_(ctx: click.Context, file: Path, game: Path, seat: str | None, normal: bool, json_: bool) -> None:
     """Say everything that is wrong with an order file, all at once. Stores nothing.
 
     \b
@@ -58,15 +59,17 @@ def check_(ctx: click.Context, file: Path, game: Path, seat: str | None, json_: 
     from pbem.referee.scenario import open_file
     from pbem.store.library import english
 
-    checked = check(open_game(game), str(file), open_file(file), seat)
+    opened = open_game(game)
+    rules = opened.ground.rules
+    checked = check(opened, str(file), open_file(file), seat)
     found = (*checked.problems, *checked.doubts)
     if json_:
         print_json(check_json(found))
     else:
         tell(found)
-        for line in checked.understood:
+        for line in rules.doors.normal(rules, checked.orders) if normal and checked.ok else checked.understood:
             click.echo(line)
-        if checked.ok:
+        if checked.ok and not normal:
             click.echo(english().phrase("check.fine"))
     ctx.exit(0 if checked.ok else NO)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.problem import Problem, worst
+from pbem.core.ruleset import Judgement
 from pbem.proof.orderfile import FIRST_LINE, BadOrderFile, OrderFile, parse
 from pbem.referee.game import Game
 from pbem.referee.intake import takes_values, words_problem
@@ -30,6 +31,8 @@ class Checked:
     header: OrderFile | None
     luck: str | None
     understood: tuple[str, ...]
+    judgement: Judgement | None = None
+    """What the rules said of it; a picture and the orders in normal form are made of it only where somebody wants them."""
 
     @property
     def ok(self) -> bool:
@@ -48,7 +51,7 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
     whose, wrong = _seat(game, source, header, seat)
     problems += wrong
     orders = None
-    course: Sequence[Any] = ()
+    judged: Judgement | None = None
     if source.data is not None:
         problems += shape_for("orders", game.ground.rules.id).check(source.data, whole=source.whole)
     if isinstance(source.data, Mapping):
@@ -56,15 +59,17 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
         problems += stray
         problems += _luck_problems(game, whose, header, _luck(source))
         if whose and not stray and (source.whole or not problems):
-            orders, more, course = _read(game, whose, source.data, legality=not problems)
+            orders, more, judged = _read(game, whose, source.data, legality=not problems)
             # What is told of its form already is not told again of its meaning.
             told = [problem.path for problem in problems if problem.path]
             problems += [problem for problem in more if not any(problem.path[: len(path)] == path for path in told)]
     found = locate(source, problems, words)
     wrong_ones = tuple(problem for problem in found if not problem.is_doubt)
     understood: tuple[str, ...] = ()
-    if orders is not None and not wrong_ones:
-        understood = tuple(game.ground.rules.doors.forecast(game.ground.rules, course))
+    if orders is None or wrong_ones:
+        judged = None
+    elif judged is not None:
+        understood = tuple(game.ground.rules.doors.forecast(game.ground.rules, judged.course))
     return Checked(
         seat=whose,
         problems=wrong_ones,
@@ -73,6 +78,7 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
         header=header,
         luck=_luck(source),
         understood=understood,
+        judgement=judged,
     )
 
 
@@ -107,13 +113,9 @@ def _seat(game: Game, source: Source, header: OrderFile | None, seat: str | None
         if seat is not None and game.seat_of(seat) != header.seat:
             return "", [Problem("orders.other-seat", {"seat": header.seat, "wanted": seat}, (characters.PLACE, 1, 1))]
         return header.seat, []
-    data = source.data if isinstance(source.data, Mapping) else {}
     if seat is not None:
-        whose = game.seat_of(seat)
-        side = game.sides[whose]
-        wrong = [key for key in ("seat", "side") if isinstance(data.get(key), str) and data[key] not in (whose, side)]
-        own = {"seat": whose, "side": side}
-        return whose, [Problem("orders.names-another", {"named": data[key], "seat": whose}, (key,), help=f"{key}: {own[key]}") for key in wrong]
+        return game.seat_of(seat), []
+    data = source.data if isinstance(source.data, Mapping) else {}
     for key in ("seat", "side"):
         named = data.get(key)
         if isinstance(named, str):
@@ -135,18 +137,18 @@ def _addressed(game: Game, data: Mapping[str, Any]) -> list[Problem]:
     return [Problem("orders.other-game", {"game": str(named)}, ("game",), help=f"game: {game.id}")]
 
 
-def _read(game: Game, seat: str, data: Mapping[str, Any], *, legality: bool) -> tuple[Any, list[Problem], Sequence[Any]]:
-    """Return the orders, everything that the rules have to say of them, and their course; of a part of a file, not if they are legal."""
+def _read(game: Game, seat: str, data: Mapping[str, Any], *, legality: bool) -> tuple[Any, list[Problem], Judgement | None]:
+    """Return the orders, everything that is to be said of them, and the judgement; of a part of a file not whether they are legal."""
     rules, doors = game.ground.rules, game.ground.rules.doors
     orders, problems = doors.read_orders(rules, game.state, seat, data)
     if orders is None:
-        return None, problems, ()
+        return None, problems, None
     problems = [*problems, *_answers(game, seat, orders.answers, data)]
     if worst(problems) or not legality:
-        return None, problems, ()
+        return None, problems, None
     earlier = tuple(sheet.orders for sheet in game.kept_sheets(seat) if sheet.orders is not None)
     judged = doors.check(rules, game.state, orders, earlier)
-    return orders, [*problems, *judged.problems], judged.course
+    return orders, [*problems, *judged.problems], judged
 
 
 def _answers(game: Game, seat: str, answers: Mapping[str, str], data: Mapping[str, Any]) -> list[Problem]:

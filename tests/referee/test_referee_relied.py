@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from table import Table, pull
 
 from pbem.proof.relied import note
 from pbem.proof.telling import unproven
 from pbem.referee.admit import admit_words
 from pbem.referee.go import take_words
-from pbem.referee.refusal import Refused
 from pbem.referee.submit import submit
 from pbem.referee.verify import verify
 from pbem.store.mail import Came
@@ -51,15 +49,6 @@ def test_how_a_file_came_is_kept_of_the_first_that_brought_it(table: Table) -> N
     table.lock(deadline=True)
     lock = table.open().ledger.records[-1].record
     assert lock["note"] == f"relied on for {seat}: address and code"
-
-
-@pytest.mark.parametrize("line", ["side: north", "seat: north"])
-def test_a_file_that_names_another_seat_than_it_came_from(table: Table, line: str) -> None:
-    table.started(keyed=(), umpire=True)
-    with pytest.raises(Refused) as caught:
-        submit(table.desk, table.game, "o.yaml", f"{line}\n".encode(), seat="south")
-    assert [problem.code for problem in caught.value.located] == ["orders.names-another"]
-    assert caught.value.located[0].help == line.replace("north", "south")
 
 
 def test_a_note_has_its_bounds() -> None:
