@@ -37,12 +37,12 @@ def effect(kind: str, path: Path, act: Callable[[], T]) -> T:
     return act()
 
 
-def make_folder(path: Path) -> None:
-    """Make a folder and those above it; nothing happens where it is there already."""
+def make_folder(path: Path, *, private: bool = False) -> None:
+    """Make a folder and those above it, ``private`` for their owner alone; nothing happens where it is there already."""
     if not path.is_dir():
         if path.parent != path:
-            make_folder(path.parent)
-        effect("mkdir", path, lambda: path.mkdir(exist_ok=True))
+            make_folder(path.parent, private=private)
+        effect("mkdir", path, lambda: path.mkdir(0o700 if private else 0o777, exist_ok=True))
 
 
 def _sync_folder(path: Path) -> None:
@@ -61,7 +61,7 @@ def _sync_folder(path: Path) -> None:
 
 def replace(path: Path, data: bytes, *, private: bool = False) -> None:
     """Write a file so that at every moment it is the old one or the new one, whole; ``private``: for its owner's eyes alone."""
-    make_folder(path.parent)
+    make_folder(path.parent, private=private)
     temp = path.with_name(f".{path.name}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
     number = effect("open", temp, lambda: os.open(temp, flags, 0o600 if private else 0o644))
@@ -88,6 +88,14 @@ def put(path: Path, data: bytes) -> None:
         same = False
     if not same:
         replace(path, data)
+
+
+def move(path: Path, to: Path) -> None:
+    """Move a file within the same file system: at every moment it is in one of the two places, whole."""
+    effect("move", to, lambda: path.replace(to))
+    _sync_folder(to.parent)
+    if to.parent != path.parent:
+        _sync_folder(path.parent)
 
 
 def remove(path: Path) -> None:
