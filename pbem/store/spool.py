@@ -144,7 +144,7 @@ def _arrived(line: bytes) -> str:
     found = _FROM.fullmatch(line)
     if found is None:
         return ""
-    clock = [int(part) for part in (found["clock"] or found["clock_last"]).split(b":")]
+    hour, minute, second = (*map(int, (found["clock"] or found["clock_last"]).split(b":")), 0)[:3]
     zone = (found["zone"] or found["zone_last"] or found["zone_behind"] or b"").decode()
     year = int(found["year"] or found["year_first"])
     away = timedelta()
@@ -153,7 +153,7 @@ def _arrived(line: bytes) -> str:
     elif zone not in ("", "GMT", "UTC", "UT", "Z"):
         return ""
     with suppress(ValueError, OverflowError):
-        moment = datetime(year, MONTHS.index(found["month"].decode()) + 1, int(found["day"]), *clock, tzinfo=timezone(away))
+        moment = datetime(year, MONTHS.index(found["month"].decode()) + 1, int(found["day"]), hour, minute, second, tzinfo=timezone(away))
         return iso(moment)
     return ""
 
