@@ -28,7 +28,7 @@ _END = {
 _HARM = {"checked": 1, "retreat": 2, "stunned": 4, "wounded": 5, "killed": 6}
 
 
-def _columns(count: int) -> int:
+def span(count: int) -> int:
     """Return the scene units that some columns of hexes take, tip to tip."""
     return COLUMN * count + 289
 
@@ -59,7 +59,7 @@ def focus(scene: Scene, *, most: int = 3) -> list[Box]:
     """Return at most ``most`` boxes in scene units, 8 to 10 columns wide, that cover what happened; the weightiest first."""
     left = interest(scene)
     whole = bounds(scene)
-    if whole[2] - whole[0] <= _columns(MOST_COLUMNS) and whole[3] - whole[1] <= ROW * MOST_ROWS:
+    if whole[2] - whole[0] <= span(MOST_COLUMNS) and whole[3] - whole[1] <= ROW * MOST_ROWS:
         return [whole] if left else []
     total = sum(left.values())
     boxes: list[Box] = []
@@ -90,8 +90,8 @@ def _box(points: list[Point], whole: Box) -> Box:
     left, right = _span(
         min(x for x, _ in points) - 900,
         max(x for x, _ in points) + 900,
-        _columns(LEAST_COLUMNS),
-        _columns(MOST_COLUMNS),
+        span(LEAST_COLUMNS),
+        span(MOST_COLUMNS),
         whole[0],
         whole[2],
     )

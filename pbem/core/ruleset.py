@@ -49,6 +49,8 @@ class Judgement:
     """Problems and doubts, in the order in which they were found."""
     course: Sequence[Any] = ()
     """What the ruleset's own ``forecast`` tells line by line."""
+    after: Any = None
+    """The state at the end of that course; only the ruleset's own ``foreseen`` looks at it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,10 @@ class Doors(Generic[S]):
     plan: Callable[..., Any] = lambda rules, state, title="", events=None: None
     """(rules, state, title="", events=None) -> the Plan of what is kept beside the map on a sheet of its own, or None where there is
     nothing to keep; with plain events None also where they changed nothing on it."""
+    normal: Callable[[Ruleset[S], Any], Sequence[str]] = lambda rules, orders: ()
+    """(rules, orders) -> the file in normal form, line by line; nothing where a game has none."""
+    foreseen: Callable[..., Any] = lambda rules, judgement, side=None, title="": None
+    """(rules, judgement, side=None, title="") -> the Scene of a file's own orders carried out, as its side sees it; None without one."""
     in_force: Callable[[S, Any], bool] = lambda state, orders: True
     """(state, orders) -> whether a file that covers a phase still speaks in it; a file may have ended itself (``stop``)."""
 

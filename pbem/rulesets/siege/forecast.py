@@ -166,7 +166,7 @@ def _act(rules: Rules, battle: Battle, order: Act) -> Row:
         return who, what, ladder_orders.said(rules, battle, order)
     if order.do in deeds.ENGINES:
         return order.what, grammar.say(order).removeprefix(f"{order.what} "), _of_engine(rules, battle, order)
-    found = _plan(rules, battle, order)
+    found = way_of(rules, battle, order)
     if found is None or isinstance(found, Problem):
         return who, what, ""
     walk = found.walk if isinstance(found, leading.Trek) else found
@@ -188,7 +188,8 @@ def _of_engine(rules: Rules, battle: Battle, order: Act) -> str:
     return f"{' '.join(found.at)}, {found.cost} of {found.of} MP, moved by {', '.join(found.crew)}"
 
 
-def _plan(rules: Rules, battle: Battle, order: Act) -> Walk | leading.Trek | Problem | None:
+def way_of(rules: Rules, battle: Battle, order: Act) -> Walk | leading.Trek | Problem | None:
+    """Return the way that a deed takes, or why there is none; None for one that goes nowhere."""
     match order.do:
         case "enter":
             return leading.plan_entering(rules, battle, order) if order.animals else movement.plan_entering(rules, battle, order)

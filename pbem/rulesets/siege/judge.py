@@ -70,7 +70,7 @@ def check(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[Ord
     judge = _Judge(rules, battle, orders)
     for phase in _phases(orders):
         judge.phase(phase, [file for file in earlier if not carry.has_ended(battle, file)])
-    return Judgement(tuple(judge.found), tuple(judge.steps))
+    return Judgement(tuple(judge.found), tuple(judge.steps), judge.battle)
 
 
 def _phases(orders: OrderFile) -> tuple[str, ...]:

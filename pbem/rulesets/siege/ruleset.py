@@ -17,6 +17,7 @@ from pbem.rulesets.siege import (
     fire_arrows,
     flight,
     forecast,
+    foreseen,
     grammar,
     happening,
     healing,
@@ -24,6 +25,7 @@ from pbem.rulesets.siege import (
     ladders,
     legal,
     melee,
+    normal_form,
     options,
     reading,
     scenario,
@@ -74,6 +76,8 @@ DOORS: Doors[Battle] = Doors(
     outcome=victory.outcome,
     record=siege_sheet.record,
     plan=scene_plan.plan,
+    normal=normal_form.normal,
+    foreseen=foreseen.foreseen,
     in_force=carry.in_force,
 )
 
