@@ -134,6 +134,17 @@ def squeezed(image: Image.Image, limit: int | None, title: str, alt: str, descri
     return best
 
 
+def reduced(data: bytes, width: int, limit: int, alt: str = "") -> bytes:
+    """Return a PNG that was drawn before, no wider and no larger in bytes than asked; as it is where it fits already."""
+    image = Image.open(io.BytesIO(data))
+    if image.width <= width and len(data) <= limit:
+        return data
+    image = image.convert("RGB")
+    if image.width > width:
+        image = image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS)
+    return squeezed(image, limit, "", alt)
+
+
 def render_crops(scene: Scene, *, width: int = CROP_WIDTH, most: int = 3, limit: int = CROP_BYTES) -> list[Crop]:
     """Return windows on what happened, at most ``most``, each of at most ``limit`` bytes."""
     found = []

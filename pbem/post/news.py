@@ -26,7 +26,8 @@ class Turn:
     ``answer``, or empty: others are to move); ``movers`` are the names of those who are. ``gave`` is what the seat gave for the dice
     and ``used`` its own orders as they were used, told first. ``report`` is the report; its images name ``pictures``. ``spoken`` is the
     map in words. ``sheet`` is the order sheet; ``example`` are some of its lines, to show how an answer looks. ``archive`` is the
-    packed game, ``digest`` its head. ``luck`` says that words are wanted with final orders, ``over`` that the game is over.
+    packed game, ``digest`` its head. ``luck`` says that words are wanted with final orders, ``over`` that the game is over; ``outcome``
+    then has each side with its points.
     """
 
     about: About
@@ -46,6 +47,7 @@ class Turn:
     digest: str = ""
     luck: bool = False
     over: bool = False
+    outcome: tuple[tuple[str, str], ...] = ()
 
 
 def turn(told: Turn, words: Words) -> Letter:
@@ -53,6 +55,8 @@ def turn(told: Turn, words: Words) -> Letter:
     blocks: list[Block] = []
     if not told.over:
         blocks += _whose(told, words)
+    elif told.outcome:
+        blocks.append(Facts(told.outcome))
     if told.gave:
         blocks.append(Paragraph(told.gave))
     blocks += [Heading(told.report.title), *([Paragraph(told.report.lead)] if told.report.lead else []), *told.report.blocks]

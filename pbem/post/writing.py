@@ -23,7 +23,7 @@ from pbem.post.page import as_page
 from pbem.text.markup import as_text, clean
 from pbem.text.report import Block, Document, Image, Paragraph
 
-__all__ = ["ABOVE", "Attachment", "BadAddress", "Cover", "Envelope", "Letter", "Person", "Picture", "Posted", "Sender", "plain", "write"]
+__all__ = ["ABOVE", "Attachment", "BadAddress", "Cover", "Envelope", "Letter", "Office", "Person", "Picture", "Posted", "plain", "write"]
 
 ABOVE = "pbem: please write above this line"
 REPLIED, GENERATED = "auto-replied", "auto-generated"
@@ -48,7 +48,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Sender:
+class Office:
     """From whom letters come; ``bounces`` is where what cannot be delivered goes, if elsewhere."""
 
     address: str
@@ -106,7 +106,7 @@ class Cover:
 
     key: str
     date: datetime
-    office: Sender
+    office: Office
     to: Person
     game: str = ""
     title: str = ""

@@ -37,20 +37,25 @@ def report_of(game: Game, slot: int | None, format_: str, beside: str | None = "
     number, state = state_of(game, slot)
     if number == 0:
         raise refuse("report.nothing", answer=UNDECIDED)
-    of = game.ledger.slots[number]
-    values = {name: x for name, x in of.values.items() if name not in of.luck and name != "gm" and x != NOTHING}
-    paths = [(name, orders_path(name, number)) for name, entry in sorted(of.entries.items()) if entry.sha512 is not None]
-    kept = [entry["seat"] for entry in (of.result or {}).get("kept", ()) if entry["slot"] == number]
-    files = tuple((name, path) for name, path in paths if name not in kept)
-    head = next(record.id for record in game.ledger.records if record.path == of.result_path)
     drawn_ = [path for path in game.archive if path.startswith(f"maps/s{number:04d}") and path.endswith(".png")]
     sheets = [path for path in drawn_ if path.endswith(f"-{SHEET}.png")]
     whole, *parts = sorted(set(drawn_) - set(sheets), key=lambda path: (len(path), path)) or [""]
     named = [(path, english().phrase("report.detail", number=n)) for n, path in enumerate(parts, 1)]
     named += [(path, english().phrase("report.record-sheet")) for path in sheets]
     images = [] if beside is None or not whole else [(whole, ""), *named]
-    gave = Gave(of.luck, values, files, head)
-    return report_text(game, number, of.phase, events_of(game, number), state, format_, gave, images, beside or "")
+    phase = game.ledger.slots[number].phase
+    return report_text(game, number, phase, events_of(game, number), state, format_, gave_in(game, number), images, beside or "")
+
+
+def gave_in(game: Game, slot: int) -> Gave:
+    """Return what went into the dice of a resolved slot, as the ledger has it."""
+    of = game.ledger.slots[slot]
+    values = {name: x for name, x in of.values.items() if name not in of.luck and name != "gm" and x != NOTHING}
+    paths = [(name, orders_path(name, slot)) for name, entry in sorted(of.entries.items()) if entry.sha512 is not None]
+    kept = [entry["seat"] for entry in (of.result or {}).get("kept", ()) if entry["slot"] == slot]
+    files = tuple((name, path) for name, path in paths if name not in kept)
+    head = next(record.id for record in game.ledger.records if record.path == of.result_path)
+    return Gave(of.luck, values, files, head)
 
 
 def report_text(
@@ -65,6 +70,23 @@ def report_text(
     beside: str = "../",
 ) -> str:
     """Return the report of some events of a slot that begins with a phase; ``images`` are paths in the game with their alt texts."""
+    described = format_ == "text"
+    return FORMATS[format_](report_document(game, slot, phase, events, state, gave, images, beside, described=described))
+
+
+def report_document(
+    game: Game,
+    slot: int,
+    phase: str,
+    events: Sequence[Mapping[str, Any]],
+    state: Any,
+    gave: Gave,
+    images: Sequence[tuple[str, str]] = (),
+    beside: str = "../",
+    *,
+    described: bool = False,
+) -> report.Document:
+    """Return the same report as a document, to be written in any markup; ``described`` puts the map in words into it."""
     words = english()
     title = words.phrase("report.title", title=game.ground.title, slot=slot)
     scene = scene_of(game.ground, state, events, title)
@@ -74,15 +96,14 @@ def report_text(
         title=title,
         facts=tuple(_facts(game, slot, gave)),
         images=tuple((f"{beside}{path}", alt or scene.summary or title) for path, alt in images),
-        description=drawn(scene, ".txt").decode() if format_ == "text" else "",
+        description=drawn(scene, ".txt").decode() if described else "",
         record=tuple(game.ground.rules.doors.record(game.ground.rules, state)),
         reconstructed=reconstructed(game.ground.rules),
         verify=f"pbem verify {game.id}.zip",
         digest=short_digest(gave.head) if gave.head else "",
         sides={**sides, **{name: sides.get(side, name) for name, side in game.sides.items()}},
     )
-    document = report.build(_begun(phase, events), words, names, header)
-    return FORMATS[format_](document)
+    return report.build(_begun(phase, events), words, names, header)
 
 
 def _begun(phase: str, events: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -1,0 +1,86 @@
+"""The pictures of a turn for a letter: small enough for a telephone's mail, and the same in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+from pbem.post.writing import Picture
+from pbem.proof.archive import content
+from pbem.referee.draw import SHEET, details, drawn, events_of, plan_of, scene_of, state_of
+from pbem.referee.game import Game
+from pbem.store.library import english
+from pbem.text.report import Block, Code, Heading, Items, Paragraph
+
+WIDTH, WHOLE_BYTES = 1000, 260_000
+"""Of the whole map: wide enough to be read where it is enlarged, and a third of what it is in the archive."""
+BUDGET = 640_000
+"""Bytes of all pictures of one letter; what does not fit any more is left out, the least telling last."""
+
+
+def pictures_of(game: Game, slot: int) -> tuple[Picture, ...]:
+    """Return the map after a slot and the parts of it where something happened: those that were drawn for the archive, or drawn now."""
+    png = import_module("pbem.renderers.png")
+    text = import_module("pbem.renderers.text")
+    words = english()
+    number, state = state_of(game, slot)
+    events = events_of(game, number) if number else ()
+    scene = scene_of(game.ground, state, events, words.phrase("map.title", title=game.ground.title, slot=number))
+    name = f"s{number:04d}"
+    kept = content(game.archive, f"maps/{name}.png") or drawn(scene, ".png")
+    alt = text.alt(scene)
+    found = [Picture(f"{name}.png", png.reduced(kept, WIDTH, WHOLE_BYTES, alt), alt)]
+    if events:
+        parts = [(content(game.archive, f"maps/{name}-{n}.png"), crop) for n, crop in enumerate(_crop_alts(scene), 1)]
+        if any(data is None for data, _ in parts):
+            parts = [(data, said) for data, said in details(scene)]
+        found += [Picture(f"{name}-{n}.png", data, said) for n, (data, said) in enumerate(parts, 1) if data is not None]
+    plan = plan_of(game.ground, state, game.ground.title, events)
+    sheet = content(game.archive, f"maps/{name}-{SHEET}.png")
+    if plan is not None and sheet is not None:
+        found.append(Picture(f"{name}-{SHEET}.png", png.reduced(sheet, WIDTH, WHOLE_BYTES, plan.summary), plan.summary))
+    return within(tuple(found))
+
+
+def _crop_alts(scene: Any) -> list[str]:
+    """Return what the windows of a scene show, without drawing them."""
+    png, focus = import_module("pbem.renderers.png"), import_module("pbem.renderers.focus")
+    return [png.crop_alt(scene, box) for box in focus.focus(scene)]
+
+
+def within(pictures: tuple[Picture, ...], budget: int = BUDGET) -> tuple[Picture, ...]:
+    """Return the pictures that fit a budget of bytes together, in their order."""
+    kept = []
+    for picture in pictures:
+        if len(picture.data) <= budget:
+            budget -= len(picture.data)
+            kept.append(picture)
+    return tuple(kept)
+
+
+def beginning(game: Game) -> Picture:
+    """Return the map as it is before anybody has joined."""
+    png, text = import_module("pbem.renderers.png"), import_module("pbem.renderers.text")
+    state = game.state_after(0, "")
+    scene = scene_of(game.ground, state, (), game.ground.title)
+    return Picture("map.png", png.render(scene, width=WIDTH, limit=WHOLE_BYTES), text.alt(scene))
+
+
+def described(game: Game, slot: int) -> tuple[Block, ...]:
+    """Return the map after a slot in words and in characters, for the plain text of a letter; what happened is the report itself."""
+    text = import_module("pbem.renderers.text")
+    words = english()
+    number, state = state_of(game, slot)
+    scene = replace(scene_of(game.ground, state, events_of(game, number) if number else (), game.ground.title), traces=())
+    blocks: list[Block] = [Heading(words.phrase("report.map-in-words"))]
+    for part in text.describe(scene).split("\n\n"):
+        said, *items = part.strip("\n").split("\n")
+        if items and all(line.startswith("- ") for line in items):
+            blocks += [Heading(said, 3), Items(tuple(line[2:] for line in items))]
+        else:
+            blocks += [Paragraph(line) for line in (said, *items)]
+    chart = text.character_map(scene)
+    if chart and max(len(line) for line in chart.split("\n")) <= 72:
+        blocks.append(Code(chart, words.phrase("report.map-in-characters"), "chart"))
+    return tuple(blocks)

@@ -1,0 +1,217 @@
+"""What the letters of a game have to tell, taken from the game: a turn, an invitation, a request for words, a reminder.
+
+Who gets them, when, and by when something is due comes from outside; how they are written is ``post``. A letter to one seat holds
+nothing that another may not see yet: pictures and reports are of what is published, sheets of the seat's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from pbem.core.sequence import parse_cursor
+from pbem.post.news import GoRequest, Invitation, Reminder, Turn
+from pbem.post.parts import About, Until
+from pbem.post.writing import Attachment, Picture
+from pbem.proof.archive import content, is_proof, orders_path, short_digest
+from pbem.proof.orderfile import parse
+from pbem.referee.draw import events_of, scene_of, state_of
+from pbem.referee.game import Game, own_folder
+from pbem.referee.go import missing_goes
+from pbem.referee.howto import howto
+from pbem.referee.intake import takes_values
+from pbem.referee.letter_pictures import beginning, described, pictures_of
+from pbem.referee.lock import go_letter, standing
+from pbem.referee.new import INVITATION, invitation_text
+from pbem.referee.options import order_sheet
+from pbem.referee.pack import HOWTO
+from pbem.referee.report import gave_in, gave_line, report_document
+from pbem.store import zips
+from pbem.store.library import english, verifiers
+from pbem.text.report import Document, Facts, Image
+from pbem.text.words import Words
+
+__all__ = ["archive_of", "go_request_of", "headline", "invitation_of", "reminder_of", "sheet_of", "turn_of"]
+
+LARGEST_ARCHIVE = 3_000_000
+"""Bytes of an archive that goes with a letter; of a larger one only the head is told."""
+EXAMPLE = 2
+"""Sentences of the sheet that show how an answer looks."""
+
+
+def turn_of(game: Game, slot: int, seat: str, about: About, until: Until, *, archive: bool = False, pictures: bool = True) -> Turn:
+    """Return what a seat is told after a slot (0: the game begins); whose move it is only where nothing has happened since."""
+    words = english()
+    newest = slot == game.ledger.state_slot
+    announced = game.ledger.next if newest and not game.ledger.over else None
+    over = newest and game.ledger.over
+    shown = pictures_of(game, slot) if pictures else ()
+    asked = _asked(game, seat) if announced is not None else ""
+    sheet = sheet_of(game, seat) if asked else None
+    return Turn(
+        about=about,
+        headline=headline(game, words) if newest else words.phrase("letter.headline-past", slot=slot),
+        report=_report(game, slot, shown, words),
+        until=until,
+        asked=asked,
+        movers=_sides(game, announced["waits"]) if announced is not None else (),
+        otherwise=otherwise(game, seat, until.at) if asked else "",
+        gave=gave_line(gave_in(game, slot), seat) if slot else "",
+        used=_used(game, slot, seat) if slot else (),
+        pictures=shown,
+        spoken=described(game, slot),
+        sheet=sheet,
+        example=_example(sheet) if sheet is not None else (),
+        archive=archive_of(game) if archive else None,
+        digest="" if slot else game.ledger.head_digest,  # a report has it already
+        luck=bool(asked) and announced is not None and game.ledger.seats[seat].key is None and takes_values(game, announced),
+        over=over,
+        outcome=outcome_of(game) if over else (),
+    )
+
+
+def headline(game: Game, words: Words) -> str:
+    """Return where a game stands and who is to do something, short enough for a subject: ``Turn 3, West to move``."""
+    ledger = game.ledger
+    if not ledger.started:
+        return words.phrase("letter.headline-invited")
+    if ledger.over or ledger.next is None:
+        winner = str(game.ground.rules.doors.outcome(game.ground.rules, game.state)["winner"])
+        names = dict(_names(game))
+        return words.phrase("letter.headline-over", winner=names.get(winner, ""))
+    cursor = parse_cursor(str(ledger.next["phase"]))
+    slot = ledger.locked
+    waits = missing_goes(game) if slot is not None else ledger.next["waits"]
+    kind = "go" if slot is not None else "answer" if game.questions else cursor.phase if cursor.phase in ("setup", "day") else "orders"
+    parts = [words.phrase("letter.when-day", day=cursor.day)] if cursor.day else []
+    if cursor.phase == "setup":
+        parts.append(words.phrase("letter.when-setup"))
+    elif cursor.turn:
+        parts.append(words.phrase("letter.when-turn", turn=cursor.turn))
+    when = ", ".join(parts)
+    return words.phrase(f"letter.headline-{kind}", when=when[:1].upper() + when[1:], sides=list(_sides(game, waits)))
+
+
+def _names(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield the sides and how they are called."""
+    for look in scene_of(game.ground, game.state, ()).sides:
+        yield look.side, look.name
+
+
+def _sides(game: Game, seats: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of some seats' sides, each once."""
+    names = dict(_names(game))
+    return tuple(dict.fromkeys(names.get(game.sides[seat], seat.capitalize()) for seat in seats))
+
+
+def _asked(game: Game, seat: str) -> str:
+    """Return what a seat is to send now; empty where the game waits for others."""
+    if game.ledger.locked is not None or game.ledger.next is None:
+        return ""
+    if any(question["seat"] == seat for question in game.questions):
+        return "answer"
+    return "orders" if seat in game.ledger.next["waits"] else ""
+
+
+def otherwise(game: Game, seat: str, deadline: datetime | None) -> str:
+    """Return the end of the key of the phrase for what happens if a seat of which nothing is there sends nothing."""
+    if deadline is None or (game.playing_gm and game.ledger.seats[seat].outside):
+        return "waits"
+    return "answer" if _asked(game, seat) == "answer" else "silent"
+
+
+def _report(game: Game, slot: int, pictures: Sequence[Picture], words: Words) -> Document:
+    """Return the report of a slot for a letter: what the letter says of itself already, such as the game, is left out."""
+    images = [(picture.name, picture.alt) for picture in pictures]
+    if slot == 0:
+        blocks = tuple(Image(name, alt) for name, alt in images)
+        return Document(words.phrase("letter.begins", title=game.ground.title), words.phrase("letter.begins-lead"), blocks)
+    number, state = state_of(game, slot)
+    gave = gave_in(game, number)
+    made = report_document(game, number, game.ledger.slots[number].phase, events_of(game, number), state, gave, images, "")
+    told = {words.phrase("report.game"), words.phrase("report.slot")}
+    kept = [Facts(tuple(row for row in block.rows if row[0] not in told)) if isinstance(block, Facts) else block for block in made.blocks]
+    return replace(made, blocks=tuple(block for block in kept if not (isinstance(block, Facts) and not block.rows)))
+
+
+def _used(game: Game, slot: int, seat: str) -> tuple[str, ...]:
+    """Return a seat's own orders as they were used, line by line; none where they are not published yet."""
+    data = content(own_folder(game), orders_path(seat, slot)) if game.folder is not None else content(game.archive, orders_path(seat, slot))
+    return () if data is None else tuple(parse(data).yaml.decode("utf-8", "replace").rstrip("\n").split("\n"))
+
+
+def sheet_of(game: Game, seat: str) -> Attachment | None:
+    """Return the order sheet of a seat for the open slot; None where it is not to send anything."""
+    if not _asked(game, seat):
+        return None
+    text = order_sheet(game.ground, game.id, game.state, game.ledger.next, seat)
+    cursor = parse_cursor(str((game.ledger.next or {})["phase"]))
+    turn = f"setup-{cursor.turn}" if cursor.phase == "setup" else f"t{cursor.turn}" if cursor.turn else cursor.phase
+    day = f"d{cursor.day}-" if cursor.day else ""
+    return Attachment(f"orders-{day}{turn}-{seat}.yaml", text.encode())
+
+
+def _example(sheet: Attachment) -> tuple[str, ...]:
+    """Return the first section of a sheet with its first sentences, as somebody would send them."""
+    lines: list[str] = []
+    for line in sheet.data.decode().split("\n"):
+        if line.endswith(":") and line[:1].isalpha():
+            lines = [line]
+        elif line.startswith("#- ") and lines:
+            lines.append(line[1:])
+        elif line.startswith("#  q") and lines:
+            lines.append("  " + line[1:].partition("#")[0].strip())
+        if len(lines) > EXAMPLE:
+            break
+    return tuple(lines) if len(lines) > 1 else ()
+
+
+def archive_of(game: Game) -> Attachment | None:
+    """Return what proves a game so far, with the programs that check it; None where that is too large for a letter.
+
+    Pictures and reports stay behind: everybody has had them. So do files that are locked and not published yet.
+    """
+    folder = own_folder(game)
+    files = {path: folder[path] for path in folder if is_proof(path) or path.startswith("events/")}
+    files |= verifiers()
+    files[HOWTO] = howto(game.ledger, folder)
+    data = zips.write_zip(files)
+    return Attachment(f"{game.id}.zip", data, "application/zip") if len(data) <= LARGEST_ARCHIVE else None
+
+
+def go_request_of(game: Game, seat: str, about: About, until: Until) -> GoRequest:
+    """Return what a seat is told that a lock asks for its words."""
+    slot = game.ledger.locked
+    assert slot is not None
+    keyed = game.ledger.seats[seat].key is not None
+    return GoRequest(about, go_letter(game, slot.lock_id, slot.number), until, short_digest(slot.lock_id), keyed, "go-waits")
+
+
+def reminder_of(game: Game, seat: str, about: About, until: Until) -> Reminder:
+    """Return what a seat is reminded of: orders, an answer, words, or that its draft is not final."""
+    if game.ledger.locked is not None:
+        return Reminder(about, until, asked="go", otherwise="go-waits")
+    has = "draft" if game.folder is not None and seat in standing(game).drafts else ""
+    asked = _asked(game, seat) or "orders"
+    return Reminder(about, until, has, asked, "draft" if has else otherwise(game, seat, until.at), sheet_of(game, seat))
+
+
+def invitation_of(game: Game, seat: str, about: About, umpire: str = "") -> Invitation:
+    """Return what somebody is told who is asked to take a seat."""
+    data = own_folder(game).read(INVITATION)
+    archive = Attachment("invitation.zip", data, "application/zip") if data is not None else None
+    said = invitation_text(game.id, seat, game.ground.title, game.ledger.manifest_id, game.ledger.seats[seat].key is not None)
+    return Invitation(about, said, umpire, picture=beginning(game), archive=archive)
+
+
+def outcome_of(game: Game) -> tuple[tuple[str, str], ...]:
+    """Return how a game ended, as names and values: each side with its points and losses."""
+    words, names = english(), dict(_names(game))
+    outcome: Any = game.ground.rules.doors.outcome(game.ground.rules, game.state)
+    rows = []
+    for entry in outcome["sides"]:
+        losses = {key: value for key, value in entry.items() if key not in ("side", "score") and value}
+        rows.append((names.get(entry["side"], entry["side"]), words.phrase("letter.outcome", points=entry["score"], losses=losses or "")))
+    return tuple(rows)
