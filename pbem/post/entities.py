@@ -1,0 +1,202 @@
+"""Takes the bytes of a letter apart into its MIME parts, without calling itself and in one pass over its lines.
+
+It decides where parts begin and end and nothing about what they mean. A boundary that is missing at the end, an inner multipart
+that is closed only by the one around it, a multipart that forgot to name its boundary: all are read as a mail program would.
+``MOST`` parts and ``DEEPEST`` levels are looked at; what is beyond is said and left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from pbem.core.problem import Problem
+from pbem.post import headers
+from pbem.post.headers import Headers
+
+MOST: Final = 200
+DEEPEST: Final = 10
+_DASHES: Final = re.compile(rb"^--[^\n]*", re.MULTILINE)
+_FIRST_DASHES: Final = re.compile(rb"(?:\A|\n)--(\S[^\r\n]{0,200})\r?\n(?=\r?\n|content-|mime-|x-)", re.IGNORECASE)
+_SHORT: Final = {"": "text/plain", "text": "text/plain", "html": "text/html", "multipart": "multipart/mixed"}
+
+
+@dataclass(slots=True)
+class Part:
+    """A letter or a part of one: its header, and its body as bytes that are still encoded, or its parts."""
+
+    headers: Headers
+    kind: str
+    parameters: dict[str, str]
+    disposition: str = ""
+    name: str = ""
+    body: bytes = b""
+    parts: list[Part] = field(default_factory=list)
+    whole: bool = True
+    start: int = 0
+
+    @property
+    def encoding(self) -> str:
+        """Return how its bytes travelled."""
+        return self.headers.first("content-transfer-encoding")
+
+    @property
+    def is_multipart(self) -> bool:
+        """Tell whether it is nothing but its parts."""
+        return self.kind.startswith("multipart/")
+
+
+def split(data: bytes, problems: list[Problem], whole: bool = True) -> Part:
+    """Return a letter with its parts. ``whole`` is false if more bytes followed; then a part that was not closed is not whole."""
+    start = _begin(data)
+    root = _split(data, start, problems, whole, "")
+    if (root.is_multipart and not root.parts) or (not root.headers.has("content-type") and _FIRST_DASHES.search(data, root.start)):
+        found = _FIRST_DASHES.search(data, max(root.start - 1, 0))
+        if found and (boundary := found[1].decode("utf-8", "replace").rstrip()):
+            del problems[:]
+            again = _split(data, start, problems, whole, boundary)
+            if again.parts:
+                return again
+    if root.is_multipart and not root.parts:
+        root.kind, root.body = "text/plain", data[root.start :]
+    return root
+
+
+def _begin(data: bytes) -> int:
+    """Return where the letter begins: below the line that parts the letters of an mbox."""
+    at = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    while data.startswith((b"From ", b">From "), at):
+        after = data.find(b"\n", at)
+        if after < 0:
+            return len(data)
+        at = after + 1
+    return at
+
+
+class _Walk:
+    """The multiparts that are open, and how many parts there were."""
+
+    __slots__ = ("count", "data", "levels", "open", "problems")
+
+    def __init__(self, data: bytes, problems: list[Problem]) -> None:
+        self.data = data
+        self.problems = problems
+        self.open: list[tuple[Part, bytes]] = []
+        self.count = 0
+
+    def boundary(self, line: bytes) -> tuple[int, bool] | None:
+        """Return which multipart a line parts, and whether it closes it; the innermost first."""
+        token = line.rstrip()[2:]
+        for level in range(len(self.open) - 1, -1, -1):
+            boundary = self.open[level][1]
+            if token == boundary:
+                return level, False
+            if token == boundary + b"--":
+                return level, True
+        return None
+
+    def say(self, code: str, limit: int) -> None:
+        """Say once that there is too much."""
+        if all(problem.code != code for problem in self.problems):
+            self.problems.append(Problem(code, {"limit": limit}))
+
+
+def _split(data: bytes, start: int, problems: list[Problem], whole: bool, boundary: str) -> Part:
+    walk = _Walk(data, problems)
+    root = _part(walk, start, inner=False)
+    if boundary:
+        if not root.is_multipart:
+            root.kind = "multipart/mixed"
+        root.parameters["boundary"] = boundary
+    leaf = _opened(walk, root, 1)
+    lines = _DASHES.finditer(data, root.start)
+    for found in _lines(lines, walk):
+        line, begins, ends = found
+        which = walk.boundary(line)
+        if which is None:
+            continue
+        level, closes = which
+        if leaf is not None:
+            leaf.body = data[leaf.start : max(leaf.start, _before(data, begins))]
+            leaf = None
+        parent = walk.open[level][0]
+        del walk.open[level + (0 if closes else 1) :]
+        if closes:
+            if not walk.open:
+                return root
+            continue
+        if walk.count >= MOST:
+            walk.say("mail.too-many-parts", MOST)
+            return root
+        part = _part(walk, min(ends + 1, len(data)), inner=True)
+        parent.parts.append(part)
+        leaf = _opened(walk, part, level + 2)
+    if leaf is not None:
+        leaf.body = data[leaf.start :]
+        leaf.whole = whole
+    return root
+
+
+def _lines(found: Iterator[re.Match[bytes]], walk: _Walk) -> Iterator[tuple[bytes, int, int]]:
+    """Yield the lines that begin with two dashes, as long as a multipart is open."""
+    if not walk.open:
+        return
+    for one in found:
+        yield one.group(), one.start(), one.end()
+        if not walk.open:
+            return
+
+
+def _before(data: bytes, at: int) -> int:
+    """Return where the text above a boundary ends: the line break in front of it belongs to the boundary."""
+    if data[at - 1 : at] == b"\n":
+        at -= 1
+        if data[at - 1 : at] == b"\r":
+            at -= 1
+    return at
+
+
+def _part(walk: _Walk, start: int, inner: bool) -> Part:
+    """Return the part whose header begins at ``start``."""
+    walk.count += 1
+    fields, body = headers.block(walk.data, start, lambda line: walk.boundary(line) is not None, inner)
+    said = fields.first("content-type")
+    kind = headers.value_of(said)
+    known = headers.parameters(said)
+    placed = fields.first("content-disposition")
+    more = headers.parameters(placed)
+    disposition = headers.value_of(placed)
+    if "/" not in kind:
+        kind = _SHORT.get(kind, "application/octet-stream")
+    name = more.get("filename") or more.get("name") or known.get("name", "")
+    return Part(fields, kind, known, disposition, name, start=body)
+
+
+def _opened(walk: _Walk, part: Part, depth: int) -> Part | None:
+    """Open a multipart, or a letter within the letter; return the part whose body is to be read, if it has one of its own."""
+    while part.kind in ("message/rfc822", "message/global") and part.encoding.lower() in ("", "7bit", "8bit", "binary"):
+        if depth >= DEEPEST or walk.count >= MOST:
+            walk.say("mail.too-deep", DEEPEST)
+            return None
+        inside = _part(walk, _begin_at(walk.data, part.start), inner=False)
+        part.parts.append(inside)
+        part = inside
+        depth += 1
+    if not part.is_multipart:
+        return part
+    boundary = part.parameters.get("boundary", "").rstrip().encode("utf-8", "replace")
+    if depth >= DEEPEST or len(walk.open) >= DEEPEST:
+        walk.say("mail.too-deep", DEEPEST)
+        return None
+    if not boundary and (found := _FIRST_DASHES.search(walk.data, max(part.start - 1, 0), part.start + 2_000)):
+        boundary = found[1].rstrip()  # it forgot to say
+    if boundary:
+        walk.open.append((part, boundary))
+    return None
+
+
+def _begin_at(data: bytes, at: int) -> int:
+    """Return where an inner letter begins."""
+    return at + 1 + data.find(b"\n", at) if data.startswith((b"From ", b">From "), at) and data.find(b"\n", at) >= 0 else at

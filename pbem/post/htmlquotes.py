@@ -1,0 +1,174 @@
+"""Which elements of a page hold somebody else's words: how each mail program marks what it quotes, and signatures.
+
+It knows elements one by one; what follows from them for the lines is in ``hypertext``. In doubt it is a quotation: an order that is
+not read is asked for again, one that is read and was not meant cannot be taken back.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+PLAIN: Final = ""
+QUOTE: Final = "quote"
+"""All that is in it is quoted."""
+HEAD: Final = "head"
+"""It is quoted itself: the line that says who wrote what follows."""
+REST: Final = "rest"
+"""It and all that follows at its level is quoted."""
+FRAME: Final = "frame"
+"""It holds a head and a quotation; what its writer typed below the quotation is in it too. A forwarded letter is all quoted."""
+SIGNATURE: Final = "signature"
+INDENT: Final = "indent"
+"""A quotation only by name: the button that moves one's own text to the right makes it."""
+
+_ADDED: Final = re.compile(r"\A(?:x_|ecx|yiv\d+_?|ydp[0-9a-f]{6,12}_?|m_-?\d+_?|gmail-|v1)")
+"""What programs put in front of the names in a letter they pass on."""
+_CLASSES: Final = {
+    "yahoo_quoted": QUOTE,
+    "tutanota_quote": QUOTE,
+    "moz-forward-container": QUOTE,
+    "history_container": QUOTE,
+    "moz-cite-prefix": HEAD,
+    "gmail_attr": HEAD,
+    "gmail_quote_attribution": HEAD,
+    "moz-email-headers-table": HEAD,
+    "gmail_quote": FRAME,
+    "gmail_quote_container": FRAME,
+    "protonmail_quote": FRAME,
+    "zmail_extra": FRAME,
+    "gmail_signature": SIGNATURE,
+    "moz-signature": SIGNATURE,
+    "protonmail_signature_block": SIGNATURE,
+    "sh-signature": SIGNATURE,
+    "mb_sig": SIGNATURE,
+}
+_IDS: Final = {
+    "divrplyfwdmsg": REST,
+    "appendonsend": REST,
+    "stopspelling": REST,
+    "zwchr": REST,
+    "isforwardcontent": QUOTE,
+    "mail-editor-reference-message-container": QUOTE,
+    "ms-outlook-mobile-body-separator-line": REST,
+    "olk_src_body_section": QUOTE,
+    "mac_outlook_attribution_blockquote": QUOTE,
+    "reply-intro": HEAD,
+    "signature": SIGNATURE,
+    "ms-outlook-mobile-signature": SIGNATURE,
+    "applemailsignature": SIGNATURE,
+    "composer_signature": SIGNATURE,
+    "zm-_id_-sgn": SIGNATURE,
+}
+_NAMES: Final = {
+    "quote": QUOTE,
+    "quoted-content": QUOTE,
+    "messagereplysection": FRAME,
+    "_mailoriginal": REST,
+    "messagesignaturesection": SIGNATURE,
+}
+_MARKERS: Final = {"__divider__": REST, "__headers__": REST, "__quoted_text__": QUOTE}
+_FRAMED: Final = frozenset({"div", "blockquote", "p", "section", "span", "article"})
+_LINE: Final = re.compile(r"\b(?:solid|double|dotted|dashed|groove|ridge|inset|outset)\b")
+_ZERO: Final = re.compile(r"(?<![\d.])0(?:\.0+)?(?:px|pt|em|in|cm)?(?![\d.])")
+
+
+@lru_cache(maxsize=512)
+def style(text: str) -> dict[str, str]:
+    """Return the declarations of a ``style`` attribute, in small letters. Nobody changes what is returned."""
+    found: dict[str, str] = {}
+    for one in text.lower().split(";")[:60]:
+        name, colon, value = one.partition(":")
+        if colon:
+            found[name.strip()] = value.replace("!important", "").strip()
+    return found
+
+
+def role(tag: str, attributes: dict[str, str]) -> str:
+    """Return what an element is to the words in it."""
+    if not attributes:
+        return QUOTE if tag == "blockquote" else PLAIN
+    found = _by_name(attributes)
+    if tag == "blockquote":
+        return _blockquote(attributes, found)
+    if found:
+        return found
+    declared = style(attributes["style"]) if attributes.get("style") else {}
+    if declared and tag in _FRAMED and has_bar(declared):
+        return QUOTE
+    if declared and tag in ("div", "p") and _is_word_header(declared):
+        return REST
+    return PLAIN
+
+
+def _by_name(attributes: dict[str, str]) -> str:
+    if classes := attributes.get("class"):
+        for one in classes.lower().split()[:20]:
+            if known := _CLASSES.get(_bare(one)):
+                return known
+            if "yahoo_quoted" in one:
+                return QUOTE
+    if identity := attributes.get("id"):
+        bare = _bare(identity.lower())
+        if bare.startswith("yahoo_quoted"):
+            return QUOTE
+        if known := _IDS.get(bare):
+            return known
+    if (name := attributes.get("name")) and (known := _NAMES.get(name.lower())):
+        return known
+    if marker := attributes.get("data-marker"):
+        return _MARKERS.get(marker.lower(), PLAIN)
+    return PLAIN
+
+
+def _bare(name: str) -> str:
+    """Return a name without what programs put in front of it that pass a letter on, once for each of them."""
+    for _ in range(8):
+        if name in _CLASSES or name in _IDS:
+            break
+        shorter = _ADDED.sub("", name, count=1)
+        if shorter == name:
+            break
+        name = shorter
+    return name
+
+
+def _blockquote(attributes: dict[str, str], by_name: str) -> str:
+    """Return whether a blockquote quotes: always, but where the button for indenting made it."""
+    if by_name in (QUOTE, REST) or attributes.get("type", "").lower() == "cite" or "cite" in attributes:
+        return QUOTE
+    declared = style(attributes.get("style", ""))
+    named = attributes.get("class", "").lower().strip()
+    bare = _is_none(declared.get("border", "")) and bool(_ZERO.fullmatch(declared.get("padding", "")))
+    margin = declared.get("margin", "").split()
+    moved = (len(margin) == 4 and margin[3].startswith("40px")) or declared.get("margin-left", "").startswith("40px")
+    if bare and moved and named in ("", "webkit-indent-blockquote", "gmail-webkit-indent-blockquote"):
+        return INDENT
+    return QUOTE
+
+
+def _is_none(value: str) -> bool:
+    words = value.split()
+    return "none" in words or bool(words and _ZERO.fullmatch(words[0]) and not _LINE.search(value))
+
+
+def has_bar(declared: dict[str, str]) -> bool:
+    """Tell whether an element has a line at its left side and none around it: so programs show what they quote."""
+    left = declared.get("border-left", "")
+    line = declared.get("border-left-style") or left
+    around = declared.get("border-style", "").split()
+    if not _LINE.search(line):
+        if len(around) != 4 or not _LINE.search(around[3]) or _LINE.search(around[1]):
+            return False
+    elif _LINE.search(declared.get("border-right", "") + " " + declared.get("border-right-style", "")):
+        return False
+    width = declared.get("border-left-width") or left
+    return not _ZERO.search(width)
+
+
+def _is_word_header(declared: dict[str, str]) -> bool:
+    """Tell whether it is the frame Word puts around the header of the letter that is answered."""
+    top = declared.get("border-top", "")
+    padding = declared.get("padding", "")
+    return bool(_LINE.search(top)) and not _LINE.search(declared.get("border-bottom", "")) and padding.startswith(("3.0pt", "3pt"))

@@ -1,0 +1,287 @@
+"""Makes a ``Message`` of the bytes of a letter. It never raises, and its time and memory are bounded whatever the bytes are.
+
+How the pieces of a message are to be understood:
+
+* ``texts`` are ways to read the letter's own words, the best first, and are tried in that order: plain text with its flowed lines put
+  together (``flowed``), the same as it travelled, then what is seen of the HTML. Several plain parts, such as those that Apple Mail
+  makes around an attachment or the footer of a list, are one text with lines numbered on; each part begins a line of its own.
+* A letter within the letter (forwarded as an attachment) follows in the same text with each line one deeper ``quoted``; its files
+  are not taken, and ``refused`` says so (``mail.forwarded``) if it had any.
+* ``quoted`` above 0 is somebody else's; where it is 0 in a plain text, ``>`` and "On … wrote:" are still to be looked for.
+  A line ``-- `` stands above a signature also where only markup said so.
+* ``files`` are those whose name or type says that they can hold orders or a signature, with the exact bytes that their sender
+  attached; line ends are those of the letter if the file travelled as text. Other files are no part of a message at all.
+* ``refused`` says what was not read; the rest was, and may be used. After ``mail.sender``, ``sender`` is empty.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from pbem.core.problem import Problem
+from pbem.post import addresses, automatic, charsets, entities, files, flowed, headers, hypertext, transfer, winmail
+from pbem.post.entities import Part
+from pbem.post.headers import Headers
+from pbem.post.message import HTML, PLAIN, Line, Message, Text
+from pbem.text.markup import clean
+
+__all__ = ["LONGEST", "read"]
+
+LONGEST: Final = 2_097_152
+"""How many bytes of a letter are looked at."""
+
+_TO: Final = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
+_CONTINUES: Final = re.compile(r"(?i)ATT\d{2,6}\.(?:txt|html?)\Z")
+_HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
+_PLAIN: Final = frozenset({"text/plain", "text/markdown", "text/x-markdown", "text/enriched", "text/unknown", "text/x-web-markdown"})
+_LETTERS: Final = frozenset({"message/rfc822", "message/global"})
+_SECRET: Final = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
+_PAGE: Final = re.compile(rb"\s*(?:<!doctype html|<html\b|<head\b|<body\b)", re.IGNORECASE)
+_DOCUMENT: Final = re.compile(rb"-----BEGIN PGP MESSAGE-----")
+
+
+def read(raw: bytes) -> Message:
+    """Return what a letter is, whatever its bytes are."""
+    try:
+        return _read(raw)
+    except Exception:  # a fault of ours; one letter never stops the others
+        return Message(refused=(Problem("mail.unreadable"),))
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A part that a person reads: its lines as they travelled, and put together if they were flowed."""
+
+    kind: str
+    lines: tuple[tuple[str, int], ...]
+    flowed: tuple[str, ...] | None
+    assumed: tuple[Problem, ...]
+    deeper: int = 0
+
+
+@dataclass(slots=True)
+class _Pile:
+    """What was found in the parts so far."""
+
+    bag: files.Bag = field(default_factory=files.Bag)
+    pieces: dict[int, _Piece] = field(default_factory=dict)
+    spare: _Piece | None = None  # what Outlook packed, for a letter without any other text
+    left: int = 2 * files.LINES
+
+
+def _read(raw: bytes) -> Message:
+    problems: list[Problem] = []
+    whole = len(raw) <= LONGEST
+    data = raw[:LONGEST]
+    if b"\n" not in data:
+        data = data.replace(b"\r", b"\n")
+    pile = _Pile()
+    if not whole:
+        pile.bag.say("mail.too-big", limit=LONGEST // 1_048_576)
+    root = entities.split(data, problems, whole)
+    message = _addressed(root, problems)
+    if root.start > headers.BLOCK:
+        return replace(message, sender="", refused=(Problem("mail.header-too-big", {"limit": headers.BLOCK // 1024}),))
+    _gather(pile, root, 0, 0)
+    texts = _texts(pile, root)
+    if pile.spare and not any(line.text.strip() for text in texts for line in text.lines):
+        texts = _made([pile.spare])
+    return replace(message, texts=texts, files=tuple(pile.bag.files), refused=(*problems, *pile.bag.problems))
+
+
+# --- the header
+
+
+def _addressed(root: Part, problems: list[Problem]) -> Message:
+    """Return a message with all that its header says."""
+    fields = root.headers
+    sender, name = _sender(fields, problems)
+    subject = " ".join(clean(headers.words(fields.first("subject"))).split())
+    answer = [mailbox for value in fields.every("reply-to") for mailbox in addresses.mailboxes(value)]
+    values = [value for one in _TO for value in fields.every(one)[:10]]
+    to = [mailbox.address for value in values for mailbox in addresses.mailboxes(value) if mailbox]
+    listed = re.findall(r"<([^<>\s]{1,200})>", fields.first("list-id")) or fields.first("list-id").split()[-1:]
+    return Message(
+        id=next(iter(addresses.ids(fields.first("message-id"))), ""),
+        sender=sender,
+        sender_name=name,
+        reply_to=answer[0].address if len(answer) == 1 and answer[0] else "",
+        to=tuple(dict.fromkeys(to))[:100],
+        subject=subject,
+        date=clean(fields.first("date"))[:100],
+        in_reply_to=next(iter(addresses.ids(fields.first("in-reply-to"))), ""),
+        references=addresses.ids(headers.characters(b" ".join(fields.raw("references"))[-headers.LONGEST :]))[-50:],
+        list_id=clean(listed[0]).lower()[:200] if listed else "",
+        automatic=automatic.reason(fields, root.kind, sender, subject),
+    )
+
+
+def _sender(fields: Headers, problems: list[Problem]) -> tuple[str, str]:
+    """Return who wrote it: exactly one ``From`` with exactly one address, or nobody."""
+    given = fields.raw("from")
+    if not given or not given[0].strip():
+        problems.append(Problem("mail.no-sender"))
+        return "", ""
+    found = addresses.mailboxes(headers.characters(given[0]))
+    if len(given) > 1 or len(found) > 1 or len(given[0]) > headers.LONGEST:
+        problems.append(Problem("mail.several-senders"))
+        return "", ""
+    if not found or found[0] is None:
+        problems.append(Problem("mail.no-sender"))
+        return "", ""
+    return found[0].address, found[0].name
+
+
+# --- the parts
+
+
+def _gather(pile: _Pile, part: Part, forwarded: int, depth: int) -> None:
+    """Read every part: into pieces of text, by part, and into files."""
+    if part.kind in _SECRET and not _is_signed_only(part):
+        pile.bag.say("mail.encrypted")
+        return
+    if part.kind in _LETTERS:
+        for inside in part.parts:
+            _gather(pile, inside, forwarded + 1, depth + 1)
+        return
+    if part.is_multipart:
+        for inside in part.parts:
+            _gather(pile, inside, forwarded, depth + 1)
+        return
+    if not part.whole:
+        return  # its end was cut off: nobody can tell what else it said
+    if part.kind in ("message/partial", "message/external-body"):
+        pile.bag.say("mail.elsewhere")
+        return
+    placed = part.disposition == "attachment" and depth > 0
+    named = bool(part.name) and not _CONTINUES.match(part.name)
+    if part.kind in _HTML | _PLAIN and not placed and not named:
+        pile.pieces[id(part)] = _piece(pile, part, forwarded)
+        return
+    if forwarded:
+        if files.wanted(part.name):
+            pile.bag.say("mail.forwarded", name=files.harmless(part.name))
+        return
+    _file(pile, part)
+
+
+def _is_signed_only(part: Part) -> bool:
+    return part.parameters.get("smime-type", "").lower() in ("signed-data", "certs-only")
+
+
+def _file(pile: _Pile, part: Part) -> None:
+    """Keep a part that is a file."""
+    data = transfer.undo(part.body, part.encoding)
+    if part.kind in ("application/ms-tnef", "application/vnd.ms-tnef") or data.startswith(winmail.SIGNATURE):
+        _winmail(pile, part, data)
+        return
+    files.offer(pile.bag, part.name, part.kind, data, part.parameters.get("charset", ""))
+
+
+def _winmail(pile: _Pile, part: Part, data: bytes) -> None:
+    """Take what Outlook packed: its files, and its text, which is used if the letter has none beside it."""
+    found = winmail.unpack(data)
+    if found.broken:
+        pile.bag.say("mail.winmail-broken")
+    for name, content in found.files:
+        files.offer(pile.bag, name, "application/octet-stream", content)
+    if found.text.strip():
+        pile.spare = _Piece(PLAIN, _flat(files.lines_of(found.text)), None, ())
+    elif found.html:
+        page, assumed = charsets.decode(found.html, charsets.of_page(found.html) or found.codepage)
+        pile.spare = _page(pile, page, assumed, 0)
+    elif found.rtf and not found.files:
+        pile.bag.say("mail.winmail-text")
+
+
+def _piece(pile: _Pile, part: Part, forwarded: int) -> _Piece:
+    """Return what a person reads of a part."""
+    data = transfer.undo(part.body, part.encoding)
+    is_page = part.kind in _HTML or bool(_PAGE.match(data[:400]))
+    charset = part.parameters.get("charset", "") or (charsets.of_page(data) if is_page else "")
+    text, assumed = charsets.decode(data, charset)
+    if is_page:
+        return _page(pile, text, assumed, forwarded)
+    if not forwarded:
+        files.within(pile.bag, data)
+        if _DOCUMENT.search(data):
+            pile.bag.say("mail.encrypted")
+    pieces = files.lines_of(text)
+    if len(pieces) > pile.left:
+        pile.bag.say("mail.text-too-long", limit=files.LINES)
+        pieces = pieces[: pile.left]
+    pile.left -= len(pieces)
+    put_together: tuple[str, ...] | None = None
+    if part.parameters.get("format", "").lower() == "flowed":
+        put_together = tuple(flowed.unflow(pieces, part.parameters.get("delsp", "").lower() == "yes"))
+        if list(put_together) == pieces:
+            put_together = None
+    return _Piece(PLAIN, _flat(pieces), put_together, assumed, forwarded)
+
+
+def _page(pile: _Pile, page: str, assumed: tuple[Problem, ...], forwarded: int) -> _Piece:
+    seen, whole = hypertext.lines(page)
+    if len(seen) > pile.left:
+        seen, whole = seen[: pile.left], False
+    pile.left -= len(seen)
+    if not whole:
+        pile.bag.say("mail.text-too-long", limit=files.LINES)
+    return _Piece(HTML, tuple((line.text, line.quoted) for line in seen), None, assumed, forwarded)
+
+
+def _flat(pieces: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    return tuple((text, 0) for text in pieces)
+
+
+# --- the texts
+
+
+def _texts(pile: _Pile, root: Part) -> tuple[Text, ...]:
+    """Return the ways to read the letter, the best first."""
+    plain = _made(_chosen(pile, root, PLAIN))
+    seen = _made(_chosen(pile, root, HTML))
+    return (*plain, *(text for text in seen if text.kind == HTML and text not in plain))
+
+
+def _chosen(pile: _Pile, part: Part, kind: str) -> list[_Piece]:
+    """Return the pieces a person sees who prefers one kind where the letter offers several."""
+    if (piece := pile.pieces.get(id(part))) is not None:
+        return [piece]
+    if part.kind != "multipart/alternative":
+        return [piece for inside in part.parts for piece in _chosen(pile, inside, kind)]
+    offers = [offer for inside in part.parts if (offer := _chosen(pile, inside, kind))]
+    fitting = [offer for offer in offers if any(piece.kind == kind and any(text.strip() for text, _ in piece.lines) for piece in offer)]
+    if kind == PLAIN and fitting:
+        return fitting[0]
+    return fitting[-1] if fitting else offers[-1] if offers else []
+
+
+def _made(pieces: list[_Piece]) -> tuple[Text, ...]:
+    """Return texts of pieces: those of one kind are one text, and first the kind that comes first."""
+    texts: list[Text] = []
+    for kind in dict.fromkeys(piece.kind for piece in pieces):
+        some = [piece for piece in pieces if piece.kind == kind]
+        assumed = _assumed(some)
+        if any(piece.flowed is not None for piece in some):
+            lines = [line for piece in some for line in (_flat(piece.flowed) if piece.flowed is not None else piece.lines)]
+            deeper = [piece.deeper for piece in some for _ in (piece.flowed if piece.flowed is not None else piece.lines)]
+            texts.append(Text(kind, _numbered(lines, deeper), flowed=True, assumed=assumed))
+        lines = [line for piece in some for line in piece.lines]
+        deeper = [piece.deeper for piece in some for _ in piece.lines]
+        if lines:
+            texts.append(Text(kind, _numbered(lines, deeper), assumed=assumed))
+    return tuple(texts)
+
+
+def _assumed(pieces: list[_Piece]) -> tuple[Problem, ...]:
+    found: list[Problem] = []
+    for piece in pieces:
+        found += [problem for problem in piece.assumed if problem not in found]
+    return tuple(found)
+
+
+def _numbered(lines: list[tuple[str, int]], deeper: list[int]) -> tuple[Line, ...]:
+    return tuple(Line(text, number, quoted + more) for number, ((text, quoted), more) in enumerate(zip(lines, deeper, strict=True), 1))

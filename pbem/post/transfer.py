@@ -1,0 +1,120 @@
+"""Undoes what the way through the mail did to the bytes of a part: base64, quoted-printable, uuencode.
+
+Each function takes any bytes, returns bytes and never raises; its work grows with their length alone. What a mail program would
+overlook is overlooked: a footer below base64, missing padding, a ``=`` that introduces nothing.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from typing import Final
+
+_CLEAN: Final = re.compile(rb"[A-Za-z0-9+/\s]*={0,2}\s*\Z")
+_LINE: Final = re.compile(rb"[A-Za-z0-9+/]+={0,3}\Z")
+_FOREIGN: Final = re.compile(rb"[^A-Za-z0-9+/=]+")
+_ESCAPE: Final = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*\r*(?:\n|\Z))")
+_BEGIN: Final = re.compile(rb"begin(?:-base64)? [0-7]{3,4} (\S[^\r\n]{0,200})\Z")
+
+
+def undo(data: bytes, encoding: str) -> bytes:
+    """Return the bytes as their sender had them; an encoding nobody knows changes nothing, as does one that is not there."""
+    name = re.sub(r"[^a-z0-9]", "", encoding.lower().partition(";")[0])
+    if name in ("base64", "b64"):
+        return base64(data) if _looks_base64(data) else data
+    if name in ("quotedprintable", "qp", "quotedprint"):
+        return quoted(data)
+    if name in ("xuuencode", "uuencode", "xuue", "uue", "uu"):
+        found = uuencoded(data)
+        return found[0][1] if found else data
+    return data
+
+
+def _looks_base64(data: bytes) -> bool:
+    """Tell whether most of it is base64; some programs only say so."""
+    head = data[:8192]
+    lines = [line for line in head.split() if line]
+    if not lines:
+        return True
+    return 2 * sum(len(line) for line in lines if _LINE.match(line)) >= sum(map(len, lines))
+
+
+def base64(data: bytes) -> bytes:
+    """Return what base64 holds: padded or not, in one or several pieces, up to a line that is something else."""
+    if _CLEAN.match(data):
+        return _base64(data)
+    out: list[bytes] = []
+    held: list[bytes] = []
+    for line in data.split(b"\n"):
+        line = line.strip()
+        if not line:
+            continue
+        if not _LINE.match(line):
+            kept = _FOREIGN.sub(b"", line)
+            if b" " in line.replace(b" ", b"", 1) or 4 * len(kept) < 3 * len(line):
+                if held or out:
+                    break  # what follows is no base64: the footer of a list, say
+                continue
+            line = kept
+        if b"=" in line:
+            for piece in re.findall(rb"[^=]+", line):
+                held.append(piece)
+                out.append(_base64(b"".join(held)))
+                held = []
+        else:
+            held.append(line)
+    out.append(_base64(b"".join(held)))
+    return b"".join(out)
+
+
+def _base64(data: bytes) -> bytes:
+    """Return what clean base64 holds, its padding mended."""
+    bare = b"".join(data.split()).rstrip(b"=")
+    if len(bare) % 4 == 1:
+        bare = bare[:-1]
+    return binascii.a2b_base64(bare + b"=" * (-len(bare) % 4))
+
+
+def quoted(data: bytes, word: bool = False) -> bytes:
+    """Return what quoted-printable holds; blanks at the end of a line were added on the way. ``word``: it is one of a header."""
+    if not word and (b" \n" in data or b" \r" in data or b"\t\n" in data or b"\t\r" in data or data[-1:] in b" \t"):
+        data = b"\n".join(_bare_end(line) for line in data.split(b"\n"))
+    return _ESCAPE.sub(lambda found: bytes((int(found[1], 16),)) if found[1] else b"", data)
+
+
+def _bare_end(line: bytes) -> bytes:
+    end = b"\r" if line.endswith(b"\r") else b""
+    return line.rstrip(b"\r").rstrip(b" \t") + end
+
+
+def uuencoded(data: bytes, most: int = 10) -> list[tuple[bytes, bytes]]:
+    """Return the name and the bytes of each file that stands in a text between ``begin 644 name`` and ``end``."""
+    if b"begin" not in data:
+        return []
+    files: list[tuple[bytes, bytes]] = []
+    name: bytes | None = None
+    base = False
+    body: list[bytes] = []
+    for line in data.split(b"\n"):
+        line = line.rstrip(b"\r")
+        if name is None:
+            if line.startswith(b"begin") and (found := _BEGIN.match(line)):
+                name, base, body = found[1].strip(), line.startswith(b"begin-"), []
+        elif line.strip() in (b"end", b"===="):
+            files.append((name, base64(b"".join(body)) if base else b"".join(body)))
+            name = None
+            if len(files) == most:
+                break
+        elif base:
+            body.append(line + b"\n")
+        else:
+            try:
+                body.append(binascii.a2b_uu(line) if line.strip() else b"")
+            except binascii.Error:
+                # programs that count the last line wrongly: take as much as it says
+                size = (((line[0] - 32) & 63) * 4 + 5) // 3
+                try:
+                    body.append(binascii.a2b_uu(line[:size]))
+                except binascii.Error:
+                    name = None
+    return files
