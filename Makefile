@@ -61,7 +61,7 @@ fuzz: $(READY)
 	@$(BIN)/python tests/fuzz/fuzz_play.py --games $(or $(GAMES),3000)
 
 record: $(READY)
-	@for example in examples/*/; do $(BIN)/pbem record $$example; done
+	@for play in examples/*/play.yaml; do $(BIN)/pbem record $$(dirname $$play); done
 
 suite: $(READY)
 	@$(BIN)/python tests/verifiers/verifier_suite.py build/suite

@@ -24,11 +24,11 @@ class Terms:
     """
 
     length: int
-    zone: str = "UTC"
     lengths: Mapping[str, int] = field(default_factory=dict)
     time: tuple[int, int] | None = None
     remind: int | None = None
     grace: int = 0
+    zone: str = "UTC"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from zoneinfo import ZoneInfo, available_timezones
 
+from pbem.club.due import Terms
 from pbem.core.problem import Path, Problem, worst
 from pbem.text import toml
 from pbem.text.places import Source
@@ -38,21 +39,6 @@ _TOML_HELP: Final = {
     "a list": 'write a list as ["one", "two"]',
     "keys with values": "write it as { key = value }, or as a [section] with its keys below",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Deadlines:
-    """How long everybody has, in minutes: for a phase of ``lengths`` by its id, else ``length``.
-
-    ``time`` is the hour and minute at which deadlines fall; None: whenever the length is over. ``remind`` counts back from the
-    deadline, None: nobody is reminded. In the ``grace`` after it orders still count.
-    """
-
-    length: int
-    lengths: Mapping[str, int] = field(default_factory=dict)
-    time: tuple[int, int] | None = None
-    remind: int | None = None
-    grace: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +83,7 @@ class GameSettings:
 
     seats: Mapping[str, str] = field(default_factory=dict)
     hold: bool = False
-    deadlines: Deadlines | None = None
+    deadlines: Terms | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +97,7 @@ class Office:
     receipts: bool = True
     archive: str = HEAD
     in_doubt: str = HOLD
-    deadlines: Deadlines | None = None
+    deadlines: Terms | None = None
     imap: Account | None = None
     smtp: Account | None = None
     players: Mapping[str, Player] = field(default_factory=dict)
@@ -142,6 +128,11 @@ def read(data: bytes, name: str, form: Shape) -> tuple[Office | None, Source]:
     return office, replace(source, problems=problems)
 
 
+def is_near(host: str) -> bool:
+    """Tell whether a host is this machine, so that nobody listens on the way."""
+    return _NEAR.fullmatch(host.lower()) is not None
+
+
 def minutes(text: str) -> int:
     """Return how many minutes a time such as ``3 days`` or ``1 day 12 hours`` is; the schema has seen to its form."""
     words = text.split(" ")
@@ -170,7 +161,7 @@ def _doubts_and_faults(data: Mapping[str, Any]) -> Iterator[Problem]:
     yield from _lengths(data.get("deadlines", {}), ("deadlines",))
     for kind in ("imap", "smtp"):
         account = data.get(kind, {})
-        if account.get("security") == PLAIN and not _NEAR.fullmatch(account["host"].lower()):
+        if account.get("security") == PLAIN and not is_near(account["host"]):
             yield Problem("office.plain-far", {"host": account["host"]}, (kind, "security"))
     if data.get("imap", {}).get("after") == f"{MOVE}{data.get('imap', {}).get('folder', 'INBOX')}":
         yield Problem("office.move-nowhere", {}, ("imap", "after"))
@@ -235,34 +226,35 @@ def _office(data: Mapping[str, Any]) -> Office:
         receipts=said.get("receipts", True),
         archive=said.get("archive", HEAD),
         in_doubt=said.get("in_doubt", HOLD),
-        deadlines=_deadlines(terms) if terms else None,
+        deadlines=_deadlines(terms, zone) if terms else None,
         imap=_account("imap", data["imap"]) if "imap" in data else None,
         smtp=_account("smtp", data["smtp"]) if "smtp" in data else None,
         players={
             name: Player(name, player.get("name", name), tuple(dict.fromkeys(map(str.lower, _addresses(player)))), player.get("zone", zone))
             for name, player in data.get("players", {}).items()
         },
-        games={name: _game(game, terms) for name, game in data.get("games", {}).items()},
+        games={name: _game(game, terms, zone) for name, game in data.get("games", {}).items()},
     )
 
 
-def _game(said: Mapping[str, Any], terms: Mapping[str, Any]) -> GameSettings:
+def _game(said: Mapping[str, Any], terms: Mapping[str, Any], zone: str) -> GameSettings:
     own = said.get("deadlines", {})
     if own == NO_DEADLINES:
         return GameSettings(dict(said.get("seats", {})), said.get("hold", False), None)
     lengths = {**terms.get("lengths", {}), **own.get("lengths", {})}
     together = {**terms, **own, "lengths": lengths}
-    return GameSettings(dict(said.get("seats", {})), said.get("hold", False), _deadlines(together) if "length" in together else None)
+    return GameSettings(dict(said.get("seats", {})), said.get("hold", False), _deadlines(together, zone) if "length" in together else None)
 
 
-def _deadlines(terms: Mapping[str, Any]) -> Deadlines:
+def _deadlines(terms: Mapping[str, Any], zone: str) -> Terms:
     hour, _, minute = terms.get("time", "").partition(":")
-    return Deadlines(
+    return Terms(
         length=minutes(terms["length"]),
         lengths={phase: minutes(length) for phase, length in terms.get("lengths", {}).items()},
         time=(int(hour), int(minute)) if hour else None,
         remind=minutes(terms["remind"]) if "remind" in terms else None,
         grace=minutes(terms["grace"]) if "grace" in terms else 0,
+        zone=zone,
     )
 
 

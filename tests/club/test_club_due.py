@@ -16,7 +16,7 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-BERLIN = Terms(3 * 1440, "Europe/Berlin", {"setup": 5 * 1440}, (21, 0), 1440, 360)
+BERLIN = Terms(3 * 1440, {"setup": 5 * 1440}, (21, 0), 1440, 360, "Europe/Berlin")
 
 
 @pytest.mark.parametrize(
@@ -28,15 +28,15 @@ BERLIN = Terms(3 * 1440, "Europe/Berlin", {"setup": 5 * 1440}, (21, 0), 1440, 36
         ("2026-11-21T20:01", "movement", BERLIN, "2026-11-25T20:00"),  # a minute late: the next evening
         ("2026-11-21T12:00", "setup", BERLIN, "2026-11-26T20:00"),
         ("2026-07-01T12:00", "movement", BERLIN, "2026-07-04T19:00"),  # summer
-        ("2026-03-27T00:00", "x", Terms(1440, "Europe/Berlin", time=(2, 30)), "2026-03-28T01:30"),
+        ("2026-03-27T00:00", "x", Terms(1440, time=(2, 30), zone="Europe/Berlin"), "2026-03-28T01:30"),
         (
             "2026-03-28T02:00",
             "x",
-            Terms(60, "Europe/Berlin", time=(2, 30)),
+            Terms(60, time=(2, 30), zone="Europe/Berlin"),
             "2026-03-29T00:30",
         ),  # no such time that night: half past one UTC
-        ("2026-10-24T12:00", "x", Terms(60, "Europe/Berlin", time=(2, 30)), "2026-10-25T01:30"),  # twice: the second one
-        ("2026-11-21T12:00", "x", Terms(60, "Asia/Kathmandu", time=(9, 0)), "2026-11-22T03:15"),
+        ("2026-10-24T12:00", "x", Terms(60, time=(2, 30), zone="Europe/Berlin"), "2026-10-25T01:30"),  # twice: the second one
+        ("2026-11-21T12:00", "x", Terms(60, time=(9, 0), zone="Asia/Kathmandu"), "2026-11-22T03:15"),
     ],
 )
 def test_deadline(since: str, phase: str, terms: Terms, ends: str) -> None:
@@ -53,7 +53,7 @@ def test_deadline(since: str, phase: str, terms: Terms, ends: str) -> None:
 )
 def test_a_deadline_is_never_early_and_at_most_a_day_late(since: datetime, length: int, zone: str, clock: tuple[int, int]) -> None:
     since = since.replace(tzinfo=UTC)
-    got = deadline(since, "x", Terms(length, zone, time=clock))
+    got = deadline(since, "x", Terms(length, time=clock, zone=zone))
     earliest = since + timedelta(minutes=length)
     assert earliest <= got.astimezone(UTC) <= earliest + timedelta(hours=26)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import jsonschema
 import pytest
 
+from pbem.club.due import Terms
 from pbem.post import office
-from pbem.post.office import Account, Credential, Deadlines, GameSettings, Office, Player
+from pbem.post.office import Account, Credential, GameSettings, Office, Player
 from pbem.store import library
 from pbem.text import shape, toml
 from pbem.text.located import Located, locate, render
@@ -64,7 +66,7 @@ seats = { west = "bob", east = "anna-b" }
 length = "1 day"
 """
 ).replace('"ford 2"', '"ford.2"')
-AGREED = Deadlines(3 * 1440, {"setup": 7 * 1440, "first_missile": 36 * 60}, (21, 5), 1440, 360)
+AGREED = Terms(3 * 1440, {"setup": 7 * 1440, "first_missile": 36 * 60}, (21, 5), 1440, 360, "Europe/Berlin")
 
 
 def read(text: str) -> tuple[Office | None, list[Located]]:
@@ -107,13 +109,13 @@ def test_the_whole_file() -> None:
         },
         games={
             "alder-ford-e1f00d": GameSettings({"west": "bob", "east": "anna-b"}, False, AGREED),
-            "ford.2": GameSettings({}, False, Deadlines(1440, AGREED.lengths, (21, 5), 1440, 360)),
+            "ford.2": GameSettings({}, False, replace(AGREED, length=1440)),
         },
     )
     assert found.players["anna-b"].address == "anna@example.org"
     assert found.players_at("ANNA@work.example") == ("anna-b",)
     assert found.players_at("nobody@example.org") == ()
-    assert found.game("unknown", "ford.2").deadlines == Deadlines(1440, AGREED.lengths, (21, 5), 1440, 360)
+    assert found.game("unknown", "ford.2").deadlines == replace(AGREED, length=1440)
     assert found.game("new-game").deadlines == AGREED
     jsonschema.Draft7Validator(library.schema("office")).validate(toml.read(WHOLE.encode(), "x").data)
 
@@ -124,10 +126,10 @@ def test_a_game_may_have_none_or_its_own_deadlines() -> None:
     assert problems == []
     assert found is not None
     assert found.games["a"] == GameSettings({}, True, None)
-    assert found.games["b"].deadlines == Deadlines(120, {}, (0, 0))
+    assert found.games["b"].deadlines == Terms(120, {}, (0, 0))
     found, _ = read(own)
     assert found is not None
-    assert found.games["b"].deadlines == Deadlines(120, {}, (0, 0))
+    assert found.games["b"].deadlines == Terms(120, {}, (0, 0))
     assert found.game("other").deadlines is None
     assert told(SMALL + '[games.a.deadlines]\ngrace = "1 hour"\n') == [(4, "office.no-length", "")]
 
@@ -156,7 +158,7 @@ def test_times(text: str, minutes: int) -> None:
     found, problems = read(SMALL + f'[deadlines]\nlength = "{text}"\n')
     assert problems == []
     assert found is not None
-    assert found.deadlines == Deadlines(minutes)
+    assert found.deadlines == Terms(minutes)
 
 
 @pytest.mark.parametrize(
