@@ -23,7 +23,7 @@ from .lettering import plain
 WIDTH = 1400
 CROP_WIDTH = 720
 CROP_BYTES = 130_000
-SMALL_WIDTH = 560
+SMALL_WIDTH = 640
 GAP = 8
 GROWN = 1.1
 """How much larger counters are on a window, where there are few of them and the reader has a telephone."""

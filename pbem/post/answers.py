@@ -6,13 +6,13 @@ values come, is the round's business (``referee``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pbem.core.problem import Problem
 from pbem.post.cover import one_line, reply_subject
 from pbem.post.message import Repair
-from pbem.post.parts import About, Until, barred, facts, listed, problems, tag, understood
+from pbem.post.parts import About, Until, barred, facts, final, listed, problems, tag, understood
 from pbem.post.writing import Attachment, Letter, Picture
 from pbem.text.located import Located
 from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items, Paragraph
@@ -22,6 +22,8 @@ __all__ = ["AGAIN", "DRAFT", "FINAL", "REFUSED", "STORED", "Refusal", "Reply", "
 
 FINAL, DRAFT, STORED, AGAIN, REFUSED = "final", "draft", "stored", "again", "refused"
 """What became of a submission: fixed; read but not fixed yet; taken, where nothing has to be fixed; there already; not taken."""
+
+_TONES: Mapping[str, str] = {DRAFT: "wait", REFUSED: "bad"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Reply:
     gives it, ``picture`` its map. ``replaces`` is the short digest of the earlier file that this one takes the place of; ``stays``
     that of an earlier good one that still stands. ``otherwise`` ends the key of the phrase for what happens if nothing more is sent
     (``letter.otherwise-…``). ``digest`` is that of the receipt's file, ``receipt`` the record and its signature. ``ignored`` are
-    names of files and sentences of what was in the letter and was not read.
+    names of files and sentences of what was in the letter and was not read. ``program``: the seat signs with pbem.
     """
 
     about: About
@@ -55,6 +57,7 @@ class Reply:
     digest: str = ""
     receipt: tuple[Attachment, ...] = ()
     sheet: Attachment | None = None
+    program: bool = False
 
 
 def reply(told: Reply, words: Words) -> Letter:
@@ -66,7 +69,7 @@ def reply(told: Reply, words: Words) -> Letter:
     attached = (*told.receipt, *([told.sheet] if told.sheet is not None else []))
     pictures = (told.picture,) if told.picture is not None else ()
     subject = reply_subject(told.subject, tag(about, words.phrase("letter.your-orders")))
-    return Letter(_tagged(subject, about), body, pictures, attached, preview=title, replied=True)
+    return Letter(_tagged(subject, about), body, pictures, attached, preview=title, replied=True, tone=_TONES.get(told.outcome, "good"))
 
 
 def _tagged(subject: str, about: About) -> str:
@@ -75,6 +78,8 @@ def _tagged(subject: str, about: About) -> str:
 
 
 def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
+    if told.outcome == DRAFT:
+        yield from final(words, program=told.program)
     yield Facts(tuple(facts(told.about, words)))
     yield from listed(words.phrase("letter.wrong"), told.problems, words)
     if told.outcome == REFUSED:
@@ -155,7 +160,8 @@ def refusal(told: Refusal, words: Words) -> Letter:
     title = words.phrase("letter.outcome-unused")
     body = Document(title, words.phrase("letter.lead-unused"), tuple(blocks))
     subject = _tagged(reply_subject(told.subject, tag(told.about, words.phrase("letter.your-letter"))), told.about)
-    return Letter(subject, body, attached=(told.sheet,) if told.sheet is not None else (), preview=title, replied=True)
+    attached = (told.sheet,) if told.sheet is not None else ()
+    return Letter(subject, body, attached=attached, preview=title, replied=True, tone="bad")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +187,7 @@ def stranger(told: Stranger, words: Words) -> Letter:
         Paragraph(words.phrase("letter.stranger-advice")),
     )
     body = Document(title, words.phrase("letter.stranger-lead"), blocks)
-    return Letter(tag(told.about, title), body, preview=title, replied=True)
+    return Letter(tag(told.about, title), body, preview=title, replied=True, tone="bad")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pbem.post.cover import one_line
-from pbem.post.parts import About, Until, barred, facts, tag
+from pbem.post.parts import About, Until, barred, facts, final, tag
 from pbem.post.writing import Attachment, Letter, Picture
 from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items, Paragraph
 from pbem.text.words import Words
@@ -68,7 +68,8 @@ def turn(told: Turn, words: Words) -> Letter:
     lead = words.phrase("letter.turn-over" if told.over else f"letter.turn-{told.asked or 'others'}", sides=list(told.movers))
     body = Document(told.headline, lead, tuple(blocks))
     attached = tuple(file for file in (told.sheet, told.archive) if file is not None)
-    return Letter(tag(told.about, told.headline), body, told.pictures, attached, told.spoken, preview=f"{told.headline}. {lead}")
+    preview, tone = f"{told.headline}. {lead}", "wait" if told.asked else ""
+    return Letter(tag(told.about, told.headline), body, told.pictures, attached, told.spoken, preview, tone=tone)
 
 
 def _whose(told: Turn, words: Words) -> Iterator[Block]:
@@ -88,7 +89,7 @@ def _how(told: Turn, words: Words) -> Iterator[Block]:
         yield Paragraph(words.phrase("letter.how-example"))
         yield Code(barred(told.example))
     if told.luck:
-        yield Paragraph(words.phrase("letter.how-luck"))
+        yield from final(words, program=False)
     if told.about.code:
         yield Paragraph(words.phrase("letter.how-code", code=told.about.code))
 
@@ -122,7 +123,7 @@ def go_request(told: GoRequest, words: Words) -> Letter:
     if not told.program:
         blocks.append(Code(barred([words.phrase("letter.go-example")])))
     blocks.append(Facts(tuple(facts(told.about, words))))
-    return Letter(tag(told.about, title), Document(title, words.phrase("letter.go-lead"), tuple(blocks)), preview=title)
+    return Letter(tag(told.about, title), Document(title, words.phrase("letter.go-lead"), tuple(blocks)), preview=title, tone="wait")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,7 @@ class Reminder:
     asked: str = "orders"
     otherwise: str = ""
     sheet: Attachment | None = None
+    program: bool = False
 
 
 def reminder(told: Reminder, words: Words) -> Letter:
@@ -144,12 +146,13 @@ def reminder(told: Reminder, words: Words) -> Letter:
     if told.otherwise:
         blocks.append(Paragraph(words.phrase(f"letter.otherwise-{told.otherwise}")))
     if told.has == "draft":
-        blocks.append(Paragraph(words.phrase("letter.how-luck")))
+        blocks += final(words, program=told.program)
     if told.sheet is not None:
         blocks.append(Paragraph(words.phrase("letter.sheet-again", file=told.sheet.name)))
     blocks.append(Facts(tuple(facts(told.about, words))))
     body = Document(title, words.phrase("letter.reminder-lead"), tuple(blocks))
-    return Letter(tag(told.about, title), body, attached=(told.sheet,) if told.sheet is not None else (), preview=title)
+    attached = (told.sheet,) if told.sheet is not None else ()
+    return Letter(tag(told.about, title), body, attached=attached, preview=title, tone="wait")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,4 +207,4 @@ def trouble(told: Trouble, words: Words) -> Letter:
             blocks.append(Paragraph(words.phrase("letter.right-would-be", help=one_line(advice, 400))))
     if len(told.things) > 50:
         blocks.append(Paragraph(words.phrase("letter.and-more", count=len(told.things) - 50)))
-    return Letter(title, Document(title, words.phrase("letter.trouble-lead"), tuple(blocks)), preview=title)
+    return Letter(title, Document(title, words.phrase("letter.trouble-lead"), tuple(blocks)), preview=title, tone="bad")

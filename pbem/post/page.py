@@ -9,12 +9,20 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
+from pbem.post.caret import CARET, narrowed
 from pbem.text.markup import clean
 from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable
 
-__all__ = ["as_page"]
+__all__ = ["BAR", "Shown", "as_page", "width_of"]
+
+BAR: Final = "| "
+"""What stands before every order that a letter shows: quoted or copied, such a line is no order."""
+_PHONE: Final = 34
+"""Columns of code that a telephone held upright shows without breaking a line, beside the bar."""
+_WIDEST: Final = 680
 
 _GREY: Final = "#7a7a7a"
 """4.3 to one on white, 4.9 on black."""
@@ -29,23 +37,39 @@ _CODE: Final = (
 )
 _QUOTE: Final = f"margin:12px 0;padding:2px 0 2px 12px;border-left:3px solid {_GREY};white-space:pre-wrap"
 _PICTURE: Final = "display:block;width:100%;max-width:{width}px;height:auto;border:0;border-radius:4px"
+TONES: Final = {"good": "#2e9e5b", "bad": "#d0453a", "wait": "#c98a1b"}
+"""Word for how a letter is meant -> the colour of the line before its title: seen on white and on black, and never the only sign."""
 _HIDDEN: Final = "display:none;max-height:0;overflow:hidden;mso-hide:all"
 
 
-def as_page(doc: Document, above: str, ids: Mapping[str, str], *, preview: str = "", lang: str = "en") -> str:
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture that came with the letter: its Content-ID, and how many pixels it is wide (0: not known)."""
+
+    id: str
+    width: int = 0
+
+
+def width_of(png: bytes) -> int:
+    """Return how many pixels a PNG is wide, as its head says; 0 for anything else."""
+    return int.from_bytes(png[16:20], "big") if png[:8] == b"\x89PNG\r\n\x1a\n" and png[12:16] == b"IHDR" else 0
+
+
+def as_page(doc: Document, above: str, ids: Mapping[str, Shown], *, preview: str = "", tone: str = "", lang: str = "en") -> str:
     """Return a document as a page for a letter.
 
-    ``above`` is the line above which people answer; ``ids`` has the Content-ID of each picture by its name, and a picture without
-    one is shown by its words. ``preview`` is what a list of letters shows.
+    ``above`` is the line above which people answer; ``ids`` has each picture that came with the letter by its name, and a picture without
+    one is shown by its words. ``preview`` is what a list of letters shows, ``tone`` one of ``TONES``.
     """
     body = [f'<div style="{_HIDDEN}">{_h(preview)}</div>'] if preview else []
     body += [
         f'<div style="{_WIDE}">',
         f'<p style="margin:0 0 12px;{_SMALL}">{_h(above)}</p>',
-        f'<h1 style="margin:0 0 8px;font-size:22px;line-height:1.25">{_h(doc.title)}</h1>',
+        f'<div style="margin:0 0 14px;padding:0 0 0 12px;border-left:5px solid {TONES.get(tone, _GREY)}">',
+        f'<h1 dir="auto" style="margin:0;font-size:22px;line-height:1.25">{_h(doc.title)}</h1>',
+        *([f'<p dir="auto" style="margin:6px 0 0;font-size:17px;line-height:1.4">{_h(doc.lead)}</p>'] if doc.lead else []),
+        "</div>",
     ]
-    if doc.lead:
-        body.append(f'<p style="margin:0 0 12px;font-size:17px">{_h(doc.lead)}</p>')
     body.extend(line for block in doc.blocks for line in _block(block, ids))
     return "\n".join(
         [
@@ -73,7 +97,7 @@ def _h(text: str, lines: bool = False) -> str:
     return html.escape(clean(text, lines), quote=True)
 
 
-def _block(block: Block, ids: Mapping[str, str]) -> Iterator[str]:
+def _block(block: Block, ids: Mapping[str, Shown]) -> Iterator[str]:
     match block:
         case Heading():
             level, size = (2, 18) if block.level < 3 else (3, 16)
@@ -87,7 +111,9 @@ def _block(block: Block, ids: Mapping[str, str]) -> Iterator[str]:
         case Facts():
             yield '<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0;border-collapse:collapse">'
             for name, value in block.rows:
-                first = f'<td style="padding:2px 14px 2px 0;vertical-align:top;font-size:14px;color:{_GREY}">{_h(name)}</td>'
+                first = (
+                    f'<td style="padding:2px 14px 2px 0;vertical-align:top;white-space:nowrap;font-size:14px;color:{_GREY}">{_h(name)}</td>'
+                )
                 yield f'<tr>{first}<td style="padding:2px 0;vertical-align:top">{_h(value)}</td></tr>'
             yield "</table>"
         case RollTable():
@@ -103,16 +129,19 @@ def _block(block: Block, ids: Mapping[str, str]) -> Iterator[str]:
         case Code():
             if block.title:
                 yield f'<p style="margin:8px 0 2px;{_SMALL}">{_h(block.title)}</p>'
-            yield f'<pre style="{_CODE}">{_h(block.text, lines=True).strip(chr(10))}</pre>'
+            text = narrowed(block.text, BAR, _PHONE) if block.language == CARET else block.text
+            yield f'<pre style="{_CODE}">{_h(text, lines=True).strip(chr(10))}</pre>'
 
 
-def _picture(block: Image, ids: Mapping[str, str]) -> Iterator[str]:
+def _picture(block: Image, ids: Mapping[str, Shown]) -> Iterator[str]:
     """Yield a picture that came with the letter; whatever else a name may say, nothing is fetched."""
     if block.path not in ids:
         yield f'<p style="margin:8px 0;{_SMALL}">[{_h(block.alt)}]</p>'
         return
-    style = _PICTURE.format(width=680)
-    yield f'<p style="margin:12px 0"><img src="cid:{_h(ids[block.path])}" alt="{_h(block.alt)}" width="680" style="{style}"></p>'
+    shown = ids[block.path]
+    width = min(shown.width or _WIDEST, _WIDEST)
+    style = _PICTURE.format(width=width)
+    yield f'<p style="margin:12px 0"><img src="cid:{_h(shown.id)}" alt="{_h(block.alt)}" width="{width}" style="{style}"></p>'
 
 
 def rolled(row: RollRow, heads: tuple[str, ...]) -> str:

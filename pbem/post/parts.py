@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from pbem.core.problem import Problem
+from pbem.post.caret import CARET, pointed
 from pbem.post.cover import one_line
+from pbem.post.page import BAR
 from pbem.post.timing import moment
 from pbem.text.characters import printable
 from pbem.text.located import Located
 from pbem.text.report import Block, Code, Heading, Items, Paragraph
 from pbem.text.words import Words
 
-__all__ = ["About", "Until", "barred", "facts", "listed", "located", "problems", "tag", "understood"]
+__all__ = ["About", "Until", "barred", "facts", "final", "listed", "located", "problems", "tag", "understood"]
 
-BAR: Final = "| "
-"""What stands before every order that a letter shows: quoted or copied, such a line is no order."""
 MOST: Final = 30
 """Problems that one letter tells."""
-_WIDE: Final = 56
-"""Columns of a player's line that are shown round the place of a problem: what a telephone shows in one line, almost."""
+_WIDE: Final = 66
+"""Columns of a player's line that are shown round the place of a problem."""
 _FOLD: Final = 66
 
 
@@ -67,6 +66,15 @@ def facts(about: About, words: Words) -> Iterator[tuple[str, str]]:
         yield words.phrase("letter.seat"), one_line(about.side or about.seat, 60)
     if about.stands:
         yield words.phrase("letter.stands"), about.stands
+
+
+def final(words: Words, *, program: bool) -> Iterator[Block]:
+    """Yield how orders are made final: by words of their sender's own, or by the program of a seat that signs."""
+    if program:
+        yield Paragraph(words.phrase("letter.final-with-program"))
+    else:
+        yield Paragraph(words.phrase("letter.final-words"))
+        yield Code(barred([words.phrase("sheet.luck")]))
 
 
 def tag(about: About, said: str) -> str:
@@ -115,27 +123,9 @@ def located(found: Located, words: Words) -> Iterator[Block]:
     key = "letter.at-in-file" if where else "letter.at-in-letter"
     yield Paragraph(words.phrase(key, line=found.line, column=found.column, file=where, said=f"{found.message}{rule}"))
     if found.source_line.strip():
-        yield Code("\n".join(BAR + line for line in pointed(found.source_line, found.column)))
+        yield Code("\n".join(BAR + line for line in pointed(found.source_line, found.column, _WIDE)), language=CARET)
     if found.help:
         yield Paragraph(words.phrase("letter.right-would-be", help=found.help))
-
-
-def pointed(line: str, column: int) -> tuple[str, str]:
-    """Return a line, the part round a column of it where it is long, and a line with a mark below that column (from 1)."""
-    at = min(max(column - 1, 0), len(line))
-    start = min(max(at - _WIDE // 2, 0), max(len(line) - _WIDE, 0))
-    shown = printable(line[start : start + _WIDE].replace("\t", " "))
-    if start:
-        shown = "…" + shown[1:]
-    if start + _WIDE < len(line):
-        shown = shown[:-1] + "…"
-    return shown.rstrip(), "".join(_blank(character) for character in shown[: at - start]) + "^"
-
-
-def _blank(character: str) -> str:
-    if unicodedata.combining(character):
-        return ""
-    return "  " if unicodedata.east_asian_width(character) in ("W", "F") else " "
 
 
 def listed(title: str, found: Sequence[Located], words: Words) -> Iterator[Block]:

@@ -19,7 +19,7 @@ from email.utils import format_datetime
 from typing import Final
 
 from pbem.post.cover import addressable, header, mailbox, message_id, one_line, phrase, references
-from pbem.post.page import as_page
+from pbem.post.page import Shown, as_page, width_of
 from pbem.text.markup import as_text, clean
 from pbem.text.report import Block, Document, Image, Paragraph
 
@@ -84,7 +84,7 @@ class Letter:
     """What a letter says. The lead of ``body`` is its first line; ``preview`` is what a list of letters shows of it.
 
     ``spoken`` stands at the end of the plain text alone: what the page shows as a picture. ``replied`` says that it answers one
-    letter: then it has no sender on its envelope, and comes back to nobody.
+    letter: then it has no sender on its envelope, and comes back to nobody. ``tone`` is ``good``, ``bad`` or ``wait``, if any.
     """
 
     subject: str
@@ -94,6 +94,7 @@ class Letter:
     spoken: tuple[Block, ...] = ()
     preview: str = ""
     replied: bool = False
+    tone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +180,12 @@ def _body(letter: Letter, cover: Cover) -> bytes:
     domain = cover.office.domain
     seal = hashlib.sha256(f"{cover.key}\n{domain}".encode()).hexdigest()[:24]
     ids = {picture.name: f"{seal}.{n}@{domain}" for n, picture in enumerate(letter.pictures, 1)}
-    page = as_page(letter.body, ABOVE, ids, preview=letter.preview)
+    shown = {picture.name: Shown(ids[picture.name], width_of(picture.data)) for picture in letter.pictures}
+    page = as_page(letter.body, ABOVE, shown, preview=letter.preview, tone=letter.tone)
     related = _text("html", page)
     if letter.pictures:
-        shown = [_file(picture.name, picture.data, "image/png", ids[picture.name]) for picture in letter.pictures]
-        related = _multipart("related", seal, [related, *shown], '; type="text/html"')
+        inline = [_file(picture.name, picture.data, "image/png", ids[picture.name]) for picture in letter.pictures]
+        related = _multipart("related", seal, [related, *inline], '; type="text/html"')
     both = _multipart("alternative", seal, [_text("plain", plain(letter)), related])
     if not letter.attached:
         return both

@@ -195,7 +195,8 @@ def reminder_of(game: Game, seat: str, about: About, until: Until) -> Reminder:
         return Reminder(about, until, asked="go", otherwise="go-waits")
     has = "draft" if game.folder is not None and seat in standing(game).drafts else ""
     asked = _asked(game, seat) or "orders"
-    return Reminder(about, until, has, asked, "draft" if has else otherwise(game, seat, until.at), sheet_of(game, seat))
+    instead = "draft" if has else otherwise(game, seat, until.at)
+    return Reminder(about, until, has, asked, instead, sheet_of(game, seat), game.ledger.seats[seat].key is not None)
 
 
 def invitation_of(game: Game, seat: str, about: About, umpire: str = "") -> Invitation:
