@@ -1,0 +1,191 @@
+"""What a letter asks for: the one order file or signed record in it, or why there is none.
+
+It decides among the places where orders can stand, in this order: signed ones (two attachments, an armour, a file in the clear with its
+signature), other attachments, the letter's own text; and of several texts of one letter which is read. Whose lines are whose is decided
+in ``quoting``, what of them are orders in ``blocks``, what is mended in ``repair``. Quoted orders are never among them; where that is in
+doubt nothing is taken, and the reason is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from pbem.core.problem import Problem
+from pbem.post import codes, keys, reading, signed, walking
+from pbem.post.attached import CERTAIN, EMPTY, MIXED, Attached, attached
+from pbem.post.message import HTML, NOTHING, ORDERS, RECORD, File, Found, Message
+from pbem.post.reading import Lines, Reading, squeezed
+from pbem.post.rows import Row, place
+from pbem.post.signed import Signed
+
+__all__ = ["find", "place"]
+
+_MOST_WORDS: Final = 500
+_TOKEN: Final = re.compile(r"[^\W\d_]{2,20}")
+
+
+def find(message: Message) -> Found:
+    """Return what a letter asks for; whatever the letter, it returns."""
+    names = _names(message)
+    readings = _readings(message, names)
+    body = _body(readings)
+    files = [file for file in message.files if file.data]
+    found = _signed(message, readings) or _file(files, body, names) or _own(body, readings)
+    own = [row for row in (body.rows if body else ()) if row is not None and not row.blank]
+    return replace(
+        found,
+        own=_words(body, found),
+        codes=codes.find(message.subject, (row.text for row in own), message.to),
+        problems=(*found.problems, *message.refused),
+    )
+
+
+def _names(message: Message) -> list[str]:
+    """Return the words by which the sender is called: he signs with one of them."""
+    return _TOKEN.findall(f"{message.sender_name} {message.sender.partition('@')[0]}")
+
+
+# --- the texts of a letter
+
+
+def _readings(message: Message, names: Sequence[str]) -> list[Reading]:
+    """Read every text of the letter."""
+    found = []
+    for number, text in enumerate(message.texts):
+        before = message.texts[number - 1] if number else None
+        stuffed = before is not None and before.flowed and not text.flowed and text.kind == before.kind
+        found.append(reading.read(text, message.subject, names, stuffed))
+    return found
+
+
+def _body(readings: Sequence[Reading]) -> Reading | None:
+    """Return the text that is read: the first whose orders can be read whole, plain text before HTML."""
+    plain = _unflowed([one for one in readings if one.text.kind != HTML])
+    rich = [one for one in readings if one.text.kind == HTML]
+    best = next((one for one in plain if one.whole), None)
+    if best is not None or any(one.problems for one in plain):
+        return _believed(best, rich) if best is not None else next((one for one in plain if one.problems), None)
+    for one in rich:
+        if one.whole:
+            return one
+    return next((one for one in (*plain, *rich) if one.mended is not None), None) or next(
+        (one for one in (*rich, *plain) if one.problems), next(iter((*plain, *rich)), None)
+    )
+
+
+def _unflowed(plain: Sequence[Reading]) -> list[Reading]:
+    """Put the text as it travelled in front of its lines put together, where that swallowed a line: a space at an end does it."""
+    out = list(plain)
+    for at in range(len(out) - 1):
+        flowed, travelled = out[at], out[at + 1]
+        if flowed.text.flowed and not travelled.text.flowed and not flowed.strange and travelled.forms > flowed.forms and travelled.whole:
+            out[at], out[at + 1] = travelled, flowed
+    return out
+
+
+def _believed(best: Reading, rich: Sequence[Reading]) -> Reading:
+    """Return a reading of plain text; without its orders where the HTML of the same letter shows them as somebody else's."""
+    for one in rich:
+        lines = Lines(one)
+        if not any(line.quoted for line in one.text.lines) and not one.strange:
+            continue
+        for row in best.mended.rows if best.mended else ():
+            said = squeezed(row.source.partition("\n")[0])
+            if said and _is_order(row) and said in lines.others and said not in lines.own:
+                best.problems.append(Problem("mail.only-quoted", {"line": row.number, "text": row.text[:40]}))
+                best.mended = None
+                return best
+    return best
+
+
+def _is_order(row: Row) -> bool:
+    return walking.is_item(row.text) or walking.head(row.text)[0] in keys.FREE
+
+
+# --- where orders can stand
+
+
+def _signed(message: Message, readings: Sequence[Reading]) -> Found | None:
+    """Return what is signed in the letter, or None where nothing is."""
+    candidates = signed.in_files(message.files)
+    for file in message.files:
+        if file.text is not None and not signed.is_signed(file.data) and not signed.is_signature(file.data) and not _recorded(file.data):
+            candidates += signed.in_rows(reading.read(file.text).raw, file.name)
+    inside: list[Signed] = []
+    for one in readings:
+        new = signed.in_rows(one.raw)
+        inside = new if not inside or (inside[0].problem and new and not new[0].problem) else inside
+    candidates += inside
+    good = [one for one in candidates if one.problem is None]
+    distinct = {one.data for one in good}
+    if len(distinct) > 1:
+        names = [one.where or "the letter itself" for one in {one.data: one for one in good}.values()]
+        return Found(NOTHING, problems=(Problem("mail.two-files", {"first": names[0], "second": names[1]}),))
+    if good:
+        best = good[0]
+        return Found(RECORD if best.record else ORDERS, best.data, best.signature, best.where, best.origins)
+    if candidates:
+        return Found(NOTHING, problems=tuple(one.problem for one in candidates if one.problem is not None))
+    return None
+
+
+def _recorded(data: bytes) -> bool:
+    return data.lstrip(b"\xef\xbb\xbf \r\n").startswith(b'{"')
+
+
+def _file(files: Sequence[File], body: Reading | None, names: Sequence[str]) -> Found | None:
+    """Return the one order file among the attachments, or None where the letter itself has the word."""
+    found = attached(files, names)
+    certain = [one for one in found if one.kind == CERTAIN]
+    if len(certain) > 1:
+        return Found(NOTHING, problems=(Problem("mail.two-files", {"first": certain[0].name, "second": certain[1].name}),))
+    if certain:
+        return _of_file(certain[0], body)
+    if body is not None and (body.mended is not None or body.taken.problems):
+        return None
+    mixed = [one for one in found if one.kind == MIXED]
+    if len({one.data for one in mixed if one.data}) > 1:
+        return Found(NOTHING, problems=(Problem("mail.two-files", {"first": mixed[0].name, "second": mixed[1].name}),))
+    for one in mixed:
+        if one.data:
+            return _of_file(one, body)
+    for one in found:
+        if one.kind == EMPTY or one.problems:
+            return Found(NOTHING, problems=one.problems)
+    return None
+
+
+def _of_file(one: Attached, body: Reading | None) -> Found:
+    problems = one.problems
+    if body is not None and body.mended is not None and body.mended.data != one.data:
+        problems = (*problems, Problem("doubt.mail.body-too", {"file": one.name}))
+    if not one.data.isascii():
+        problems = (*problems, *one.assumed)
+    return Found(ORDERS, one.data, None, one.name, tuple(row.origin() for row in one.rows), one.repairs, problems=problems)
+
+
+def _own(body: Reading | None, readings: Sequence[Reading]) -> Found:
+    """Return the orders in the letter's own text, or why there are none."""
+    if body is None or body.mended is None:
+        problems = tuple(body.problems) if body is not None else ()
+        return Found(NOTHING, problems=problems or (Problem("mail.nothing"),))
+    mended = body.mended
+    problems = mended.problems
+    if body.text.kind == HTML and any(one.text.kind != HTML and one.mended is not None for one in readings):
+        problems = (*problems, Problem("doubt.mail.from-html"))
+    if not mended.data.isascii():
+        problems = (*problems, *body.text.assumed)
+    return Found(ORDERS, mended.data, None, "", tuple(row.origin() for row in mended.rows), mended.repairs, problems=problems)
+
+
+def _words(body: Reading | None, found: Found) -> str:
+    """Return what somebody wrote beside his orders, on one line and not too long."""
+    if body is None:
+        return ""
+    inside = {origin.number for origin in found.lines} if not found.where and found.data else set()
+    lines = [row.text for row in body.taken.own if row.number not in inside]
+    said = " ".join(" ".join(line.split()) for line in lines[:200])
+    return said if len(said) <= _MOST_WORDS else said[: _MOST_WORDS - 3] + "..."

@@ -1,0 +1,305 @@
+"""What mail programs, lists, scanners and lawyers print in a letter, in the languages they speak: words and nothing else.
+
+All in small letters. How they are found is decided in ``heads``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(line.strip() for line in text.strip().split("\n"))
+
+
+VERBS: Final = "|".join(
+    _lines(r"""
+wrote
+writes
+has written
+schrieb
+schreibt
+hat geschrieben
+a écrit
+a ecrit
+écrit
+écrivait
+schreef
+schrijft
+ha scritto
+scrive
+scriveva
+escribió
+escribio
+escribe
+escreveu
+escreve
+skrev
+skriver
+kirjoitti
+napisał(?:\(a\)|a)?
+pisze
+napsala?
+napísala?
+írta
+a scris
+yazdı
+şunları yazdı
+έγραψε
+написала?
+пишет
+написав
+писал
+写道
+寫道
+のメール
+님이 작성
+đã viết
+va escriure
+""")
+)
+"""What stands before the colon of "On … Bob wrote:", as one expression."""
+
+ROLES: Final[Mapping[str, tuple[str, ...]]] = {
+    role: tuple(words.split("/"))
+    for role, words in {
+        "from": "from/von/de/van/da/od/fra/från/lähettäjä/от/kimden/feladó/差出人/发件人",
+        "sent": "sent/date/gesendet/datum/envoyé/envoyé le/verzonden/inviato/data/enviado/enviada em/enviado el/fecha/wysłano/skickat/"
+        "sendt/дата/lähetetty/dato/gönderildi/elküldve/odesláno/送信日時/发送时间",
+        "to": "to/an/à/aan/a/para/do/till/til/кому/vastaanottaja/kime/címzett/komu/宛先/收件人",
+        "cc": "cc/kopie/copie/kopia/kopi/копия/bcc",
+        "subject": "subject/betreff/objet/onderwerp/oggetto/asunto/assunto/temat/ämne/emne/тема/aihe/konu/tárgy/předmět/predmet/"
+        "件名/主题/betr",
+        "reply": "reply-to/antwort an/répondre à/organization/priority/importance/wichtigkeit/attachments/anlagen/mailing list/message-id",
+    }.items()
+}
+"""The fields of a header as it is printed above a letter that is answered, by what they mean."""
+
+FORWARDED: Final = _lines("""
+forwarded
+weitergeleitet
+transféré
+transmis
+réexpédié
+doorgestuurd
+inoltrato
+reenviado
+encaminhada
+reencaminhada
+vidarebefordrat
+videresendt
+przesłana
+пересылаемое
+fwd
+""")
+"""Between dashes above a letter that is passed on."""
+
+BEGIN_FORWARD: Final = _lines("""
+begin forwarded message
+anfang der weitergeleiteten
+début du message transféré
+début du message réexpédié
+début du message transmis
+begin doorgestuurd bericht
+inizio messaggio inoltrato
+inicio del mensaje reenviado
+início da mensagem reencaminhada
+vidarebefordrat brev
+start på videresendt
+start of forwarded message
+weitergeleitete nachricht:
+forwarded message:
+""")
+
+ORIGINAL: Final = _lines("""
+original message
+originalmessage
+original appointment
+original e-mail
+original email
+original mail
+original-mail
+original-nachricht
+originalnachricht
+ursprüngliche mail
+ursprüngliche nachricht
+urspr. mitteilung
+urspr. nachricht
+vorherige nachricht
+message d'origine
+message d’origine
+message original
+mail original
+courriel d'origine
+oorspronkelijk bericht
+mensaje original
+messaggio originale
+mensagem original
+ursprungligt meddelande
+oprindelig meddelelse
+opprinnelig melding
+alkuperäinen viesti
+oryginalna wiadomość
+původní zpráva
+исходное сообщение
+eredeti üzenet
+previous message
+reply message
+reply separator
+""")
+"""Between dashes above a letter that is answered."""
+
+FOOTERS: Final = _lines("""
+you received this message because you are subscribed
+you are receiving this because
+to unsubscribe
+to stop receiving emails
+to view this discussion
+sie erhalten diese nachricht, weil
+vous recevez ce message, car
+vous recevez ce message car
+um diese diskussion
+um sich von dieser gruppe
+pour afficher cette discussion
+unsubscribe:
+list archives:
+this email has been checked for viruses
+this e-mail has been checked for viruses
+virus-free.
+diese e-mail wurde von avast
+virenfrei.
+l'absence de virus dans ce courrier
+cet email a fait l'objet d'une analyse
+garanti sans virus
+sans virus.
+this e-mail and any
+this email and any
+this message and any
+this message (including
+this e-mail (including
+this communication
+this transmission
+the information contained in this
+the information in this e
+important: the contents of this email
+confidentiality notice
+confidential:
+disclaimer
+e-mail disclaimer
+diese e-mail enthält vertraul
+diese email enthält vertraul
+diese nachricht enthält vertraul
+diese e-mail kann
+der inhalt dieser e
+rechtsformhinweis
+sitz der gesellschaft
+geschäftsführer:
+registergericht
+registered office
+ce message et toutes les pièces
+ce message et ses pièces
+ce courriel et
+ce message est confidentiel
+les informations contenues
+aviso legal
+este mensaje y
+este correo electrónico
+ai sensi del
+le informazioni contenute
+dit bericht kan
+de informatie verzonden
+please consider the environment
+bitte denken sie an die umwelt
+bitte prüfen sie, ob diese
+pensez à l'environnement
+yahoo! groups links
+posted by:
+reply via web post
+[non-text portions of this message
+visit your group
+view this message on the web
+do you yahoo!?
+get your free
+""")
+"""How what lists, scanners and lawyers put below a letter begins; nothing behind it is its writer's."""
+
+DEVICES: Final = _lines("""
+sent from my
+sent from mobile
+sent from outlook
+sent from yahoo
+sent from mail for
+sent from proton
+sent from samsung
+sent from gmail
+sent from tutanota
+sent from fastmail
+sent from aol
+sent from blackberry
+sent from iphone
+sent from ipad
+sent from a
+sent from the
+sent via
+sent using
+sent with
+sent by
+sent on my
+send from my
+this message was sent from my
+get outlook for
+get bluemail for
+typed on
+excuse my brevity
+please excuse my brevity
+please excuse typos
+--sent from
+[image:
+von meinem
+von meiner
+vom iphone gesendet
+gesendet von
+gesendet mit
+gesendet über
+gesendet aus
+diese nachricht wurde von mein
+diese nachricht wurde mit
+holen sie sich outlook
+outlook für
+unterwegs gesendet
+mobil gesendet
+von unterwegs
+mit freundlichem daumen
+bitte verzeihen sie
+envoyé de mon
+envoyé de ma
+envoyé depuis
+envoyé à partir
+envoyé avec
+télécharger outlook
+obtenir outlook
+provenance :
+ce message a été envoyé
+tapé sur
+veuillez excuser ma brièveté
+verstuurd vanaf
+verzonden vanaf
+verzonden met
+enviado desde
+enviado do
+enviado con
+enviado de
+enviado a partir
+obtener outlook
+inviato da
+inviato con
+inviato dal
+scarica outlook
+skickat från
+sendt fra
+wysłane z
+отправлено
+lähetetty
+""")
+"""How telephones sign with their own names."""

@@ -1,0 +1,155 @@
+"""Which lines of a text are its writer's own, and which are quoted, forwarded, a signature, or what programs and lists put below.
+
+It decides whose words a line holds, never what they mean. Where it is not sure, a line is somebody else's: orders that are not read
+are asked for again, orders that are read by mistake are carried out.
+
+Theory of operation. Each line is looked at once, from the top, with expressions anchored at its start and lines of bounded length, so
+the time grows with the text and nothing else. Some lines say something about themselves (``> ``); some open a part that goes on to the
+end (``From: … Sent: …``, ``-- ``); a few say whose words the lines after them are ("Bob wrote:").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pbem.post import heads
+from pbem.post.heads import flat
+from pbem.post.message import Line
+
+__all__ = ["ABOVE", "BELOW", "FOOTER", "FORWARD", "OWN", "QUOTE", "RULED", "SIGNATURE", "kinds", "prefixed", "unquoted"]
+
+ABOVE: Final = "pbem: please write above this line"
+"""Stands in every letter of ours; a line that holds it, and whatever is below, is never read."""
+
+OWN, QUOTE, FORWARD, BELOW = "own", "quote", "forward", "below"
+SIGNATURE, RULED, FOOTER = "signature", "ruled", "footer"
+
+_PREFIX: Final = re.compile(r"[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯]|\|(?:[ |>]|$)|[:}] (?=\S)|:$|[A-Za-z]{1,4}>)")
+_STUFFED: Final = re.compile(r">From (?!.*>)")
+_STRIPPED: Final = re.compile(r"(?:[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯|]))+[ \t\u00a0]?")
+_LONG: Final = 60
+"""A quoted line this long may have been broken by a program, and its rest stands below it without a mark."""
+_RULE: Final = 20
+_SIGNED: Final = re.compile(r"(?:--|—|––|—-)[ \t\u00a0]*$")
+_HEADING: Final = re.compile(
+    r"(?:(?:setup|shoot|move|shoot-again|fight|day|standing|answers) ?:|(?:side|seat): ?[a-z]\w{0,15}|turn: ?[dt][0-9][\w.]{0,20}|"
+    r"game: ?[a-z0-9-]{1,48})[ \t]*$"
+)
+_ORDERED: Final = re.compile(r" *(?:- \S|[a-z][a-z-]{1,12}:(?: |$)|#)")
+
+
+def prefixed(text: str) -> bool:
+    """Tell whether a line of plain text is quoted by a mark in front of it."""
+    return _PREFIX.match(text) is not None
+
+
+def unquoted(text: str) -> str:
+    """Return a line without the marks of quotation in front of it."""
+    found = _STRIPPED.match(text)
+    return text[found.end() :] if found else text
+
+
+def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
+    """Return for each line whose it is: ``OWN``, or one of the others.
+
+    ``forwarded``: the subject says that the letter is passed on, so a header in the middle begins words that were.
+    """
+    texts = [flat(line.text) for line in lines]
+    found = [OWN] * len(lines)
+    end = _mark(texts)
+    found[end:] = [BELOW] * (len(lines) - end)
+    passed_on = FORWARD if forwarded else QUOTE
+    tail = ""
+    at = 0
+    while at < end:
+        text = texts[at]
+        if lines[at].quoted or _is_quoted(texts, at):
+            found[at] = tail if tail in (FORWARD, QUOTE) else QUOTE
+        elif tail and tail not in (SIGNATURE, FOOTER):
+            found[at] = tail
+        elif not text.strip():
+            found[at] = tail or OWN
+        elif heads.is_forwarded(text):
+            found[at] = tail = FORWARD
+        elif heads.is_original(text) or heads.is_header(texts, at):
+            found[at] = tail = FORWARD if tail == FORWARD else passed_on
+        elif (last := heads.attribution(texts, at)) >= at and last < end:
+            follows = _next(texts, last + 1, end)
+            marked = follows < end and (lines[follows].quoted > 0 or _is_quoted(texts, follows))
+            if marked or heads.is_sure(texts, at, last):
+                found[at : last + 1] = [QUOTE] * (last + 1 - at)
+                if not marked:
+                    tail = QUOTE
+                at = last
+            else:
+                found[at] = tail or OWN
+        elif tail:
+            found[at] = tail
+        elif _SIGNED.match(text):
+            found[at] = tail = SIGNATURE
+        elif heads.is_rule(text, _RULE):
+            follows = _next(texts, at + 1, end)
+            header = follows < end and heads.is_header(texts, follows)
+            found[at] = tail = passed_on if header else RULED
+        elif heads.is_footer(text):
+            found[at] = tail = FOOTER
+        elif heads.is_device(text):
+            found[at] = FOOTER
+        elif _is_rest(texts, found, at, end):
+            found[at] = QUOTE
+        at += 1
+    return found
+
+
+def _next(texts: Sequence[str], at: int, end: int) -> int:
+    """Return the next line in which there is anything."""
+    while at < end and not texts[at].strip():
+        at += 1
+    return at
+
+
+def _is_quoted(texts: Sequence[str], at: int) -> bool:
+    """Tell whether a line has a mark of quotation; ``>From`` alone among plain lines was only made safe on its way."""
+    text = texts[at]
+    if not prefixed(text):
+        return False
+    if _STUFFED.match(text[:200]):
+        around = [texts[near] for near in (at - 1, at + 1) if 0 <= near < len(texts)]
+        return any(prefixed(near) for near in around)
+    return True
+
+
+def _is_rest(texts: Sequence[str], found: Sequence[str], at: int, end: int) -> bool:
+    """Tell whether a line may be the rest of a quoted one above it that a program broke and did not mark again.
+
+    A line that begins orders, and is followed by more of them, is not: nobody's long sentence goes on like that.
+    """
+    if not at or found[at - 1] != QUOTE or (_HEADING.match(texts[at]) and at + 1 < end and _ORDERED.match(texts[at + 1])):
+        return False
+    for above in range(at - 1, max(at - 13, -1), -1):
+        if found[above] != QUOTE or len(texts[above].rstrip()) < _LONG:
+            return False
+        if prefixed(texts[above]):
+            return True
+    return False
+
+
+def _mark(texts: Sequence[str]) -> int:
+    """Return the first line that holds our mark, be it quoted, in other letters, or broken over two or three lines; else their number."""
+    size = len(ABOVE)
+    squeezed: list[str] = []
+    for at, text in enumerate(texts):
+        bare = " ".join(unquoted(text).replace("*", " ").split()).lower()
+        if ABOVE in bare:
+            return at
+        squeezed.append(bare)
+        if not bare or len(squeezed) < 2:
+            continue
+        two = f"{squeezed[-2][-size:]} {bare[:size]}"
+        if ABOVE in two and len(squeezed[-2]):
+            return at - 1
+        if len(squeezed) > 2 and squeezed[-3] and ABOVE in f"{squeezed[-3][-size:]} {squeezed[-2][:size]} {bare[:size]}":
+            return at - 2
+    return len(texts)
