@@ -1,4 +1,4 @@
-"""What the GM relied on for whose letter something was: lines of their own in the notes of the ledger (dice.md section 16).
+"""What the GM relied on for whose letter something was: parts of the notes of the ledger (dice.md section 16).
 
 A seat without a key proves nothing about its letters. What there was instead (its address, its code, a signature of its mail
 provider) is the GM's word, and stands where everybody can read that it was given.
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pbem.proof.history import Ledger
 
-_LINE = re.compile(r"relied on for ([a-z][a-z0-9]{0,15}): ([^\n]{1,200})")
+_PART = re.compile(r"relied on for ([a-z][a-z0-9]{0,15}): ([^;]{1,200})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +26,16 @@ class Relied:
 
 def note(relied: Mapping[str, str]) -> str | None:
     """Return the note of a record that says for each seat what was relied on; None where nothing was."""
-    lines = [f"relied on for {seat}: {said}" for seat, said in sorted(relied.items()) if said]
-    return "\n".join(lines)[:2000] or None
+    parts = [f"relied on for {seat}: {said.replace(';', ',')}" for seat, said in sorted(relied.items()) if said]
+    return "; ".join(parts)[:2000] or None
 
 
 def relied(ledger: Ledger) -> tuple[Relied, ...]:
     """Return what the notes of a ledger say was relied on, in its order."""
     found = []
     for read in ledger.records:
-        lines = str(read.record.get("note", "")).split("\n")
-        for match in filter(None, map(_LINE.fullmatch, lines)):
+        parts = str(read.record.get("note", "")).split("; ")
+        for match in filter(None, map(_PART.fullmatch, parts)):
             if match[1] in ledger.seats:
                 found.append(Relied(int(str(read.record.get("slot", 0))), match[1], match[2]))
     return tuple(found)

@@ -52,5 +52,6 @@ def test_how_a_file_came_is_kept_of_the_first_that_brought_it(table: Table) -> N
 
 
 def test_a_note_has_its_bounds() -> None:
+    assert note({"east": "one; two", "west": "three"}) == "relied on for east: one, two; relied on for west: three"
     assert note({}) is None and note({"west": ""}) is None
     assert len(note({f"w{n}": "x" * 200 for n in range(20)}) or "") == 2000

@@ -1,0 +1,216 @@
+"""An office: a folder of games served by mail. Opens what lies in it; one broken game is told and stops nothing.
+
+DIR/pbem.toml     whose office it is, its mailbox, the players, the deadlines (post.office)
+DIR/<game>/       a game folder each
+DIR/post/         letters kept, letters to send, and the book of both (store.postbag, store.outbox)
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+
+from pbem.club.due import Stand, deadline
+from pbem.core.sequence import parse_cursor
+from pbem.post.office import FILE, GameSettings, Office, Player, read
+from pbem.post.sender import SeatAt, code_of
+from pbem.referee.desk import Desk
+from pbem.referee.draw import scene_of
+from pbem.referee.game import Game, open_game
+from pbem.referee.go import missing_goes
+from pbem.referee.letters import headline
+from pbem.referee.lock import standing
+from pbem.referee.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.scenario import open_file
+from pbem.store.gamedir import GameDir
+from pbem.store.library import english, schema
+from pbem.text import shape
+from pbem.text.located import locate
+
+POST = "post"
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something that needs the umpire: where, and what, in words."""
+
+    where: str
+    said: str
+
+
+@dataclass(frozen=True)
+class Served:
+    """A game of the office: its folder, its settings, and who plays which seat."""
+
+    game: Game
+    settings: GameSettings
+    players: Mapping[str, Player]
+
+    @property
+    def title(self) -> str:
+        """Return what the game is called."""
+        return self.game.ground.title
+
+    @cached_property
+    def side_names(self) -> Mapping[str, str]:
+        """Return how the sides are called."""
+        scene = scene_of(self.game.ground, self.game.state_after(0, ""), ())
+        return {look.side: look.name for look in scene.sides}
+
+    def side_name(self, seat: str) -> str:
+        """Return how the side of a seat is called."""
+        side = self.game.sides[seat]
+        return self.side_names.get(side, side.capitalize())
+
+    def stands(self) -> str:
+        """Return where the game stands, in words."""
+        return headline(self.game, english())
+
+    def stand(self) -> Stand | None:
+        """Return where the game stands as far as time goes; None before it starts and after it is over."""
+        game = self.game
+        ledger = game.ledger
+        if not ledger.started or ledger.over or ledger.next is None:
+            return None
+        if ledger.locked is not None:
+            phase = parse_cursor(ledger.locked.phase).phase
+            return Stand(phase, parsed(ledger.locked.locked_at), missing_goes(game), waits_for_all=True)
+        announced = next(read.record for read in reversed(ledger.records) if "next" in read.record)
+        now = standing(game)
+        friends = game.playing_gm and any(ledger.seats[name].outside for name in now.missing)
+        return Stand(parse_cursor(str(announced["next"]["phase"])).phase, parsed(str(announced["at"])), now.missing, now.drafts, friends)
+
+    def cutoff(self) -> datetime | None:
+        """Return after when orders for the open slot no longer count; None where they always do, or nothing is open."""
+        stand, terms = self.stand(), self.settings.deadlines
+        if stand is None or terms is None or self.settings.hold:
+            return None
+        return deadline(stand.since, stand.phase, terms) + timedelta(minutes=terms.grace)
+
+    def deadline(self) -> datetime | None:
+        """Return when the orders of the open slot are to be there; None where there is no deadline."""
+        stand, terms = self.stand(), self.settings.deadlines
+        return None if stand is None or terms is None else deadline(stand.since, stand.phase, terms)
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """An office as it was found: its settings, its games by their ids, and what was wrong with others."""
+
+    root: Path
+    office: Office
+    games: dict[str, Served]
+    seats: tuple[SeatAt, ...]
+    troubles: tuple[Trouble, ...]
+
+    def refresh(self, id_: str) -> Served:
+        """Open a game of the office again, after something was written in it."""
+        before = self.games[id_]
+        self.games[id_] = Served(open_game(before.game.where), before.settings, before.players)
+        return self.games[id_]
+
+    @property
+    def post(self) -> Path:
+        """Return the folder of its letters."""
+        return self.root / POST
+
+
+def settings(root: Path) -> Office:
+    """Return the settings of an office; Refused with everything that is wrong with its file."""
+    if not root.is_dir():
+        raise refuse("game.missing", answer=UNDECIDED, file=str(root), path=str(root))
+    path = root / FILE
+    if not path.is_file():
+        raise refuse("office.none", answer=UNDECIDED, file=str(root), path=str(root), help=f"a file {FILE}: see docs/mail.md")
+    office, source = read(open_file(path), str(path), shape.load(schema("office"), text=False))
+    if office is None:
+        raise Refused(located=locate(source, source.problems, english()))
+    return office
+
+
+def open_house(desk: Desk, root: Path) -> House:
+    """Return an office with all its games; Refused where its own file cannot be used."""
+    office = settings(root)
+    secret = desk.keyring.office_secret(desk.entropy(32))
+    games: dict[str, Served] = {}
+    troubles: list[Trouble] = []
+    for folder in _folders(root):
+        try:
+            game = open_game(folder)
+            served = Served(game, office.game(game.id, folder.name), _players(office, game, folder))
+            title = served.title
+        except Refused as refusal:
+            troubles.append(Trouble(folder.name, said(refusal)))
+            continue
+        except Exception as error:
+            # Whatever it is: the other games go on, and the umpire is told.
+            troubles.append(Trouble(folder.name, english().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}")))
+            continue
+        if game.id in games:
+            troubles.append(Trouble(folder.name, english().phrase("round.twice", game=game.id, folder=games[game.id].game.where.name)))
+            continue
+        games[game.id] = served
+        unknown = [name for name in game.ledger.outside if name not in served.players]
+        if unknown and not game.ledger.over:
+            troubles.append(Trouble(folder.name, english().phrase("round.nobody", seats=unknown, title=title)))
+    seats = [
+        SeatAt(
+            game=id_,
+            seat=name,
+            title=served.title,
+            addresses=served.players[name].addresses if name in served.players else (),
+            code=code_of(secret, id_, name),
+            keyed=served.game.ledger.seats[name].key is not None,
+        )
+        for id_, served in games.items()
+        for name in served.game.ledger.outside
+    ]
+    return House(root, office, games, tuple(seats), tuple(troubles))
+
+
+def _folders(root: Path) -> Iterator[Path]:
+    """Yield the game folders of an office, sorted; links are not followed."""
+    with os.scandir(root) as entries:
+        names = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."))
+    for name in names:
+        if name != POST and (root / name / "ledger").is_dir():
+            yield root / name
+
+
+def _players(office: Office, game: Game, folder: Path) -> dict[str, Player]:
+    """Return who plays each outside seat: as the office says, else by the name that the game was made with."""
+    named = office.game(game.id, folder.name).seats
+    by_name = {name.casefold(): player for player in office.players.values() for name in (player.id, player.name)}
+    found: dict[str, Player] = {}
+    written = _names(folder)
+    for seat in game.ledger.outside:
+        player = office.players.get(named[seat]) if seat in named else by_name.get(written.get(seat, "").casefold())
+        if player is not None:
+            found[seat] = player
+    return found
+
+
+def _names(folder: Path) -> dict[str, str]:
+    """Return the names of the seats as ``game.toml`` has them; none where it cannot be read."""
+    try:
+        seats = tomllib.loads((GameDir(folder).read("game.toml") or b"").decode("utf-8")).get("seats", {})
+        return {str(seat): str(of["name"]) for seat, of in seats.items()}
+    except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
+        return {}
+
+
+def said(refusal: Refused) -> str:
+    """Return what a refusal says, on one line."""
+    words = english()
+    plain = [words.problem(problem.code, problem.args) for problem in refusal.problems]
+    return "; ".join([*plain, *(found.message for found in refusal.located)])
+
+
+def parsed(at: str) -> datetime:
+    """Return a time as the ledger writes it."""
+    return datetime.strptime(at, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)

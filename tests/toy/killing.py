@@ -1,0 +1,59 @@
+"""A program that is killed: stands in for the one place where the disk is changed, or for that where the network is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.store import disk
+
+
+class Killed(BaseException):
+    """The program is gone."""
+
+
+class Killer:
+    """From the given effect on nothing happens any more; ``half``: of the bytes that were being written then, some are there."""
+
+    def __init__(self, at: int, *, half: bool = False, after: bool = False) -> None:
+        self.at, self.half, self.after = at, half, after
+        self.seen: list[str] = []
+
+    def __call__(self, kind: str, what: Any, act: Callable[[], Any]) -> Any:
+        self.seen.append(kind)
+        if len(self.seen) == self.at and self.half and kind == "write" and isinstance(what, Path):
+            what.write_bytes(b"half of what was")
+        if len(self.seen) == self.at and self.after:
+            act()
+        if len(self.seen) >= self.at:
+            raise Killed(kind)
+        return act()
+
+
+def everywhere(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object], begin: Callable[[], object], look: Callable[[], None]) -> int:
+    """Do ``act`` killed at the first, second … effect, each from the beginning anew, until it gets through; return how many there are.
+
+    ``begin`` lays everything out as it was before; ``look`` does it again as the next run would and says what has to be true then.
+    """
+    at = 0
+    while True:
+        at += 1
+        kinds = [False]
+        for half in kinds:
+            begin()
+            killer = Killer(at, half=half)
+            with monkeypatch.context() as patch:
+                patch.setattr(disk, "effect", killer)
+                try:
+                    act()
+                except Killed:
+                    pass
+                else:
+                    look()
+                    return at - 1
+            if killer.seen[-1] == "write" and not half:
+                kinds.append(True)
+            look()
