@@ -18,7 +18,7 @@ from pbem.text.located import Located
 from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items, Paragraph
 from pbem.text.words import Words
 
-__all__ = ["AGAIN", "DRAFT", "FINAL", "REFUSED", "STORED", "Refusal", "Reply", "Short", "Stranger", "refusal", "reply", "short", "stranger"]
+__all__ = ["AGAIN", "DRAFT", "FINAL", "REFUSED", "STORED", "Refusal", "Reply", "Stranger", "refusal", "reply", "stranger"]
 
 FINAL, DRAFT, STORED, AGAIN, REFUSED = "final", "draft", "stored", "again", "refused"
 """What became of a submission: fixed; read but not fixed yet; taken, where nothing has to be fixed; there already; not taken."""
@@ -188,23 +188,3 @@ def stranger(told: Stranger, words: Words) -> Letter:
     )
     body = Document(title, words.phrase("letter.stranger-lead"), blocks)
     return Letter(tag(told.about, title), body, preview=title, replied=True, tone="bad")
-
-
-@dataclass(frozen=True, slots=True)
-class Short:
-    """An answer of two sentences, to a letter that brought no orders: a join, words for the dice, something that was there already."""
-
-    about: About
-    title: str
-    said: str
-    subject: str = ""
-    until: Until | None = None
-
-
-def short(told: Short, words: Words) -> Letter:
-    """Return such an answer."""
-    blocks: list[Block] = [Facts(tuple(facts(told.about, words)))] if told.about.game else []
-    if told.until is not None:
-        blocks.append(Paragraph(told.until.said(words)))
-    subject = _tagged(reply_subject(told.subject, tag(told.about, told.title)), told.about)
-    return Letter(subject, Document(told.title, told.said, tuple(blocks)), preview=told.title, replied=True)

@@ -144,7 +144,7 @@ def problems(found: Sequence[Problem], words: Words) -> Iterator[Block]:
     for problem in found[:MOST]:
         rule = f" ({problem.rule})" if problem.rule else ""
         said = printable(words.problem(problem.code, problem.args))
-        yield Paragraph(f"{said[:1].upper()}{said[1:]}{rule}.")
+        yield Paragraph(f"{said[:1].upper()}{said[1:]}{rule}" + ("" if said.endswith((".", "!", "?")) and not rule else "."))
         advice = f"letter.advice.{problem.code}"
         if words.knows("phrases", advice):
             yield Paragraph(words.phrase(advice, **problem.args))

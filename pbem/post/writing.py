@@ -20,18 +20,19 @@ from typing import Final
 
 from pbem.post.cover import addressable, header, mailbox, message_id, one_line, phrase, references
 from pbem.post.page import Shown, as_page, width_of
+from pbem.post.quoting import ABOVE
 from pbem.text.markup import as_text, clean
 from pbem.text.report import Block, Document, Image, Paragraph
 
 __all__ = ["ABOVE", "Attachment", "BadAddress", "Cover", "Envelope", "Letter", "Office", "Person", "Picture", "Posted", "plain", "write"]
 
-ABOVE = "pbem: please write above this line"
 REPLIED, GENERATED = "auto-replied", "auto-generated"
 """What ``Auto-Submitted`` says: an answer to one letter, or news that nobody asked for."""
 COLUMNS = 72
 """Width of the plain text."""
 
 
+_LONGEST: Final = 78
 _DASH: Final = re.compile(r"^- ", re.MULTILINE)
 
 
@@ -172,7 +173,18 @@ def plain(letter: Letter) -> str:
     blocks = [Paragraph(f"[{block.alt}]") if isinstance(block, Image) else block for block in (*letter.body.blocks, *letter.spoken)]
     text = as_text(replace(letter.body, blocks=tuple(blocks)), COLUMNS)
     # A list in an order file begins its lines with a dash; one in a letter never does.
-    return f"{ABOVE}\n\n{_DASH.sub('* ', text)}"
+    lines = (piece for line in _DASH.sub("* ", text).split("\n") for piece in _broken(line))
+    return f"{ABOVE}\n\n" + "\n".join(lines)
+
+
+def _broken(line: str) -> Iterator[str]:
+    """Yield a line in pieces that fit; only a word that somebody made longer than a line has to be broken."""
+    while len(line) > _LONGEST:
+        cut = line.rfind(" ", _LONGEST // 2, _LONGEST)
+        cut = cut if cut > 0 else _LONGEST
+        yield line[:cut]
+        line = line[cut:].lstrip(" ")
+    yield line
 
 
 def _body(letter: Letter, cover: Cover) -> bytes:
@@ -197,7 +209,7 @@ def _text(kind: str, text: str) -> bytes:
     head = f"Content-Type: text/{kind}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
     coded = binascii.b2a_qp(text.encode("utf-8", "replace"), istext=True)
     # A mailbox file would put a > before a line that begins like this one.
-    lines = [b"=46" + line[1:] if line.startswith(b"From ") else line for line in coded.split(b"\n")]
+    lines = [b"=46rom=\r\n" + line[4:] if line.startswith(b"From ") else line for line in coded.split(b"\n")]
     return head.encode() + b"\r\n".join(lines)
 
 
