@@ -85,6 +85,10 @@ class Served:
         friends = game.playing_gm and any(ledger.seats[name].outside for name in now.missing)
         return Stand(parse_cursor(str(announced["next"]["phase"])).phase, parsed(str(announced["at"])), now.missing, now.drafts, friends)
 
+    def is_settled(self) -> bool:
+        """Tell whether the slot is locked and nobody is asked for anything more."""
+        return self.game.ledger.locked is not None and not missing_goes(self.game)
+
     def cutoff(self) -> datetime | None:
         """Return after when orders for the open slot no longer count; None where they always do, or nothing is open."""
         stand, terms = self.stand(), self.settings.deadlines

@@ -131,10 +131,10 @@ def _letter(of: _Pass, kept: Kept) -> Iterator[Step]:
     """Do what one letter asks for, queue its answer, and only then put it away."""
     arrived = parsed(kept.arrived)
     for id_, served in list(of.house.games.items()):
-        # Who writes after the time was up must not be read as if it were not.
-        if (cutoff := served.cutoff()) is not None and arrived > cutoff:
+        # Who writes after the time was up must not be read as if it were not; and what is locked and complete is not changed by anybody.
+        if (cutoff := served.cutoff()) is not None and (arrived > cutoff or served.is_settled()):
             yield from _guarded(of, id_, lambda id_=id_: _play(of, id_, arrived))  # type: ignore[misc]
-    taken = take(of.desk, of.house, kept.id, kept.data, of.now)
+    taken = take(of.desk, of.house, kept.id, kept.data, arrived, of.now)
     yield Step(taken.became, taken.game, taken.seat, ", ".join(taken.why))
     yield from _answer(of, kept, taken)
     if taken.became == AUTOMATIC and "bounce" in taken.why:

@@ -68,17 +68,18 @@ class _Letter:
     message: Message
     found: Found
     who: Whose
+    arrived: datetime
     now: datetime
 
 
-def take(desk: Desk, house: House, id_: str, raw: bytes, now: datetime) -> Taken:
+def take(desk: Desk, house: House, id_: str, raw: bytes, arrived: datetime, now: datetime) -> Taken:
     """Do what a letter asks for and return what became of it, with the answer to its writer; ``id_`` is the name it is kept by."""
     message = mime.read(raw)
     if message.automatic:
         return Taken(AUTOMATIC, why=(message.automatic,), message=message)
     found = finding.find(message)
     who = whose(house.seats, message, found)
-    letter = _Letter(house, id_, message, found, who, now)
+    letter = _Letter(house, id_, message, found, who, arrived, now)
     if who.problem is not None and who.problem.code == "sender.stranger":
         return Taken(STRANGE, why=(who.problem.code,), message=message)
     if who.problem is not None and who.problem.code == "sender.other-address" and who.seat is not None:
@@ -111,7 +112,7 @@ def _of_seat(desk: Desk, letter: _Letter, served: Served, seat: SeatAt) -> Taken
     try:
         if found.kind == RECORD:
             return _record(desk, letter, served)
-        if not game.ledger.started:
+        if not game.ledger.started or mail.came_of(own_folder(game), mail.join_file(seat.seat)).mail == letter.mail:
             return _join(desk, letter, served, seat, came)
         if found.kind == NOTHING:
             return _unused(letter, found.problems or (Problem("mail.nothing"),))
@@ -134,7 +135,11 @@ def _record(desk: Desk, letter: _Letter, served: Served) -> Taken:
 
 def _join(desk: Desk, letter: _Letter, served: Served, seat: SeatAt, came: Came) -> Taken:
     """Take in the "yes, I play" of a seat without a key; other words are asked about."""
-    if seat.seat not in served.game.not_joined:
+    again = mail.came_of(own_folder(served.game), mail.join_file(seat.seat)).mail == letter.mail
+    if again and served.game.ledger.started:
+        # Read once more after a fall: it did what it asked for.
+        return _welcome(letter, served, Admitted(seat.seat, True, ()))
+    if seat.seat not in served.game.not_joined and not again:
         return _unused(letter, (Problem("game.not-started", {"seats": ", ".join(served.game.not_joined)}),))
     if seat.keyed:
         return _unused(letter, (Problem("join.needs-key", {"seat": seat.seat}),))
@@ -157,15 +162,23 @@ def _go(letter: _Letter, served: Served, seat: SeatAt, came: Came) -> Taken:
     """Take in the words of a seat that a lock asks; orders that come now are too late, but for those that are in the lock already."""
     slot = served.game.ledger.locked
     assert slot is not None
-    of_mail = [one for one in mail.letters(own_folder(served.game), slot.number) if one.seat == seat.seat and one.came.mail == letter.mail]
-    if of_mail:
-        return _answered(letter, TAKEN, _short(letter, "letter.outcome-stored", english().phrase("letter.locked-with-it")))
+    if _is_in(letter, served, seat, slot.number):
+        return _locked_with_it(letter)
     luck = _only_luck(letter.found)
     if luck is None or seat.seat not in slot.asked:
         raise Refused([Problem("game.locked", {"slot": slot.number})])
     if seat.keyed:
         raise Refused([Problem("proof.unsigned", {"seat": seat.seat}, help=f"pbem go GAME --seat {seat.seat} --key KEY")])
     return _gone(letter, served, take_words(served.game.where, luck, seat.seat, came))
+
+
+def _is_in(letter: _Letter, served: Served, seat: SeatAt, slot: int) -> bool:
+    """Tell whether a letter has brought a file of a slot already: it is read once more after a fall."""
+    return any(one.seat == seat.seat and one.came.mail == letter.mail for one in mail.letters(own_folder(served.game), slot))
+
+
+def _locked_with_it(letter: _Letter) -> Taken:
+    return _answered(letter, TAKEN, _short(letter, "letter.outcome-stored", english().phrase("letter.locked-with-it")))
 
 
 def _gone(letter: _Letter, served: Served, went: Went) -> Taken:
@@ -190,6 +203,10 @@ def _orders(desk: Desk, letter: _Letter, served: Served, seat: SeatAt, came: Cam
     if not letter.who.relied and not seat.keyed:
         raise Refused([Problem("sender.no-code", {"seats": f"{seat.game} ({seat.seat})"})])
     slot = int(game.announced()["slot"])
+    if _is_in(letter, served, seat, slot - 1):
+        return _locked_with_it(letter)
+    if _before_its_turn(letter, served, slot):
+        raise Refused([Problem("mail.before-turn", {"slot": slot}, help=f"turn: {str(game.announced()['phase']).rpartition('.')[0]}")])
     before = chosen_letter(game, slot, seat.seat)
     known = {one.sha512 for one in mail.letters(own_folder(game), slot) if one.seat == seat.seat}
     file, data, signature = found.where or "letter", found.data, found.signature
@@ -222,6 +239,19 @@ def _orders(desk: Desk, letter: _Letter, served: Served, seat: SeatAt, came: Cam
         receipt=_receipt(served, slot, seat.seat, digest),
     )
     return _answered(letter, TAKEN, answers.reply(told, english()))
+
+
+def _before_its_turn(letter: _Letter, served: Served, slot: int) -> bool:
+    """Tell whether orders were written before what they would be read for was known, and nothing in them says otherwise.
+
+    Orders that come too late for one turn must not be carried out in the next.
+    """
+    stand = served.stand()
+    if stand is None or letter.arrived >= stand.since or letter.found.signature is not None:
+        return False
+    says_turn = re.search(rb"^turn:", letter.found.data, re.MULTILINE) is not None
+    newest = f"<turn-{served.game.id}-s{slot - 1:04d}-"
+    return not says_turn and not letter.message.in_reply_to.startswith(newest)
 
 
 def _picture(served: Served, done: Submitted) -> Picture | None:

@@ -183,7 +183,7 @@ def test_one_broken_game_stops_no_other(office: OfficeTable) -> None:
 def test_a_game_on_hold_takes_letters_and_does_nothing_else(office: OfficeTable) -> None:
     seat = begun(office)
     with (office.root / "pbem.toml").open("a") as file:
-        file.write(f'[games.{office.open().id}]\nhold = true\n')
+        file.write(f"[games.{office.open().id}]\nhold = true\n")
     office.letter(seat, pull(seat) + "luck: seven drunken herons\n")
     assert whats(office.round()) == [f"taken {seat}", f"answered {seat}"]
     assert office.open().ledger.locked is None

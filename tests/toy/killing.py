@@ -52,8 +52,9 @@ def everywhere(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object], begin
                 except Killed:
                     pass
                 else:
-                    look()
-                    return at - 1
+                    killer.at = -1
+            look()
+            if killer.at < 0:
+                return at - 1
             if killer.seen[-1] == "write" and not half:
                 kinds.append(True)
-            look()

@@ -1,0 +1,62 @@
+"""The round is killed before each effect on disk: the next one completes it, and nothing is lost, told twice or played twice."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from killing import everywhere
+from office_table import OfficeTable
+from table import pull
+
+from pbem.referee.verify import verify
+
+
+def kept(office: OfficeTable) -> tuple[list[str], list[str], list[object]]:
+    """Return what a round leaves behind: the letters queued by their keys, the records of the game, what became of each letter."""
+    records = [f"{read.record['type']} {read.record.get('slot', '')}" for read in office.open().ledger.records]
+    return sorted(sent.key for sent in office.queued()), records, sorted(str(outcome) for outcome in office.outcomes())
+
+
+@pytest.mark.parametrize("kind", ["orders", "join", "late"])
+def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    root = tmp_path / "office"
+    root.mkdir()
+    office = OfficeTable(root)
+    if kind == "join":
+        office.new(keyed=(), umpire=True)
+        office.round()
+        for seat in ("north", "south"):
+            office.letter(seat, "Yes, I play")
+    else:
+        office.started(keyed=(), umpire=True)
+        office.round()
+        seat = str(office.open().announced()["waits"][0])
+        if kind == "late":
+            office.later(days=9)
+            office.letter(seat, pull(seat) + "luck: much too late for that\n")
+        else:
+            office.letter(seat, "fight:\n- nobody pulls\n")
+            office.letter(seat, pull(seat) + "luck: seven drunken herons\n")
+    before = tmp_path / "before"
+    shutil.copytree(root, before, symlinks=True)
+    count = office.count
+
+    def begin() -> None:
+        shutil.rmtree(root)
+        shutil.copytree(before, root, symlinks=True)
+        office.count = count
+
+    office.round()
+    wanted = kept(office)
+
+    def look() -> None:
+        for _ in range(3):
+            office.round()
+        assert kept(office) == wanted
+        assert office.round() == []
+        assert verify(office.game).failures == ()
+
+    begin()
+    assert everywhere(monkeypatch, office.round, begin, look) > 30
