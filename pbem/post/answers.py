@@ -68,13 +68,8 @@ def reply(told: Reply, words: Words) -> Letter:
     body = Document(title, lead, tuple(_reply_blocks(told, words)))
     attached = (*told.receipt, *([told.sheet] if told.sheet is not None else []))
     pictures = (told.picture,) if told.picture is not None else ()
-    subject = reply_subject(told.subject, tag(about, words.phrase("letter.your-orders")))
-    return Letter(_tagged(subject, about), body, pictures, attached, preview=title, replied=True, tone=_TONES.get(told.outcome, "good"))
-
-
-def _tagged(subject: str, about: About) -> str:
-    """Return a subject that names the game, put before it where the player's own did not."""
-    return subject if not about.game or about.game in subject else f"[{about.game}] {subject}"
+    subject = reply_subject(told.subject, tag(about, words.phrase("letter.your-orders")), about.game, about.code)
+    return Letter(subject, body, pictures, attached, preview=title, replied=True, tone=_TONES.get(told.outcome, "good"))
 
 
 def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
@@ -159,7 +154,7 @@ def refusal(told: Refusal, words: Words) -> Letter:
         blocks.append(Paragraph(words.phrase("letter.sheet-again", file=told.sheet.name)))
     title = words.phrase("letter.outcome-unused")
     body = Document(title, words.phrase("letter.lead-unused"), tuple(blocks))
-    subject = _tagged(reply_subject(told.subject, tag(told.about, words.phrase("letter.your-letter"))), told.about)
+    subject = reply_subject(told.subject, tag(told.about, words.phrase("letter.your-letter")), told.about.game, told.about.code)
     attached = (told.sheet,) if told.sheet is not None else ()
     return Letter(subject, body, attached=attached, preview=title, replied=True, tone="bad")
 

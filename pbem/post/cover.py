@@ -19,8 +19,8 @@ __all__ = ["addressable", "header", "mailbox", "message_id", "one_line", "phrase
 NAME_LIMIT, SUBJECT_LIMIT = 60, 160
 """Characters of a name and of a subject that are kept."""
 _WIDE: Final = 76
-_WORD: Final = 45
-"""Bytes in one encoded word: sixty characters of base64, and room for the name of a header before it."""
+_WORD: Final = 39
+"""Bytes in one encoded word: 52 characters of base64, and room on its line for the name of a header."""
 _ADDRESS: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
 _ID: Final = re.compile(r"<[!-;=?-~]{1,900}>")
 _KEY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,120}")
@@ -40,15 +40,28 @@ def one_line(text: str, limit: int = SUBJECT_LIMIT) -> str:
     return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
 
 
-def reply_subject(subject: str, otherwise: str) -> str:
-    """Return the subject of the answer to a letter: ``Re:`` once, whatever the clients of a thread have piled up before it."""
-    bare = _AGAIN.sub("", one_line(subject), count=1).strip() if _AGAIN.match(one_line(subject)) else one_line(subject)
-    return f"Re: {bare or one_line(otherwise)}"
+def reply_subject(subject: str, otherwise: str, game: str = "", code: str = "") -> str:
+    """Return the subject of the answer to a letter: ``Re:`` once, whatever the clients of a thread have piled up before it.
+
+    Game and code stand in it as well, so that the next letter of the thread carries them.
+    """
+    bare = one_line(subject)
+    if found := _AGAIN.match(bare):
+        bare = bare[found.end() :].strip()
+    if not bare:
+        return one_line(otherwise)
+    before = f"[{game}] " if game and game not in bare else ""
+    after = f" (code {code})" if code and code not in bare else ""
+    return f"Re: {before}{one_line(bare, SUBJECT_LIMIT - len(before) - len(after) - 4)}{after}"
 
 
 def message_id(key: str, domain: str) -> str:
     """Return the id of a letter: made of its key, so that a letter that is made again is the same letter."""
-    plain = key if _KEY.fullmatch(key) and ".." not in key and not key.endswith(".") else hashlib.sha256(key.encode()).hexdigest()[:40]
+    plain = (
+        key
+        if _KEY.fullmatch(key) and ".." not in key and not key.endswith(".")
+        else hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:40]
+    )
     return f"<{plain}@{domain}>"
 
 

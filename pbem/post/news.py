@@ -6,11 +6,11 @@ to tell in ``referee``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pbem.post.cover import one_line
-from pbem.post.parts import About, Until, barred, facts, final, tag
+from pbem.post.parts import About, Until, barred, facts, final, sentence, tag
 from pbem.post.writing import Attachment, Letter, Picture
 from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items, Paragraph
 from pbem.text.words import Words
@@ -77,8 +77,8 @@ def _whose(told: Turn, words: Words) -> Iterator[Block]:
         yield Paragraph(told.until.said(words))
         if told.otherwise:
             yield Paragraph(words.phrase(f"letter.otherwise-{told.otherwise}"))
-    elif told.until.at is not None:
-        yield Paragraph(told.until.said(words))
+    elif told.until.at is not None and told.movers:
+        yield Paragraph(told.until.said(words, "letter.deadline-others"))
 
 
 def _how(told: Turn, words: Words) -> Iterator[Block]:
@@ -103,12 +103,15 @@ def _files(told: Turn, words: Words) -> Iterator[Block]:
 
 @dataclass(frozen=True, slots=True)
 class GoRequest:
-    """The question for words after a lock (R8): ``said`` is the sentence that ``lock`` gives; ``program``: the seat has pbem."""
+    """The question for words after a lock (R8): ``whose`` orders are fixed, by the short ``digest`` of the lock.
+
+    ``program``: the seat has pbem, and goes with a value of its chain.
+    """
 
     about: About
-    said: str
+    whose: tuple[str, ...]
+    digest: str
     until: Until
-    digest: str = ""
     program: bool = False
     otherwise: str = ""
 
@@ -116,14 +119,17 @@ class GoRequest:
 def go_request(told: GoRequest, words: Words) -> Letter:
     """Return the letter that asks a seat for its words (or its value) before the dice are rolled."""
     title = words.phrase("letter.go-title")
-    blocks: list[Block] = [Paragraph(told.said.strip()), Paragraph(told.until.said(words))]
+    blocks: list[Block] = [Paragraph(words.phrase("letter.go-fixed", sides=list(told.whose), digest=told.digest))]
+    blocks.append(Paragraph(words.phrase("letter.go-with-program" if told.program else "letter.go-how")))
+    if not told.program:
+        blocks.append(Code(barred([words.phrase("sheet.luck")])))
     if told.otherwise:
         blocks.append(Paragraph(words.phrase(f"letter.otherwise-{told.otherwise}")))
-    blocks += [Heading(words.phrase("letter.how")), Paragraph(words.phrase("letter.go-with-program" if told.program else "letter.go-how"))]
-    if not told.program:
-        blocks.append(Code(barred([words.phrase("letter.go-example")])))
+    if told.until.at is not None:
+        blocks.append(Paragraph(told.until.said(words)))
     blocks.append(Facts(tuple(facts(told.about, words))))
-    return Letter(tag(told.about, title), Document(title, words.phrase("letter.go-lead"), tuple(blocks)), preview=title, tone="wait")
+    body = Document(title, words.phrase("letter.go-lead"), tuple(blocks))
+    return Letter(tag(told.about, title), body, preview=title, tone="wait")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,36 +163,41 @@ def reminder(told: Reminder, words: Words) -> Letter:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A seat is offered to somebody: ``said`` is the text that ``new`` made (with or without a key), ``archive`` the invitation."""
+    """A seat is offered to somebody: ``digest`` is the beginning of the manifest's, ``archive`` the invitation as a file.
+
+    ``program``: the seat has a key, so its player has pbem. ``others`` are lines about the other seats; ``umpire`` is who asks.
+    """
 
     about: About
-    said: str
+    digest: str
+    program: bool = False
     umpire: str = ""
     others: tuple[str, ...] = ()
     picture: Picture | None = None
     archive: Attachment | None = None
-    deadline: str = ""
 
 
 def invitation(told: Invitation, words: Words) -> Letter:
     """Return an invitation to a game."""
-    title = words.phrase("letter.invitation-title", title=one_line(told.about.title, 60), side=told.about.side or told.about.seat)
-    blocks: list[Block] = [Paragraph(part) for part in _paragraphs(told.said)]
+    title = words.phrase(
+        "letter.invitation-title", title=one_line(told.about.title, 60), side=one_line(told.about.side or told.about.seat, 60)
+    )
+    blocks: list[Block] = []
+    if told.program:
+        blocks += [Paragraph(words.phrase("letter.join-with-program")), Code(words.phrase("letter.join-command"))]
+    else:
+        blocks += [Paragraph(words.phrase("letter.join-how")), Code(barred([words.phrase("letter.join-line")]))]
+        blocks.append(Paragraph(words.phrase("letter.join-what-comes")))
     if told.picture is not None:
         blocks.append(Image(told.picture.name, told.picture.alt))
     blocks.append(Facts(tuple(facts(told.about, words))))
     if told.others:
         blocks.append(Items(tuple(one_line(name, 80) for name in told.others)))
-    if told.deadline:
-        blocks.append(Paragraph(told.deadline))
+    blocks.append(Paragraph(words.phrase("letter.invitation-begins", digest=told.digest)))
     attached = (told.archive,) if told.archive is not None else ()
     body = Document(title, words.phrase("letter.invitation-lead", umpire=one_line(told.umpire, 60)), tuple(blocks))
     pictures = (told.picture,) if told.picture is not None else ()
-    return Letter(tag(told.about, title), body, pictures, attached, preview=title)
-
-
-def _paragraphs(said: str) -> Sequence[str]:
-    return [" ".join(part.split()) for part in said.split("\n\n") if part.strip()]
+    return Letter(tag(told.about, title), body, pictures, attached, preview=title, tone="wait")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +213,7 @@ def trouble(told: Trouble, words: Words) -> Letter:
     blocks: list[Block] = []
     for game, said, advice in told.things[:50]:
         blocks.append(Heading(game or words.phrase("letter.the-office"), 3))
-        blocks.append(Paragraph(one_line(said, 400)))
+        blocks.append(Paragraph(sentence(one_line(said, 400))))
         if advice:
             blocks.append(Paragraph(words.phrase("letter.right-would-be", help=one_line(advice, 400))))
     if len(told.things) > 50:

@@ -50,11 +50,11 @@ class Until:
     zone: str
     now: datetime
 
-    def said(self, words: Words) -> str:
-        """Return the deadline in a sentence."""
+    def said(self, words: Words, whose: str = "letter.deadline") -> str:
+        """Return the deadline in a sentence; ``whose`` is the key of the phrase for one that is still to come."""
         if self.at is None:
             return words.phrase("letter.no-deadline")
-        key = "letter.deadline" if self.at.timestamp() > self.now.timestamp() else "letter.deadline-over"
+        key = whose if self.at.timestamp() > self.now.timestamp() else "letter.deadline-over"
         return words.phrase(key, moment=moment(self.at, self.zone, self.now, words))
 
 
@@ -115,7 +115,7 @@ def located(found: Located, words: Words) -> Iterator[Block]:
     """Yield a problem: where it is, what is wrong and why, the line as it was typed with a mark below the place, what would be right."""
     rule = f" ({found.rule})" if found.rule else ""
     if not found.line:
-        yield Paragraph(f"{found.message}{rule}")
+        yield Paragraph(sentence(f"{found.message}{rule}"))
         if found.help:
             yield Paragraph(words.phrase("letter.right-would-be", help=found.help))
         return
@@ -126,6 +126,13 @@ def located(found: Located, words: Words) -> Iterator[Block]:
         yield Code("\n".join(BAR + line for line in pointed(found.source_line, found.column, _WIDE)), language=CARET)
     if found.help:
         yield Paragraph(words.phrase("letter.right-would-be", help=found.help))
+
+
+def sentence(said: str) -> str:
+    """Return what a problem says as a sentence of a letter; an address or a name in front stays as it is."""
+    first = said.partition(" ")[0]
+    begun = said[:1].upper() + said[1:] if first.isalpha() else said
+    return begun if begun.endswith((".", "!", "?")) else f"{begun}."
 
 
 def listed(title: str, found: Sequence[Located], words: Words) -> Iterator[Block]:
@@ -144,7 +151,7 @@ def problems(found: Sequence[Problem], words: Words) -> Iterator[Block]:
     for problem in found[:MOST]:
         rule = f" ({problem.rule})" if problem.rule else ""
         said = printable(words.problem(problem.code, problem.args))
-        yield Paragraph(f"{said[:1].upper()}{said[1:]}{rule}" + ("" if said.endswith((".", "!", "?")) and not rule else "."))
+        yield Paragraph(sentence(f"{said}{rule}"))
         advice = f"letter.advice.{problem.code}"
         if words.knows("phrases", advice):
             yield Paragraph(words.phrase(advice, **problem.args))

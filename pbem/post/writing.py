@@ -190,7 +190,7 @@ def _broken(line: str) -> Iterator[str]:
 def _body(letter: Letter, cover: Cover) -> bytes:
     """Return mixed(alternative(plain, related(page, pictures)), files); what would hold one thing alone is left out."""
     domain = cover.office.domain
-    seal = hashlib.sha256(f"{cover.key}\n{domain}".encode()).hexdigest()[:24]
+    seal = hashlib.sha256(f"{cover.key}\n{domain}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
     ids = {picture.name: f"{seal}.{n}@{domain}" for n, picture in enumerate(letter.pictures, 1)}
     shown = {picture.name: Shown(ids[picture.name], width_of(picture.data)) for picture in letter.pictures}
     page = as_page(letter.body, ABOVE, shown, preview=letter.preview, tone=letter.tone)
@@ -215,7 +215,7 @@ def _text(kind: str, text: str) -> bytes:
 
 def _file(name: str, data: bytes, type_: str, id_: str = "") -> bytes:
     """Return bytes as a part: a picture in the text where it has an id, else a file beside it."""
-    shown = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "-" for letter in clean(name))[:80] or "file"
+    shown = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "-" for letter in clean(name))[:60] or "file"
     charset = "; charset=utf-8" if type_.startswith("text/") else ""
     lines = [
         header("Content-Type", f'{type_}{charset}; name="{shown}"'),

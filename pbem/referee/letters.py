@@ -23,8 +23,8 @@ from pbem.referee.go import missing_goes
 from pbem.referee.howto import howto
 from pbem.referee.intake import takes_values
 from pbem.referee.letter_pictures import beginning, described, pictures_of
-from pbem.referee.lock import go_letter, standing
-from pbem.referee.new import INVITATION, invitation_text
+from pbem.referee.lock import standing
+from pbem.referee.new import INVITATION
 from pbem.referee.options import order_sheet
 from pbem.referee.pack import HOWTO
 from pbem.referee.report import gave_in, gave_line, report_document
@@ -185,8 +185,10 @@ def go_request_of(game: Game, seat: str, about: About, until: Until) -> GoReques
     """Return what a seat is told that a lock asks for its words."""
     slot = game.ledger.locked
     assert slot is not None
-    keyed = game.ledger.seats[seat].key is not None
-    return GoRequest(about, go_letter(game, slot.lock_id, slot.number), until, short_digest(slot.lock_id), keyed, "go-waits")
+    waits = (game.ledger.next or {}).get("waits", ())
+    mine = [name for name in waits if not game.ledger.seats[name].outside]
+    whose = _sides(game, mine or waits)
+    return GoRequest(about, whose, short_digest(slot.lock_id), until, game.ledger.seats[seat].key is not None, "go-waits")
 
 
 def reminder_of(game: Game, seat: str, about: About, until: Until) -> Reminder:
@@ -203,8 +205,11 @@ def invitation_of(game: Game, seat: str, about: About, umpire: str = "") -> Invi
     """Return what somebody is told who is asked to take a seat."""
     data = own_folder(game).read(INVITATION)
     archive = Attachment("invitation.zip", data, "application/zip") if data is not None else None
-    said = invitation_text(game.id, seat, game.ground.title, game.ledger.manifest_id, game.ledger.seats[seat].key is not None)
-    return Invitation(about, said, umpire, picture=beginning(game), archive=archive)
+    others = tuple(
+        f"{side}: {seat_.name}" for seat_ in game.ledger.seats.values() if seat_.name != seat for side in _sides(game, [seat_.name])
+    )
+    keyed = game.ledger.seats[seat].key is not None
+    return Invitation(about, game.ledger.manifest_id[:16], keyed, umpire, others, beginning(game), archive)
 
 
 def outcome_of(game: Game) -> tuple[tuple[str, str], ...]:
