@@ -30,6 +30,17 @@ _CLASSES: Final = {
     "tutanota_quote": QUOTE,
     "moz-forward-container": QUOTE,
     "history_container": QUOTE,
+    "skiff_quote": QUOTE,
+    "iosymail": QUOTE,
+    "mailru-blockquote": QUOTE,
+    "msg-quote": QUOTE,
+    "outlookquote": QUOTE,
+    "email-quote": QUOTE,
+    "quoted-text": QUOTE,
+    "forwardcontentmessage": QUOTE,
+    "ms-outlook-mobile-reference-message": QUOTE,
+    "airmail_on": HEAD,
+    "airmail_ext_on": HEAD,
     "moz-cite-prefix": HEAD,
     "gmail_attr": HEAD,
     "gmail_quote_attribution": HEAD,
@@ -38,34 +49,45 @@ _CLASSES: Final = {
     "gmail_quote_container": FRAME,
     "protonmail_quote": FRAME,
     "zmail_extra": FRAME,
+    "ik_mail_quote": FRAME,
     "gmail_signature": SIGNATURE,
     "moz-signature": SIGNATURE,
     "protonmail_signature_block": SIGNATURE,
     "sh-signature": SIGNATURE,
     "mb_sig": SIGNATURE,
+    "editorusersignature": SIGNATURE,
 }
 _IDS: Final = {
     "divrplyfwdmsg": REST,
-    "appendonsend": REST,
     "stopspelling": REST,
+    "replysplit": REST,
     "zwchr": REST,
     "isforwardcontent": QUOTE,
     "mail-editor-reference-message-container": QUOTE,
     "ms-outlook-mobile-body-separator-line": REST,
     "olk_src_body_section": QUOTE,
     "mac_outlook_attribution_blockquote": QUOTE,
+    "isreplycontent": QUOTE,
+    "mailcontent": QUOTE,
+    "origbody": QUOTE,
+    "reply139content": QUOTE,
+    "orimsghtmlseperator": QUOTE,
+    "mail-app-auto-quote": QUOTE,
+    "composewebview_previouse_content": QUOTE,
     "reply-intro": HEAD,
     "signature": SIGNATURE,
     "ms-outlook-mobile-signature": SIGNATURE,
     "applemailsignature": SIGNATURE,
     "composer_signature": SIGNATURE,
     "zm-_id_-sgn": SIGNATURE,
+    "mail-app-auto-signature": SIGNATURE,
 }
 _NAMES: Final = {
     "quote": QUOTE,
     "quoted-content": QUOTE,
     "messagereplysection": FRAME,
     "_mailoriginal": REST,
+    "divrplyfwdmsg": REST,
     "messagesignaturesection": SIGNATURE,
 }
 _MARKERS: Final = {"__divider__": REST, "__headers__": REST, "__quoted_text__": QUOTE}
@@ -95,9 +117,11 @@ def role(tag: str, attributes: dict[str, str]) -> str:
     if found:
         return found
     declared = style(attributes["style"]) if attributes.get("style") else {}
+    if tag == "hr":
+        return REST if declared.get("width") == "98%" and declared.get("display") == "inline-block" else PLAIN
     if declared and tag in _FRAMED and has_bar(declared):
         return QUOTE
-    if declared and tag in ("div", "p") and _is_word_header(declared):
+    if declared and tag in ("div", "p") and _is_header(declared):
         return REST
     return PLAIN
 
@@ -107,7 +131,7 @@ def _by_name(attributes: dict[str, str]) -> str:
         for one in classes.lower().split()[:20]:
             if known := _CLASSES.get(_bare(one)):
                 return known
-            if "yahoo_quoted" in one:
+            if "yahoo_quoted" in one or one.startswith("mail-quote-collapse"):
                 return QUOTE
     if identity := attributes.get("id"):
         bare = _bare(identity.lower())
@@ -115,17 +139,18 @@ def _by_name(attributes: dict[str, str]) -> str:
             return QUOTE
         if known := _IDS.get(bare):
             return known
-    if (name := attributes.get("name")) and (known := _NAMES.get(name.lower())):
+    if (name := attributes.get("name")) and (known := _NAMES.get(_bare(name.lower()))):
         return known
     if marker := attributes.get("data-marker"):
         return _MARKERS.get(marker.lower(), PLAIN)
-    return PLAIN
+    return SIGNATURE if attributes.get("data-signatureblock") else PLAIN
 
 
 def _bare(name: str) -> str:
     """Return a name without what programs put in front of it that pass a letter on, once for each of them."""
+    name = name.removeprefix('3d"').rstrip('"')  # what is left of quoted-printable that nobody undid
     for _ in range(8):
-        if name in _CLASSES or name in _IDS:
+        if name in _CLASSES or name in _IDS or name in _NAMES:
             break
         shorter = _ADDED.sub("", name, count=1)
         if shorter == name:
@@ -154,21 +179,34 @@ def _is_none(value: str) -> bool:
 
 
 def has_bar(declared: dict[str, str]) -> bool:
-    """Tell whether an element has a line at its left side and none around it: so programs show what they quote."""
-    left = declared.get("border-left", "")
-    line = declared.get("border-left-style") or left
-    around = declared.get("border-style", "").split()
-    if not _LINE.search(line):
-        if len(around) != 4 or not _LINE.search(around[3]) or _LINE.search(around[1]):
-            return False
-    elif _LINE.search(declared.get("border-right", "") + " " + declared.get("border-right-style", "")):
+    """Tell whether an element has a line at its left side and none at its right: so programs show what they quote."""
+    return _has_line(declared, "left") and not _has_line(declared, "right")
+
+
+def _is_header(declared: dict[str, str]) -> bool:
+    """Tell whether it is the frame that Word, Windows Mail and Outlook on telephones put around the header of what is answered."""
+    if not _has_line(declared, "top") or any(_has_line(declared, side) for side in ("right", "bottom", "left")):
         return False
-    width = declared.get("border-left-width") or left
-    return not _ZERO.search(width)
+    return declared.get("padding", "").startswith(("3.0pt", "3pt")) or declared.get("padding-top", "") == "5px"
 
 
-def _is_word_header(declared: dict[str, str]) -> bool:
-    """Tell whether it is the frame Word puts around the header of the letter that is answered."""
-    top = declared.get("border-top", "")
-    padding = declared.get("padding", "")
-    return bool(_LINE.search(top)) and not _LINE.search(declared.get("border-bottom", "")) and padding.startswith(("3.0pt", "3pt"))
+_SIDES: Final = ("top", "right", "bottom", "left")
+
+
+def _has_line(declared: dict[str, str], side: str) -> bool:
+    """Tell whether there is a line at one side, in any of the four ways to say so."""
+    own = declared.get(f"border-{side}", "")
+    line = declared.get(f"border-{side}-style") or own or _one_of_four(declared.get("border-style", ""), side) or declared.get("border", "")
+    width = (
+        declared.get(f"border-{side}-width") or own or _one_of_four(declared.get("border-width", ""), side) or declared.get("border", "")
+    )
+    return bool(_LINE.search(line)) and not _ZERO.search(width)
+
+
+def _one_of_four(value: str, side: str) -> str:
+    """Return what a value of one to four words says of one side."""
+    words = value.split()[:4]
+    number = _SIDES.index(side)
+    while words and number >= len(words):
+        number = {3: 1, 2: 0, 1: 0}[number]
+    return words[number] if words else ""

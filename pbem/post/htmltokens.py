@@ -19,6 +19,7 @@ Token = tuple[str, str, dict[str, str]]
 
 _TAG: Final = re.compile(r"</?([a-zA-Z][^\s/>]{0,60})")
 _ATTRIBUTE: Final = re.compile(r"[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]*)))?")
+_STRAY: Final = re.compile(r"[\s/]*=")
 _CLOSE: Final = re.compile(r"[\s/=]*>")
 _HUGE: Final = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,});?")
 _UNSEEN: Final = frozenset(
@@ -100,10 +101,11 @@ def _attributes(page: str, at: int) -> tuple[dict[str, str], int]:
             return found, end.end()
         one = _ATTRIBUTE.match(page, at)
         if one is None:
-            if page.startswith("=", at):
-                at += 1
-                continue
-            return found, len(page)  # the page ended within the tag
+            stray = _STRAY.match(page, at)
+            if stray is None:
+                return found, len(page)  # the page ended within the tag
+            at = stray.end()
+            continue
         at = one.end()
         if len(found) < _ATTRIBUTES:
             value = one[2] if one[2] is not None else one[3] if one[3] is not None else one[4]

@@ -41,6 +41,8 @@ _LENGTH: Final = re.compile(r"(-?\d{0,6}\.?\d{1,6})(px|pt|em|rem|in|cm|mm|ex|ch)
 _PIXELS: Final = {"px": 1.0, "pt": 1.333, "em": 16.0, "rem": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78, "ex": 8.0, "ch": 8.0}
 _NOUGHT: Final = re.compile(r"0(?:\.0+)?(?:[a-z%]|\s|\Z)")
 _HEADING: Final = re.compile(r"[ \t]*[^\s:<>]{1,20}(?: [^\s:<>]{1,20})? ?: ?\S")
+_TIGHT: Final = re.compile(r"(?i)(?:^|[\s,>{};])p(?:\.msonormal[^{}]{0,80})?\s{0,20}\{\s{0,20}margin(?:-top)?\s{0,9}:\s{0,9}0")
+_HEAD: Final = 20_000
 _REACH: Final = 50
 
 
@@ -54,6 +56,8 @@ class _Element:
     block: bool = False
     written: bool = False  # something can be seen in it
     rest: bool = False  # all that follows in it is quoted
+    spaced: bool = False  # an empty line stands above and below it
+    headed: bool = False  # it is a frame and begins with who wrote what
     begins: int = 0  # the number of its first line
     inline: dict[str, int] = field(default_factory=dict)  # how many inline elements of a name are open right in this block
     scope: dict[str, int] = field(default_factory=dict)  # how many blocks are open in this table, cell or quotation
@@ -61,7 +65,7 @@ class _Element:
 
 def lines(page: str) -> tuple[tuple[Line, ...], bool]:
     """Return the lines of a page, numbered from 1, and whether that is all of it."""
-    walk = _Walk()
+    walk = _Walk(bool(_TIGHT.search(page[:_HEAD])))
     whole = True
     for kind, said, attributes in htmltokens.tokens(page):
         if kind == htmltokens.TEXT:
@@ -83,9 +87,11 @@ def lines(page: str) -> tuple[tuple[Line, ...], bool]:
 class _Walk:
     """The elements that are open. ``blocks`` and ``scopes`` are those of the stack that are blocks and scopes."""
 
-    __slots__ = ("blocks", "items", "rows", "scopes", "stack")
+    __slots__ = ("answered", "blocks", "items", "rows", "scopes", "stack", "tight")
 
-    def __init__(self) -> None:
+    def __init__(self, tight: bool) -> None:
+        self.tight = tight  # the page says that paragraphs have no empty line between them
+        self.answered = False  # a frame was given back to its writer
         root = _Element("html", Setting(), block=True)
         self.rows = Rows()
         self.stack = [root]
@@ -164,8 +170,9 @@ class _Walk:
             rows.end()
             rows.cell = False
             element.begins = len(rows.rows)
-        if tag in _SPACED and not _is_tight(element, declared):
-            rows.gap = True
+        if tag in _SPACED:
+            element.spaced = not (self.tight and tag == "p") and not _is_tight(element, declared)
+            rows.gap = rows.gap or element.spaced
         elif tag in ("pre", "listing"):
             element.setting.keeps = element.setting.keeps if "white-space" in declared else "pre"
         elif tag == "li":
@@ -237,7 +244,7 @@ class _Walk:
                 rows.joins = True
             else:
                 rows.end()
-            rows.gap = rows.gap or (tag in _SPACED and element.written and not element.setting.depth)
+            rows.gap = rows.gap or (element.spaced and element.written)
         if tag in _LISTS:
             self.items.pop()
             rows.marker = False
@@ -248,6 +255,10 @@ class _Walk:
             rows.signatures.append((element.begins, len(rows.rows)))
         elif element.role == QUOTE and tag == "blockquote":
             self.after_quote()
+        elif element.role == HEAD and self.scopes[-1].role == FRAME:
+            self.scopes[-1].headed = True
+        elif element.role == FRAME and self.answered:
+            self.after_frame(element)
         return element
 
     def is_single_line(self, element: _Element) -> bool:
@@ -264,12 +275,11 @@ class _Walk:
             place -= 1
         while place > 0 and not (self.stack[place].written or self.stack[place].rest or self.stack[place].role in (QUOTE, FRAME)):
             place -= 1
-        if self.stack[place].rest:
-            return
-        self.stack[place].rest = True
+        quotes = not self.stack[place].rest
         self.rows.end()
         for element in self.stack[place:]:
-            element.setting.quoted += 1
+            element.rest = True
+            element.setting.quoted += quotes
 
     def after_quote(self) -> None:
         """Give a frame back to its writer below the quotation in it, unless it holds a forwarded letter."""
@@ -278,12 +288,22 @@ class _Walk:
             if frame.role == FRAME:
                 if not self.is_forwarded(frame):
                     self.rows.end()
+                    self.answered = True
                     frame.role = ""
                     for element in self.stack[place:]:
                         element.setting.quoted -= 1
                 return
             if frame.tag not in ("div", "span", "p"):
                 return
+
+    def after_frame(self, frame: _Element) -> None:
+        """Give back what was typed below a quotation: Gmail puts each such line into a frame like the one it left."""
+        rows = self.rows.rows[frame.begins :]
+        said = [row.text for row in rows if row.text.strip()]
+        if frame.headed or self.is_forwarded(frame) or any(len(text) > 30 and text.rstrip().endswith(":") for text in said):
+            return
+        for row in rows:
+            row.quoted = max(0, row.quoted - 1)
 
     def is_forwarded(self, frame: _Element) -> bool:
         """Tell whether a frame begins with the header of a letter and not with who wrote what."""

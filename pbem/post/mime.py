@@ -37,6 +37,7 @@ _TO: Final = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
 _CONTINUES: Final = re.compile(r"(?i)ATT\d{2,6}\.(?:txt|html?)\Z")
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 _PLAIN: Final = frozenset({"text/plain", "text/markdown", "text/x-markdown", "text/enriched", "text/unknown", "text/x-web-markdown"})
+_READABLE: Final = _HTML | _PLAIN
 _LETTERS: Final = frozenset({"message/rfc822", "message/global"})
 _SECRET: Final = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
 _PAGE: Final = re.compile(rb"\s*(?:<!doctype html|<html\b|<head\b|<body\b)", re.IGNORECASE)
@@ -156,9 +157,8 @@ def _gather(pile: _Pile, part: Part, forwarded: int, depth: int) -> None:
     if part.kind in ("message/partial", "message/external-body"):
         pile.bag.say("mail.elsewhere")
         return
-    placed = part.disposition == "attachment" and depth > 0
-    named = bool(part.name) and not _CONTINUES.match(part.name)
-    if part.kind in _HTML | _PLAIN and not placed and not named:
+    attached = bool(part.name) or (part.disposition == "attachment" and depth > 0)
+    if part.kind in _READABLE and (not attached or _CONTINUES.match(part.name)):
         pile.pieces[id(part)] = _piece(pile, part, forwarded)
         return
     if forwarded:

@@ -33,7 +33,7 @@ def undo(data: bytes, encoding: str) -> bytes:
 def _looks_base64(data: bytes) -> bool:
     """Tell whether most of it is base64; some programs only say so."""
     head = data[:8192]
-    lines = [line for line in head.split() if line]
+    lines = [stripped for line in head.split(b"\n") if (stripped := line.strip())]
     if not lines:
         return True
     return 2 * sum(len(line) for line in lines if _LINE.match(line)) >= sum(map(len, lines))
