@@ -37,6 +37,9 @@ VERBS: dict[str, tuple[str, str]] = {
     "diff": ("proof", "Which events differ between two games."),
     "rules": ("rules", "The rulebook: list, show, sequence, coverage."),
     "tables": ("rules", "The number tables: list, show, export, check."),
+    "mail": ("mail", "Letters in and out: read, fetch, send, seats."),
+    "run": ("mail", "One round over an office of games played by mail."),
+    "watch": ("mail", "Such rounds without end."),
     "map": ("files", "Look at a map of your own, check it."),
     "scenario": ("files", "Check a scenario of your own."),
 }

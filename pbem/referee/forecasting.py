@@ -38,9 +38,9 @@ def forecast_picture(game: Game, checked: Checked) -> Picture | None:
     counts = {kind: sum(trace.kind == kind for trace in scene.traces) for kind in ("shot", "fight")}
     moves = len({trace.actors for trace in scene.traces if trace.kind not in counts})
     placed = 0 if counts["shot"] or counts["fight"] or moves else sum(token.side == game.sides[checked.seat] for token in scene.tokens)
-    said = words.phrase(
-        "letter.forecast-alt", moves=moves or "", shots=counts["shot"] or "", fights=counts["fight"] or "", placed=placed or ""
-    )
+    number = {"ways": moves, "shots": counts["shot"], "fights": counts["fight"], "placed": placed}
+    parts = [words.phrase(f"letter.forecast-{what}", count=count) for what, count in number.items() if count]
+    said = words.phrase("letter.forecast-alt", parts=parts)
     return Picture("forecast.png", data, said) if data else None
 
 

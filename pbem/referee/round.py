@@ -137,6 +137,9 @@ def _letter(of: _Pass, kept: Kept) -> Iterator[Step]:
     taken = take(of.desk, of.house, kept.id, kept.data, arrived, of.now)
     yield Step(taken.became, taken.game, taken.seat, ", ".join(taken.why))
     yield from _answer(of, kept, taken)
+    if taken.became == AUTOMATIC and taken.message.id.endswith(f"@{of.house.office.address.rpartition('@')[2]}>"):
+        # A copy of a letter of ours: if nobody knew whether that one went out, it did.
+        of.box.settled(taken.message.id[1:].rpartition("@")[0])
     if taken.became == AUTOMATIC and "bounce" in taken.why:
         of.troubles.append(Trouble(taken.game, english().phrase("round.bounce", subject=taken.message.subject[:100])))
     if taken.became == STRANGE and taken.answer is None:
@@ -320,6 +323,8 @@ def _queue(of: _Pass, key: str, letter: Letter, to: str, game: str, *, answers: 
 
 def _trouble(of: _Pass) -> Iterator[Step]:
     """Tell the umpire what needs him: the same things once a day."""
+    words = english()
+    of.troubles += [Trouble("", words.phrase("round.doubt", letter=one.key, to=list(one.doubt))) for one in of.box.held()]
     things = tuple(dict.fromkeys((one.where, one.said, "") for one in of.troubles))
     yield from (Step("trouble", where, said=what) for where, what, _ in things)
     to = of.house.office.umpire

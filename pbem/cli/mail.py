@@ -1,0 +1,325 @@
+"""Verbs round letters: mail read, fetch, send, seats; run and watch."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli import NO, UNDECIDED, params
+from pbem.cli.refused import print_json, tell
+
+if TYPE_CHECKING:
+    from pbem.post.message import Found, Message
+    from pbem.referee.round import Step
+    from pbem.store.spool import Raw
+    from pbem.text.words import Words
+
+
+@click.group("mail")
+def mail_() -> None:
+    """Letters in and out: read one, fetch and send them, who has which code."""
+
+
+def _letters(path: Path) -> Iterator[Raw]:
+    from pbem.store import spool
+
+    if str(path) == "-":
+        return spool.from_stream(sys.stdin.buffer, "-")
+    return spool.letters(path)
+
+
+@mail_.command("read")
+@click.argument("files", nargs=-1, required=True, type=params.PATH, metavar="FILE|MBOX|MAILDIR|-...")
+@click.option("--game", type=params.PATH, metavar="GAME", help="Also check the orders against a game. Stores nothing.")
+@params.seat
+@click.option("--office", type=params.PATH, metavar="DIR", help="Keep the letters in an office: pbem run DIR answers them.")
+@click.option("-o", "--out", type=params.PATH, help="Write the orders of the only letter to a file, and a signature beside it.")
+@params.as_json
+@click.pass_context
+def read(
+    ctx: click.Context, files: tuple[Path, ...], game: Path | None, seat: str | None, office: Path | None, out: Path | None, json_: bool
+) -> None:
+    """Find the orders in letters, as they come: quoted, wrapped, as a page, in an attachment.
+
+    \b
+    Example:
+      pbem mail read bob.eml
+      pbem mail read bob.eml --game toll --seat west
+      pbem mail read ~/Maildir --office games
+    """
+    if office is not None:
+        if game is not None or seat is not None or out is not None:
+            raise click.UsageError("--office keeps letters for pbem run; leave out --game, --seat and --out")
+        _keep(files, office, json_)
+        return
+    from pbem.post import finding, mime
+    from pbem.referee.game import open_game
+    from pbem.store.library import english
+
+    opened = None if game is None else open_game(game)
+    told: list[dict[str, Any]] = []
+    good = True
+    count = 0
+    for path in files:
+        for raw in _letters(path):
+            count += 1
+            message = mime.read(raw.data)
+            found = finding.find(message)
+            problems = [] if opened is None or not found.data else _checked(opened, raw.source, found, seat)
+            good = good and (bool(message.automatic) or bool(found.data)) and all(one.is_doubt for one in problems) and not raw.fault
+            if json_:
+                told.append(_facts(raw, message, found, english()))
+            else:
+                _show(raw, message, found, english(), count)
+            tell(problems)
+            if out is not None:
+                _write(out, found, count)
+    if json_:
+        print_json({"letters": told})
+    elif not count:
+        click.echo("There is no letter.")
+    ctx.exit(0 if good and count else NO if count else UNDECIDED)
+
+
+def _checked(game: Any, source: str, found: Found, seat: str | None) -> list[Any]:
+    """Return what is wrong with the orders of a letter, with places in the letter."""
+    from dataclasses import replace
+
+    from pbem.referee.check import check
+    from pbem.referee.taking import in_letter
+
+    checked = check(game, found.where or source, found.data, seat)
+    for line in checked.understood:
+        click.echo(line, err=True)
+    return [replace(one, file=one.file or source) for one in in_letter(found, (*checked.problems, *checked.doubts))]
+
+
+def _show(raw: Raw, message: Message, found: Found, words: Words, number: int) -> None:
+    from pbem.text.characters import printable, shown
+
+    if number > 1:
+        click.echo("")
+    click.echo(f"{printable(raw.source)}: from {message.sender or 'nobody'}, {shown(message.subject) or '(no subject)'}")
+    if raw.fault:
+        click.echo(f"  {raw.fault}")
+    if message.automatic:
+        click.echo(f"  {words.phrase('mail.automatic', why=message.automatic)}")
+        return
+    if found.data:
+        where = f"the file {printable(found.where)}" if found.where else "the letter's own text"
+        click.echo(f"  {'signed orders' if found.signature else found.kind} in {where}")
+    for repair in found.repairs:
+        click.echo(f"  {words.phrase(repair.code, number=repair.number, was=shown(repair.was), now=shown(repair.now))}")
+    for problem in found.problems:
+        click.echo(f"  {words.problem(problem.code, problem.args)}{f' ({problem.help})' if problem.help else ''}")
+    if found.data:
+        click.echo("")
+        for line in found.data.decode("utf-8", "replace").splitlines():
+            click.echo(printable(line))
+
+
+def _facts(raw: Raw, message: Message, found: Found, words: Words) -> dict[str, Any]:
+    return {
+        "source": raw.source,
+        "id": message.id,
+        "from": message.sender,
+        "subject": message.subject,
+        "automatic": message.automatic,
+        "found": found.kind,
+        "where": found.where,
+        "orders": found.data.decode("utf-8", "replace"),
+        "signed": found.signature is not None,
+        "repairs": [
+            {"line": one.number, "code": one.code, "said": words.phrase(one.code, number=one.number, was=one.was, now=one.now)}
+            for one in found.repairs
+        ],
+        "problems": [{"code": one.code, "message": words.problem(one.code, one.args), "help": one.help} for one in found.problems],
+    }
+
+
+def _write(out: Path, found: Found, count: int) -> None:
+    if count > 1:
+        raise click.UsageError("--out takes the orders of one letter, and there are several")
+    if not found.data:
+        return
+    if found.signature is not None:
+        params.write(out.with_name(out.name + ".sig"), found.signature)
+    params.write(out, found.data)
+    click.echo(f"The orders are in {out}.", err=True)
+
+
+def _keep(files: tuple[Path, ...], office: Path, json_: bool) -> None:
+    from pbem.referee.desk import now
+    from pbem.referee.office import POST, settings
+    from pbem.store import disk
+    from pbem.store.postbag import Postbag, identify
+
+    settings(office)
+    kept = known = 0
+    disk.make_folder(office / POST)
+    with disk.exclusive(office / POST):
+        bag = Postbag(office / POST)
+        for path in files:
+            for raw in _letters(path):
+                if raw.fault:
+                    click.echo(f"{raw.source}: {raw.fault}", err=True)
+                    continue
+                if bag.knows(identify(raw.data)):
+                    known += 1
+                    continue
+                bag.keep(raw.data, raw.arrived or now(), raw.source)
+                kept += 1
+    if json_:
+        print_json({"kept": kept, "known": known})
+    else:
+        click.echo(f"{kept} kept, {known} known already. Now: pbem run {office}")
+
+
+@mail_.command("fetch")
+@click.argument("office", type=params.PATH, metavar="DIR")
+@click.pass_context
+def fetch(ctx: click.Context, office: Path) -> None:
+    """Fetch what has come to the mailbox of an office; nothing is marked or deleted there.
+
+    \b
+    Example:
+      pbem mail fetch games
+    """
+    from pbem.referee.couriers import fetch_alone
+
+    kept, failed = fetch_alone(office)
+    click.echo(f"{kept} kept. Now: pbem run {office}")
+    for said in failed:
+        click.echo(said, err=True)
+    ctx.exit(UNDECIDED if failed else 0)
+
+
+@mail_.command("send")
+@click.argument("office", type=params.PATH, metavar="DIR")
+@click.option("--dry-run", is_flag=True, help="Show what would go, and send nothing.")
+@click.option("--again", metavar="KEY", help="Send a letter once more that may or may not have gone (pbem run says which).")
+@click.pass_context
+def send(ctx: click.Context, office: Path, dry_run: bool, again: str | None) -> None:
+    """Send what is queued in an office.
+
+    \b
+    Example:
+      pbem mail send games --dry-run
+    """
+    from pbem.referee import couriers
+
+    if dry_run:
+        for number, text in enumerate(couriers.queued(office)):
+            click.echo(("\n" + "=" * 72 + "\n\n" if number else "") + text)
+        return
+    bad = False
+    for step in couriers.send_alone(office, again):
+        click.echo(_line(step))
+        bad = bad or step.what in ("trouble", "failed", "doubt")
+    ctx.exit(UNDECIDED if bad else 0)
+
+
+@mail_.command("seats")
+@click.argument("office", type=params.PATH, metavar="DIR")
+@params.as_json
+def seats(office: Path, json_: bool) -> None:
+    """Say who plays which seat, and the code that his letters carry.
+
+    \b
+    Example:
+      pbem mail seats games
+    """
+    from pbem.referee.desk import own_desk
+    from pbem.referee.office import open_house
+    from pbem.text.characters import printable
+
+    house = open_house(own_desk(), office)
+    if json_:
+        listed = [{"game": one.game, "seat": one.seat, "addresses": list(one.addresses), "code": one.code} for one in house.seats]
+        print_json({"seats": listed, "troubles": [{"where": one.where, "said": one.said} for one in house.troubles]})
+        return
+    widths = [
+        max((len(cell) for cell in column), default=0) for column in zip(*((s.game, s.seat, s.code) for s in house.seats), strict=True)
+    ]
+    for one in house.seats:
+        cells = "  ".join(cell.ljust(width) for cell, width in zip((one.game, one.seat, one.code), widths, strict=True))
+        click.echo(printable(f"{cells}  {'signs with a key; ' if one.keyed else ''}{', '.join(one.addresses) or 'no address'}"))
+    for trouble in house.troubles:
+        click.echo(f"{trouble.where}: {trouble.said}", err=True)
+
+
+def _line(step: Step) -> str:
+    from pbem.text.characters import printable
+
+    where = " ".join(part for part in (step.game, step.seat) if part)
+    return printable(f"{step.what:<9} {where}{': ' if where and step.said else ''}{step.said}".rstrip())
+
+
+@click.command("run")
+@click.argument("office", type=params.PATH, metavar="DIR")
+@click.option("--offline", is_flag=True, help="Neither fetch nor send.")
+@click.option("--no-pictures", is_flag=True, help="Write no maps.")
+@params.as_json
+@click.pass_context
+def run_(ctx: click.Context, office: Path, offline: bool, no_pictures: bool, json_: bool) -> None:
+    """One round over an office: fetch, read, answer, remind, lock, resolve, send. For cron or a timer.
+
+    \b
+    Example:
+      pbem run games
+    """
+    steps = _round(office, offline, not no_pictures, None if json_ else _say)
+    if json_:
+        print_json({"steps": [{"what": one.what, "game": one.game, "seat": one.seat, "said": one.said} for one in steps]})
+    elif not steps:
+        click.echo("Nothing to do.")
+    ctx.exit(UNDECIDED if any(one.what == "trouble" for one in steps) else 0)
+
+
+def _say(step: Step) -> None:
+    click.echo(_line(step), err=step.what == "trouble")
+
+
+def _round(office: Path, offline: bool, pictures: bool, say: Any) -> list[Step]:
+    from pbem.referee.couriers import courier_of
+    from pbem.referee.desk import own_desk
+    from pbem.referee.office import settings
+    from pbem.referee.round import run
+
+    courier = None if offline else courier_of(office, settings(office))
+    steps = []
+    for step in run(own_desk(), office, courier, pictures=pictures):
+        steps.append(step)
+        if say is not None:
+            say(step)
+    return steps
+
+
+@click.command("watch")
+@click.argument("office", type=params.PATH, metavar="DIR")
+@click.option(
+    "--every", type=click.IntRange(5, 86_400), default=300, show_default=True, metavar="SECONDS", help="A round at least so often."
+)
+def watch_(office: Path, every: int) -> None:
+    """Rounds over an office without end: at once when a letter comes, if the mailbox can tell, else every so often.
+
+    \b
+    Example:
+      pbem watch games
+    """
+    from pbem.referee.couriers import wait
+    from pbem.referee.office import settings
+
+    settings(office)
+    click.echo(f"Watching {office}; Ctrl-C ends it between two steps.")
+    try:
+        while True:
+            _round(office, False, True, _say)
+            sys.stdout.flush()
+            wait(office, every)
+    except KeyboardInterrupt:
+        click.echo("Ended.")

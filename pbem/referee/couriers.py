@@ -1,0 +1,156 @@
+"""Who brings letters to an office and takes them away: its inbox folder, its mailbox, its mail server, as ``pbem.toml`` has them.
+
+Nothing is decided here about letters: they are kept in the postbag as they came, and sent from the outbox as they lie there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from email import message_from_bytes, policy
+from pathlib import Path
+
+from pbem.core.problem import Problem
+from pbem.post.office import AGAIN, KEEP, Office
+from pbem.referee.desk import now as present
+from pbem.referee.office import POST, parsed, settings
+from pbem.referee.refusal import refuse
+from pbem.referee.round import Step
+from pbem.store import disk, spool
+from pbem.store.library import english
+from pbem.store.net import Trouble
+from pbem.store.outbox import FAILED, HELD, SENT, Outbox
+from pbem.store.postbag import Postbag
+
+INBOX = "inbox"
+"""A folder (of ``.eml`` files, or a Maildir) into which anybody may put letters for the office."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCourier:
+    """The courier that an office's own settings describe."""
+
+    root: Path
+    office: Office
+
+    def fetch(self, bag: Postbag) -> Iterator[str]:
+        """Keep what has come; yield what could not be had, in words."""
+        inbox = self.root / INBOX
+        if inbox.is_dir():
+            for raw in spool.letters(inbox):
+                if raw.fault:
+                    yield f"{raw.source}: {raw.fault}"
+                else:
+                    bag.keep(raw.data, raw.arrived or present(), raw.source)
+        if self.office.imap is not None:
+            from pbem.store.imap import Mailbox
+
+            try:
+                with Mailbox(self.office.imap) as mailbox:
+                    problems = mailbox.fetch(bag, self.root / POST, present()).problems
+            except Trouble as trouble:
+                problems = (trouble.problem,)
+            yield from (_said(problem) for problem in problems)
+
+    def send(self, box: Outbox, now: datetime) -> Iterator[Step]:
+        """Send what is queued; yield what went and what did not."""
+        if self.office.smtp is None:
+            return
+        from pbem.store import smtp
+
+        words = english()
+        try:
+            for envelope in smtp.deliver(box, self.office.smtp, self.office.address, now, again=self.office.in_doubt == AGAIN):
+                to = ", ".join((*envelope.sent, *envelope.left, *envelope.failed))
+                if envelope.state == SENT:
+                    yield Step("sent", said=f"{envelope.key} to {to}")
+                elif envelope.state == FAILED:
+                    yield Step("trouble", said=words.phrase("round.failed", letter=envelope.key, to=list(envelope.failed), said=envelope.said))
+                elif envelope.state == HELD:
+                    yield Step("trouble", said=words.phrase("round.doubt", letter=envelope.key, to=list(envelope.doubt)))
+                else:
+                    yield Step("waits", said=f"{envelope.key} to {to}: {envelope.said}")
+        except Trouble as trouble:
+            yield Step("trouble", said=_said(trouble.problem))
+
+    def settle(self, bag: Postbag) -> Iterator[str]:
+        """Mark at the mailbox what is finished here; yield what could not be done."""
+        if self.office.imap is None or self.office.imap.after == KEEP:
+            return
+        from pbem.store.imap import Mailbox
+
+        try:
+            with Mailbox(self.office.imap) as mailbox:
+                mailbox.settle(bag, self.root / POST)
+        except Trouble as trouble:
+            yield _said(trouble.problem)
+
+
+def courier_of(root: Path, office: Office) -> OwnCourier:
+    """Return the courier of an office."""
+    return OwnCourier(root, office)
+
+
+def _said(problem: Problem) -> str:
+    return english().problem(problem.code, problem.args)
+
+
+def fetch_alone(root: Path) -> tuple[int, list[str]]:
+    """Keep what has come to an office; return how many letters were new, and what could not be had."""
+    office = settings(root)
+    if office.imap is None and not (root / INBOX).is_dir():
+        raise refuse("office.no-mailbox", file=str(root), help="pbem mail read FILE --office DIR keeps letters by hand")
+    post = root / POST
+    disk.make_folder(post)
+    with disk.exclusive(post):
+        bag = Postbag(post)
+        before = sum(1 for _ in bag.waiting())
+        failed = list(OwnCourier(root, office).fetch(bag))
+        return sum(1 for _ in bag.waiting()) - before, failed
+
+
+def send_alone(root: Path, again: str | None = None) -> Iterator[Step]:
+    """Send what is queued in an office; with ``again`` first let one letter that may or may not have gone be sent once more."""
+    office = settings(root)
+    post = root / POST
+    disk.make_folder(post)
+    with disk.exclusive(post):
+        box = Outbox(post)
+        if again is not None and not box.again(again):
+            raise refuse("outbox.not-again", key=again, help=", ".join(one.key for one in box.held()) or "none is in doubt")
+        if office.smtp is None:
+            yield Step("waits", said=english().phrase("round.by-hand", folder=str(post / "out")))
+            return
+        yield from OwnCourier(root, office).send(box, parsed(present()))
+
+
+def queued(root: Path) -> Iterator[str]:
+    """Yield the letters that wait to be sent, as text: whom to, what about, what they say, what is with them."""
+    settings(root)
+    box = Outbox(root / POST)
+    for envelope in box.waiting():
+        data = box.letter(envelope.key)
+        if data is None:
+            continue
+        message = message_from_bytes(data, policy=policy.default)
+        body = message.get_body(("plain",))
+        files = [part.get_filename() or "" for part in message.iter_attachments()]
+        head = [f"{name}: {message[name]}" for name in ("To", "Subject")]
+        head += [f"Attached: {', '.join(files)}"] if files else []
+        yield "\n".join([f"{envelope.key} ({envelope.state})", *head, "", body.get_content().replace("\r\n", "\n") if body else ""])
+
+
+def wait(root: Path, seconds: int) -> None:
+    """Wait until a letter comes, where the mailbox can tell, and so long at most."""
+    office = settings(root)
+    started = time.monotonic()
+    if office.imap is not None:
+        from pbem.store.imap import Mailbox
+
+        with suppress(Trouble), Mailbox(office.imap) as mailbox:
+            mailbox.wait(seconds)
+            return
+    time.sleep(max(0.0, seconds - (time.monotonic() - started)))
