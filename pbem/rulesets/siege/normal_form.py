@@ -24,9 +24,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ,.!?'/+-]*[A-Za-z0-9.!?])?
 def normal(rules: Ruleset[Battle], orders: OrderFile) -> list[str]:
     """Return the lines of a file in normal form."""
     at = orders.opened
-    turn = str(replace(at, phase=orders.only)) if orders.only else str(at)
-    if not orders.only and at.phase != "setup" and at.phase in orders.phases and len(orders.phases) > 1:
-        turn = turn.rpartition(".")[0]
+    turn = str(replace(at, phase=orders.only)) if orders.only else str(at).removesuffix(f".{at.phase}")
     lines = [f"seat: {orders.seat}", f"turn: {turn}"]
     if orders.stop_after:
         lines.append(f"stop-after: {next(heading for heading, phase in HEADINGS.items() if phase == orders.stop_after)}")
