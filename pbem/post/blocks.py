@@ -18,17 +18,21 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.core.problem import Problem
-from pbem.post import keys, knitting, signs, walking
+from pbem.post import keys, knitting, signs, spacing, walking
 from pbem.post.rows import Row
-from pbem.post.walking import BLANK, CODE, COMMENT, ITEM, KEY, NEAR, OTHER, REST, RULER, Walk
+from pbem.post.walking import BLANK, CODE, COMMENT, INNER, ITEM, KEY, NEAR, OTHER, REST, RULER, Walk
 from pbem.text.characters import PLACE, shown
 
 __all__ = ["Taken", "take", "wrong_at"]
 
 _BROKEN: Final = 60
 """A line this long may have been broken by a program."""
+_BROKEN_LIST: Final = 40
+"""The same below a dash, where the rest stands further in."""
 _WIDTH: Final = 64
 """No program breaks lines that are not longer than this."""
+_UNENDED: Final = re.compile(r"(?:,|\b(?:to|at|by|or|and|attack|attacks|least|facing|in|with|on|from|across|leading|over)) *$")
+"""No order ends like this."""
 _MISTAKES: Final = 3
 JOINED: Final = "joined"
 _PLANS: Final = ("assault", "bombard", "rest", "resign", "stop")
@@ -56,6 +60,10 @@ class _Part:
     keys: list[str]
     capital: bool
     """It begins with a capital letter, as a sentence does."""
+    start: int
+    behind: int = 0
+    last: str = ""
+    """The key below which it ends."""
 
 
 def take(rows: Sequence[Row | None], names: Sequence[str] = ()) -> Taken:
@@ -63,7 +71,7 @@ def take(rows: Sequence[Row | None], names: Sequence[str] = ()) -> Taken:
 
     ``names`` are words that he signs with.
     """
-    return _Taker(_single_spaced(rows), {name.lower() for name in names}).taken()
+    return _Taker(_with_whole_comments(spacing.single(rows, _ordered)), {name.lower() for name in names}).taken()
 
 
 def wrong_at(code: str, row: Row, **args: str | int) -> Problem:
@@ -72,28 +80,33 @@ def wrong_at(code: str, row: Row, **args: str | int) -> Problem:
     return Problem(code, {"line": row.number, "text": shown(row.text.strip()), **args}, (PLACE, row.number, column))
 
 
-def _single_spaced(rows: Sequence[Row | None]) -> Sequence[Row | None]:
-    """Return rows without the empty ones that a program put behind every line."""
-    begin = next((at for at, row in enumerate(rows) if row is not None and walking.head(_view(row))[0]), len(rows))
-    end = begin
-    while end + 1 < len(rows) and _is_pair(rows[end], rows[end + 1]):
-        end += 2
-    ordered = [at for at in range(begin, len(rows)) if rows[at] is not None and not _empty(rows[at]) and _ordered(rows[at])]
-    if end - begin < 6 or not ordered or ordered[-1] > end:
-        return rows
-    return [*rows[:begin], *rows[begin:end:2], *rows[end:]]
+def _with_whole_comments(rows: Sequence[Row | None]) -> Sequence[Row | None]:
+    """Return rows with the rest of a comment, that a program put on a line of its own, behind the comment again."""
+    out: list[Row | None] = []
+    wide = 0
+    widest = max((len(row.text.rstrip()) for row in rows if row is not None and " " in row.text.strip()), default=0)
+    for row in rows:
+        above = out[-1] if out else None
+        if row is None or above is None or row.blank or wide < _BROKEN or _formed(row) or _first(row) + wide < max(widest, _WIDTH):
+            out.append(row)
+            wide = len(row.text) if row is not None and row.text.startswith("#") else 0
+        else:
+            wide = len(row.text)
+            above.join(row)
+    return out
 
 
-def _empty(row: Row | None) -> bool:
-    return row is not None and row.blank
+def _first(row: Row) -> int:
+    """Return how long the first word of a row is."""
+    return len(row.text.strip().split(" ", 1)[0])
 
 
-def _is_pair(first: Row | None, second: Row | None) -> bool:
-    return first is not None and second is not None and second.blank
+def _formed(row: Row) -> bool:
+    return row.indent > 0 or _ordered(row) or Walk().role(row.text) != OTHER
 
 
-def _ordered(row: Row | None) -> bool:
-    return row is not None and (walking.is_item(row.text) or walking.head(_view(row))[0] != "")
+def _ordered(row: Row) -> bool:
+    return row.text.startswith("#") or walking.is_item(row.text) or walking.head(_view(row))[0] != ""
 
 
 def _view(row: Row) -> str:
@@ -111,6 +124,8 @@ class _Taker:
         self.rows = rows
         self.views = ["" if row is None else _view(row) for row in rows]
         self.names = names
+        self.widest = max((len(row.text.rstrip()) for row in rows if row is not None and " " in row.text.strip()), default=0)
+        self.below = self._next_words()
         self.out = Taken()
         self.parts: list[_Part] = []
         self.between: list[list[Row]] = [[]]
@@ -130,6 +145,9 @@ class _Taker:
             elif role == CODE:
                 self.out.code.append(row)
                 at += 1
+            elif self._answers_on(at):
+                self.parts[-1].rows.append(row)
+                self.parts[-1].behind = at = at + 1
             elif role == COMMENT and (start := self._start_below(at)) >= 0:
                 at = self._part(start, at)
             else:
@@ -139,16 +157,27 @@ class _Taker:
         self._judge()
         return self.out
 
+    def _answers_on(self, at: int) -> bool:
+        """Tell whether a line is one more answer, below the quotation of its question."""
+        if not self.parts or self.parts[-1].last != "answers" or self.between[-1]:
+            return False
+        return Walk(-1, "answers").role(self.views[at]) == INNER
+
+    def _next_words(self) -> list[int]:
+        """Return, for each line, the next one from there on that is neither empty nor a comment."""
+        found = [len(self.rows)] * (len(self.rows) + 1)
+        for at in range(len(self.rows) - 1, -1, -1):
+            row = self.rows[at]
+            skipped = row is not None and (row.blank or self.views[at].lstrip(" ").startswith("#"))
+            found[at] = found[at + 1] if skipped else at
+        return found
+
     def _start_below(self, at: int) -> int:
         """Return the key that stands below a comment with nothing but comments and empty lines between, or -1."""
-        while at < len(self.rows):
-            row = self.rows[at]
-            if row is None:
-                return -1
-            if not row.blank and not self.views[at].lstrip(" ").startswith("#"):
-                return at if walking.head(self.views[at])[0] else -1
-            at += 1
-        return -1
+        below = self.below[at]
+        if below == len(self.rows) or self.rows[below] is None or not walking.head(self.views[below])[0]:
+            return -1
+        return below
 
     def _misspelt_start(self, at: int) -> bool:
         """Tell whether a line right above a key is one that was misspelt, such as ``sid: west``."""
@@ -169,7 +198,7 @@ class _Taker:
         head = self.rows[start]
         assert head is not None
         walk = Walk(head.indent)
-        part = _Part([], [], head.text.lstrip(" \"'*_")[:1].isupper())
+        part = _Part([], [], head.text.lstrip(" \"'*_")[:1].isupper(), begin)
         behind = begin
         pending: list[Row] = []
         codes: list[tuple[int, Row]] = []
@@ -199,6 +228,8 @@ class _Taker:
                 if odd > _MISTAKES or not touching:
                     break
                 pending.append(row)
+            elif role == COMMENT and not row.text.strip(" #"):
+                pending.append(row)
             elif role == RULER or (role == COMMENT and odd) or (role == ITEM and self._is_no_order(at, walk)):
                 break
             else:
@@ -207,9 +238,11 @@ class _Taker:
                     part.keys.append(walk.key)
                 pending, odd, touching, wide, behind = [], 0, True, len(row.text), at + 1
         self.out.code += [row for at, row in codes if at < behind]
+        part.behind = max(behind, start + 1)
+        part.last = part.keys[-1] if part.keys else ""
         self.parts.append(part)
         self.between.append([])
-        return max(behind, start + 1)
+        return part.behind
 
     def _is_no_order(self, at: int, walk: Walk) -> bool:
         """Tell whether a line with a dash is somebody's name, or stands below a key that has no list."""
@@ -218,7 +251,7 @@ class _Taker:
     def _other(self, role: str, at: int, walk: Walk, part: _Part, wide: int, touching: bool) -> str:
         """Return the part of a line whose form says little: the rest of the line above, an order without its dash, or as it was."""
         view = self.views[at].strip()
-        if wide >= _BROKEN and part.rows and self._goes_on(view, wide, walk, part.rows[-1]):
+        if wide and part.rows and self._goes_on(at, view, wide, walk, part.rows[-1], role == REST):
             return JOINED
         if role == REST:
             return REST if touching else OTHER
@@ -228,14 +261,31 @@ class _Taker:
             return NEAR
         return OTHER
 
-    @staticmethod
-    def _goes_on(view: str, wide: int, walk: Walk, above: Row) -> bool:
-        """Tell whether a line is the rest of a long one above it: its first word would have made that one too long."""
+    def _goes_on(self, at: int, view: str, wide: int, walk: Walk, above: Row, indented: bool) -> bool:
+        """Tell whether a line is the rest of the one above it.
+
+        That one cannot end where it does; or the first word of the rest would have made it longer than any line of the letter.
+        """
         first = view.split(" ", 1)[0]
-        if wide + 1 + len(first) <= _WIDTH:
+        commented = signs.comment(above.text) >= 0
+        if walk.key in keys.SECTIONS and not commented and _UNENDED.search(above.text) and not first[:1].isupper():
+            return True
+        least = _BROKEN_LIST if indented and walk.key in keys.SECTIONS else _BROKEN
+        if wide < least or wide + 1 + len(first) <= max(self.widest, _WIDTH if least == _BROKEN else 0):
             return False
-        comment = signs.comment(above.text) >= 0
-        return comment or walk.key in keys.FREE or not first[:1].isupper()
+        if first[:1].isupper() and (not set(_WORD.findall(view.lower())) - knitting.WORDS - self.names or self._ends(above, at)):
+            return False
+        return commented or walk.key in keys.FREE or not first[:1].isupper()
+
+    def _ends(self, above: Row, at: int) -> bool:
+        """Tell whether a sentence ends right above a line, and orders do not go on below it: then it may begin words of another kind."""
+        if not above.text.rstrip(" \"'”“»)").endswith((".", "!", "?", "…")):
+            return False
+        while at < len(self.rows) and (row := self.rows[at]) is not None and not row.blank:
+            if walking.head(self.views[at])[0]:
+                return False
+            at += 1
+        return True
 
     def _item_below(self, at: int) -> bool:
         below = at + 1
@@ -265,22 +315,19 @@ class _Taker:
         if not self.parts:
             self._headless()
             return
-        for words in self.between[1:-1]:
-            if (spoken := self._speaks(words)) is not None:
-                out.problems.append(wrong_at("mail.words-between", spoken))
+        known: set[str] = set(self.parts[0].keys)
+        for part, words in zip(self.parts[1:], self.between[1:], strict=False):
+            again = bool(known & set(part.keys)) or not {"game", "side", "seat", "turn"}.isdisjoint(part.keys)
+            spoken = knitting.joins([row.text for row in words], self.names, again)
+            if spoken >= 0:
+                out.problems.append(wrong_at("mail.words-between", words[spoken]))
+            known |= set(part.keys)
         for words in self.between:
             if missed := next((row for row in words if keys.resembles(_view(row))), None):
                 out.problems.append(wrong_at("mail.among-quotes" if self._below_quote(missed) else "mail.near-miss", missed))
         if out.problems:
             return
-        for number, part in enumerate(self.parts):
-            if number and self._is_gap(self.parts[number - 1], part):
-                out.rows.append(Row("", [0], part.rows[0].number, ""))
-            out.rows += part.rows
-
-    def _is_gap(self, first: _Part, second: _Part) -> bool:
-        """Tell whether an empty line, or one that is not handed on, parted two parts."""
-        return second.rows[0].number > first.rows[-1].number + first.rows[-1].source.count("\n") + 1
+        out.rows = [row for part in self.parts for row in part.rows]
 
     def _weak(self) -> None:
         """Give parts that are no orders back to the words: ``Note: I am away`` in a letter without orders, or after the last of them."""
@@ -305,22 +352,11 @@ class _Taker:
             self.out.problems.append(wrong_at(code, missed[0]))
 
     def _below_quote(self, row: Row) -> bool:
-        """Tell whether a line stands right below the words of somebody else."""
+        """Tell whether a line, or others like it right above, stand below the words of somebody else."""
         at = next((place for place, known in enumerate(self.rows) if known is row), 0) - 1
-        while at >= 0:
-            above = self.rows[at]
-            if above is None or not above.blank:
-                return above is None or (keys.resembles(_view(above)) and self._below_quote(above))
+        while at >= 0 and (above := self.rows[at]) is not None and (above.blank or keys.resembles(self.views[at])):
             at -= 1
-        return False
-
-    def _speaks(self, words: Sequence[Row]) -> Row | None:
-        """Return the first line between two parts that says more than "and then please"."""
-        for row in words:
-            said = {word.lower() for word in _WORD.findall(row.text[:400])}
-            if len(row.text) > 200 or said - knitting.WORDS - self.names or any(sign in row.text for sign in "?"):
-                return row
-        return None
+        return at >= 0 and self.rows[at] is None
 
 
 def _close(word: str) -> bool:

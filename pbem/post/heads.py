@@ -18,6 +18,9 @@ _LONGEST: Final = 400
 _WRAPPED: Final = 4
 """Over how many lines an announcement may be broken."""
 
+_SHORT: Final = 5
+"""Words of "Ada Marsh wrote:"."""
+
 _SPACES: Final = re.compile("[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _INVISIBLE: Final = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
@@ -31,14 +34,19 @@ _OPENS: Final = re.compile(
 _ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}")
 _YEAR: Final = re.compile(r"\b(?:19|20)[0-9]{2}\b|\b[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2}\b")
 _TIME: Final = re.compile(r"\b[0-9]{1,2}(?:[:.]| ?h ?)[0-9]{2}\b|[0-9] ?[AaPp]\.?[Mm]\b|\b[0-9]{1,2} Uhr\b")
-_ORDER: Final = re.compile(r"[ *_]*(?:#|[-*•] |(?:" + "|".join(KEYS) + r") ?:)", re.IGNORECASE)
+_ORDER: Final = re.compile(r"[ *_]*(?:#|- |(?:" + "|".join(KEYS) + r") ?:)", re.IGNORECASE)
+_GOES_ON: Final = re.compile(rf"[ *_>-]*(?=.{{5,300}}?\b(?:{phrases.VERBS}) ?[:：] +\S)", re.IGNORECASE)
+_WROTE: Final = re.compile(rf" *(?:{phrases.VERBS}) ?[-–—]{{2,40}} *$", re.IGNORECASE)
+
+_SAID: Final = re.compile(r"[.;!?]\s|\b(?:I|we|you|that|ich|wir|dass|daß|je|nous|que|noch|so)\b", re.IGNORECASE)
+"""Somebody's own sentence, in which the word "wrote" stands."""
 
 _ROLE_OF: Final = {word: role for role, words in phrases.ROLES.items() for word in words}
 _FIELD: Final = re.compile(r"[ *_]{0,6}([^\W\d_][^:：*\n]{0,24}?)[ *_]{0,4}[:：][*_]{0,4}(?:\s|$)")
 _IN_ONE_LINE: Final = (
     *(("from:", "sent:"), ("from:", "date:", "to:"), ("von:", "gesendet:"), ("von:", "datum:"), ("de :", "envoyé :"), ("de:", "enviado")),
 )
-_DASHED: Final = re.compile(r"[ *]{0,4}[-–—‐‑_=]{2,60}[ *]{0,3}([^-–—‐‑_=].{0,80}?)[ *]{0,3}[-–—‐‑_=…]{2,60}[ *:]{0,4}$")
+_DASHED: Final = re.compile(r"[ *]{0,4}[-–—‐‑_=]{2,60}[ *]{0,3}([^-–—‐‑_=].{0,240}?)[ *]{0,3}[-–—‐‑_=…]{2,60}")
 
 
 def flat(text: str) -> str:
@@ -58,7 +66,7 @@ def attribution(texts: Sequence[str], at: int) -> int:
     if len(first) > _LONGEST or _ORDER.match(first):
         return -1
     joined = ""
-    opens = _OPENS.match(first.lstrip("*_<\"' ")) is not None or _ADDRESS.search(first) is not None
+    opens = _OPENS.match(first.lstrip("*_<\"' ")) is not None
     for last in range(at, min(at + _WRAPPED, len(texts))):
         text = texts[last].strip()
         if not text or len(text) > _LONGEST or (last > at and not opens):
@@ -77,43 +85,61 @@ def _announces(joined: str) -> bool:
 
 
 def is_sure(texts: Sequence[str], at: int, last: int) -> bool:
-    """Tell whether an announcement is one even if no mark of quotation follows: it names a writer, not only a time."""
+    """Tell whether an announcement is one even if no mark of quotation follows: it names a writer and says no more than when he wrote."""
     joined = " ".join(text.strip() for text in texts[at : last + 1])
-    return any(test is not None for test in (_VERB.search(joined), _WHO_FIRST.match(joined), _ADDRESS.search(joined)))
+    if _ADDRESS.search(joined) or _WHO_FIRST.match(joined):
+        return True
+    verbs = _VERB.findall(joined)
+    if not verbs:
+        return False
+    if (_YEAR.search(joined) and _TIME.search(joined)) or len(joined.split()) <= _SHORT:
+        return True
+    return len(verbs) == 1 and _OPENS.match(joined) is not None and _SAID.search(joined) is None
+
+
+def is_run_on(text: str) -> bool:
+    """Tell whether the words of somebody else begin on the very line that announces them."""
+    start = text[:600]
+    if _OPENS.match(start.lstrip(" *_<\"'-")) is None or _GOES_ON.match(start) is None:
+        return False
+    return _ADDRESS.search(start) is not None or (_YEAR.search(start) is not None and _TIME.search(start) is not None)
 
 
 def is_forwarded(text: str) -> bool:
     """Tell whether a line says that a forwarded letter begins."""
-    bare = _bare(text)
-    if len(bare) > 120:
-        return False
-    if bare.startswith(phrases.BEGIN_FORWARD):
+    if _bare(text[:120]).startswith(phrases.BEGIN_FORWARD):
         return True
     found = _DASHED.match(text[:200])
-    return found is not None and any(word in found[1].lower() for word in phrases.FORWARDED)
+    return found is not None and len(found[1]) <= 120 and any(word in found[1].lower() for word in phrases.FORWARDED)
 
 
 def is_original(text: str) -> bool:
     """Tell whether a line says that the letter that was answered begins."""
-    if len(text) > 200:
-        return False
-    found = _DASHED.match(text)
-    return found is not None and any(word in found[1].lower() for word in phrases.ORIGINAL)
-
-
-def is_header(texts: Sequence[str], at: int) -> bool:
-    """Tell whether the header of another letter begins on this line: some of From, Sent, To, Subject, one below the other."""
-    first = texts[at]
-    name = _field(first)
-    if not name:
-        return False
-    low = first[:_LONGEST].lower()
-    if any(all(word in low for word in words) and low.strip(" *_").startswith(words[0]) for words in _IN_ONE_LINE):
+    found = _DASHED.match(text[:400])
+    if found is None:
+        return len(text) < 80 and _WROTE.match(text) is not None
+    inside = found[1].lower()
+    if any(word in inside for word in phrases.ORIGINAL):
         return True
+    return _VERB.search(inside) is not None and any(test.search(inside) is not None for test in (_ADDRESS, _YEAR))
+
+
+def header(texts: Sequence[str], at: int) -> int:
+    """Return the line behind the header of another letter that begins on this line: some of From, Sent, To, Subject, one below the other.
+
+    0 where none begins.
+    """
+    if not _field(texts[at]):
+        return 0
+    low = texts[at][:_LONGEST].lower()
+    if any(all(word in low for word in words) and low.strip(" *_").startswith(words[0]) for words in _IN_ONE_LINE):
+        return at + 1
     roles: set[str] = set()
-    fields = []
+    fields: list[tuple[str, str]] = []
     blank = 0
-    for text in texts[at : at + 16]:
+    gap = False
+    behind = at
+    for number, text in enumerate(texts[at : at + 16], at):
         if not text.strip():
             blank += 1
             if blank > 1:
@@ -121,18 +147,20 @@ def is_header(texts: Sequence[str], at: int) -> bool:
             continue
         name = _field(text)
         if name:
+            gap = gap or blank > 0
             blank = 0
             fields.append((name, text[:_LONGEST]))
             roles.add(_ROLE_OF.get(name, ""))
         elif not fields or blank or not (text.startswith((" ", ";")) or "@" in text or fields[-1][1].rstrip().endswith((",", ";"))):
             break
+        behind = number + 1
         if len(fields) > 8:
             break
-    roles.discard("")
-    known = _ROLE_OF.get(fields[0][0], "") if fields else ""
-    if known and (("from" in roles and len(roles) >= 2 and roles != {"from", "reply"}) or len(roles - {"reply"}) >= 3):
-        return True
-    return _looks_like_header(fields)
+    known = fields and _ROLE_OF.get(fields[0][0], "") != ""
+    said = roles - {"", "reply"}
+    if known and (("from" in said and len(said) >= 2) or len(said) >= 3):
+        return behind
+    return behind if not gap and not texts[at].startswith("  ") and _looks_like_header(fields) else 0
 
 
 def _field(text: str) -> str:

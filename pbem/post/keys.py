@@ -49,7 +49,8 @@ _HINTS: Final = re.compile(
     r"resign|steps over|goes (?:up|down)|at (?:nearest|least))\b",
     re.IGNORECASE,
 )
-_DASHED: Final = re.compile(r" {0,12}(?:[-*•·–—‣◦●▪■+] {0,8}|[0-9]{1,2}[.)] {1,4})(?=\S)")
+_ANSWER: Final = re.compile(r" {0,12}q[1-9][0-9]{0,2} ?: {0,3}[a-z0-9]", re.IGNORECASE)
+_DASHED: Final = re.compile(r" {0,12}(?:[-*•·–—‣◦●▪■+](?![-*–—]) {0,8}|[0-9]{1,2}[.)] {1,4})(?=\S)")
 
 
 def known(word: str) -> str:
@@ -69,6 +70,8 @@ def resembles(text: str) -> bool:
     """Tell whether a line that was not taken may have been meant as an order."""
     if len(text) > 400:
         return False
+    if _ANSWER.match(text):
+        return True
     dash = _DASHED.match(text)
     if dash is not None:
         return _HINTS.search(text, dash.end()) is not None

@@ -62,6 +62,7 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
     found[end:] = [BELOW] * (len(lines) - end)
     passed_on = FORWARD if forwarded else QUOTE
     tail = ""
+    spoken = False
     at = 0
     while at < end:
         text = texts[at]
@@ -73,8 +74,16 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
             found[at] = tail or OWN
         elif heads.is_forwarded(text):
             found[at] = tail = FORWARD
-        elif heads.is_original(text) or heads.is_header(texts, at):
-            found[at] = tail = FORWARD if tail == FORWARD else passed_on
+        elif heads.is_run_on(text):
+            found[at] = tail = QUOTE
+        elif (behind := _letter_head(texts, at, end)) > at:
+            follows = _next(texts, behind, end)
+            if not spoken and not tail and follows < end and texts[follows].startswith(">"):
+                # nothing stands above, and the letter below is quoted by marks: its answer is at the end
+                found[at:behind] = [QUOTE] * (behind - at)
+                at = behind - 1
+            else:
+                found[at] = tail = passed_on
         elif (last := heads.attribution(texts, at)) >= at and last < end:
             follows = _next(texts, last + 1, end)
             marked = follows < end and (lines[follows].quoted > 0 or _is_quoted(texts, follows))
@@ -91,16 +100,28 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
             found[at] = tail = SIGNATURE
         elif heads.is_rule(text, _RULE):
             follows = _next(texts, at + 1, end)
-            header = follows < end and heads.is_header(texts, follows)
-            found[at] = tail = passed_on if header else RULED
+            found[at] = tail = passed_on if follows < end and heads.header(texts, follows) else RULED
         elif heads.is_footer(text):
             found[at] = tail = FOOTER
         elif heads.is_device(text):
             found[at] = FOOTER
         elif _is_rest(texts, found, at, end):
             found[at] = QUOTE
+        else:
+            spoken = True
         at += 1
     return found
+
+
+def _letter_head(texts: Sequence[str], at: int, end: int) -> int:
+    """Return the line behind "----- Original Message -----" and the header below it, or behind a header alone; 0 where none begins."""
+    behind = 0
+    if heads.is_original(texts[at]):
+        behind = at + 1
+        at = _next(texts, behind, end)
+        if at >= end:
+            return behind
+    return min(heads.header(texts, at), end) or behind
 
 
 def _next(texts: Sequence[str], at: int, end: int) -> int:

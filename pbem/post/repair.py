@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.problem import Problem
-from pbem.post import keys, signs, walking
+from pbem.post import keys, signs, spacing, walking
 from pbem.post.message import Repair
 from pbem.post.rows import Row, text_of
 from pbem.post.walking import COMMENT, INNER, ITEM, KEY, OTHER, WORDS, Walk
@@ -49,10 +49,10 @@ class Mended:
 
 def mend(rows: Sequence[Row], raw: Sequence[Row] = ()) -> Mended:
     """Return an order text with everything mended that is certain; ``raw`` are the same lines as they came."""
-    first = _mended(rows, straight=True)
+    first = _mended(rows, straight=False)
     if first.whole:
         return first
-    second = _mended(rows, straight=False)
+    second = _mended(rows, straight=True)
     if second.whole:
         return second
     if raw:
@@ -66,7 +66,9 @@ def _mended(rows: Sequence[Row], straight: bool) -> Mended:
     """Mend a copy of the rows."""
     copies = [row.copy() for row in rows]
     _shift(copies)
-    problems = _Mender(copies, straight).mend()
+    mender = _Mender(copies, straight)
+    problems = mender.mend()
+    copies = spacing.close_up(copies, [role for role, _ in mender.roles])
     source = read(text_of(copies).encode("utf-8", "replace"))
     repairs = tuple(repair for row in copies for repair in row.repairs)
     return Mended(tuple(copies), repairs, is_whole(source), tuple(problems))
@@ -129,7 +131,8 @@ class _Mender:
             row.text, row.columns, row.repairs = before.text, before.columns, before.repairs
             if role == KEY:
                 self._key_of_words(row)
-            if self.straight or role == COMMENT:
+                signs.unfold(row, walking.head(row.text)[2])
+            if self.straight and role != COMMENT:
                 signs.straighten(row)
             if role == COMMENT and row.text.startswith("\\#"):
                 row.replace(0, 1, "")
@@ -289,13 +292,19 @@ class _Mender:
         if not items:
             return
         if not any(_BRANCHED.match(self.rows[at].text) for at in inner):
-            if not inner and len({self.rows[at].indent for at in items}) > 1:
+            if not inner and (len({self.rows[at].indent for at in items}) > 1 or self._laid_out(items)):
                 for at in items:
                     self._begin(at, 0)
             return
         if any(self.rows[at].indent > self.rows[items[0]].indent for at, _ in rows):
             return
         self._branches([(at, role) for at, role in rows if role in (ITEM, INNER)])
+
+    def _laid_out(self, items: Sequence[int]) -> bool:
+        """Tell whether a program laid out a list: with signs of its own, or further in and below an empty line."""
+        if self.rows[items[0]].indent == 1 or (self.rows[items[0]].indent and self.rows[items[0] - 1].blank):
+            return True
+        return any(repair.code in ("repair.bullet", "repair.tab") for at in items for repair in self.rows[at].repairs)
 
     def _branches(self, rows: Sequence[tuple[int, str]]) -> None:
         """Put ``then:`` and ``otherwise:`` back below their ``- when:``.

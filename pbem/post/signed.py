@@ -74,7 +74,7 @@ def in_files(files: Sequence[File]) -> list[Signed]:
     for file in orders:
         found.append(_paired(file, signatures, alone=len({one.data for one in orders}) == 1))
     for file in files:
-        if file not in orders and file not in signatures and (record := _record_file(file)) is not None:
+        if file not in orders and file not in signatures and (record := _record_file(file, signatures)) is not None:
             found.append(record)
     return _once(found)
 
@@ -108,12 +108,17 @@ def _stem(name: str) -> str:
     return name
 
 
-def _record_file(file: File) -> Signed | None:
+def _record_file(file: File, signatures: Sequence[File]) -> Signed | None:
+    """Return the join or go in a file; its signature stands in the same file, or in one of its name."""
     data = file.data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
     if not data.lstrip().startswith(b'{"') or len(data) > MAX_ORDERS:
         return None
     record, begin, rest = data.partition(_BEGIN.encode())
-    return _record(record, (begin + rest).decode("ascii", "replace") if begin else "", file.name)
+    signature = (begin + rest).decode("ascii", "replace")
+    own = [one for one in signatures if _stem(one.name) in (file.name, _stem(file.name))]
+    if not begin and own:
+        signature = own[0].data.decode("ascii", "replace")
+    return _record(record.rstrip(b"\n") + b"\n", signature, file.name)
 
 
 def _record(record: bytes, signature: str, where: str) -> Signed | None:
@@ -168,11 +173,7 @@ def _armours(own: Sequence[Row], text: str, where: str) -> list[Signed]:
             found.append(Signed(where=where, problem=problem, numbers=numbers))
             continue
         name = where or "orders.txt"
-        if inside.signature is None:
-            problem = Problem("mail.signed-missing", {"file": name, "wanted": f"{name}.sig"})
-            found.append(Signed(where=where, problem=problem, numbers=numbers))
-            continue
-        signature = _armored(inside.signature.decode("ascii", "replace"))
+        signature = None if inside.signature is None else _armored(inside.signature.decode("ascii", "replace"))
         wrong = damage(inside.data, signature, name)
         origins = origins_of(inside.data)
         found.append(Signed(inside.data, signature, False, where, origins, wrong, numbers))
@@ -258,7 +259,7 @@ def holds(data: bytes, signature: bytes) -> bool:
     return True
 
 
-def damage(data: bytes, signature: bytes, name: str) -> Problem | None:
+def damage(data: bytes, signature: bytes | None, name: str) -> Problem | None:
     """Return why a signed file did not arrive as it was sent, or None."""
     try:
         parse(data)
@@ -267,6 +268,8 @@ def damage(data: bytes, signature: bytes, name: str) -> Problem | None:
     wrong = next((problem for problem in read(data, name, allow_header=True).problems if problem.code in _DAMAGE), None)
     if wrong is not None:
         return Problem("mail.signed-damaged", {"file": name, "line": int(wrong.path[1])}, wrong.path)
+    if signature is None:
+        return None
     try:
         readable = bool(signing.namespace_of(signature.decode("ascii", "replace")))
     except signing.BadSignature:

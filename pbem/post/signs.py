@@ -30,6 +30,7 @@ _COMBINED: Final = re.compile(r"[^\u0300-\u036f][\u0300-\u036f]*")
 _SINGLE, _DOUBLE = "‘’‚‛´`′ʼ＇", "“”„‟«»″＂〝〞"
 _QUOTES: Final = str.maketrans(dict.fromkeys("‘’‚‛´′ʼ＇", "'") | dict.fromkeys(_DOUBLE, '"'))
 _QUOTE: Final = re.compile("[‘’‚‛´′ʼ＇“”„‟«»″＂〝〞]")
+_ENCLOSED: Final = re.compile(r"[“„”«»‟][^“”„‟«»\"]*[“”»«‟]$")
 _FRENCH: Final = re.compile("« ?| ?»")
 _DASH: Final = re.compile("[‐‑‒–—―−﹘﹣]")
 _DOTS: Final = re.compile("…")
@@ -115,10 +116,22 @@ def _untab(row: Row) -> None:
 
 
 def straighten(row: Row) -> None:
-    """Type quotation marks as a keyboard has them: all that is changed in words for people and in comments."""
+    """Type quotation marks as a keyboard has them."""
     if not row.text.isascii() and len(row.text) <= _LONGEST:
         row.sub(_FRENCH, '"', "repair.smart-quote")
         row.sub(_QUOTE, lambda found: found.group().translate(_QUOTES), "repair.smart-quote")
+
+
+def unfold(row: Row, start: int) -> None:
+    """Type the marks round somebody's words, from ``start`` on, as a keyboard has them: they are no part of the words."""
+    begin = start + len(row.text[start:]) - len(row.text[start:].lstrip(" "))
+    if _ENCLOSED.match(row.text, begin) is not None:
+        row.note("repair.smart-quote", row.text[begin], '"')
+        inside = row.text[begin + 1 : -1].strip(" ")
+        first = row.text.index(inside, begin + 1) if inside else begin + 1
+        end = len(row.text)
+        row.replace(first + len(inside), end, '"')
+        row.replace(begin, first, '"')
 
 
 def plain(row: Row) -> None:
@@ -146,12 +159,8 @@ def plain(row: Row) -> None:
     if any(mark in row.text for mark in "*_`"):
         row.sub(_STRONG, lambda found: found[2], "repair.mark")
     if behind:
-        tail = Row(behind, columns[start:], row.number, row.source)
-        straighten(tail)
-        for repair in tail.repairs:
-            row.note(repair.code, repair.was, repair.now)
-        row.columns = row.columns[: len(row.text)] + tail.columns
-        row.text += tail.text
+        row.columns = row.columns[: len(row.text)] + columns[start:]
+        row.text += behind
 
 
 def comment(text: str) -> int:
