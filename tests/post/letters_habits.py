@@ -75,7 +75,7 @@ def _() -> Letter:
 
 @letter("habit-prose-with-wrote-above")
 def _() -> Letter:
-    return taken(text(f"On Monday I wrote that odo holds, as Ada wrote:\nhe does not. So:\n\n{BISHOP}"), BISHOP)
+    return taken(text(f"On Monday I wrote that odo holds, and so wrote Ada.\nHe does not:\n\n{BISHOP}"), BISHOP)
 
 
 @letter("habit-prose-line-that-begins-with-from")
@@ -123,7 +123,7 @@ def _() -> Letter:
 @letter("habit-prose-between-two-sections")
 def _() -> Letter:
     one, two = CAT.split("fight:")
-    return taken(text(f"{one}\nAnd then, if he is still alive,\n\nfight:{two}"), CAT)
+    return taken(text(f"{one}\nAnd then, once they are there,\n\nfight:{two}"), CAT)
 
 
 @letter("habit-luck-first-then-the-rest")

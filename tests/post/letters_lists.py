@@ -90,7 +90,7 @@ def _() -> Letter:
 @letter("yahoo-groups-of-old")
 def _() -> Letter:
     foot = "\n\n------------------------------------\n\n------------------------------------\n\nYahoo Groups Links\n\n<*> To visit your group on the web, go to:\n    http://groups.example/group/siege/\n\n<*> Your email settings:\n    Individual Email | Traditional\n"
-    more = "Precedence: bulk\nMailing-List: list siege@yahoogroups.example; contact siege-owner@yahoogroups.example\nX-Yahoo-Profile: lou_p\nX-Yahoo-Newman-Property: groups-email-ff-m\n"
+    more = "Precedence: bulk\nMailing-List: list siege@yahoogroups.example; contact siege-owner@yahoogroups.example\nDelivered-To: mailing list siege@yahoogroups.example\nList-Unsubscribe: <mailto:siege-unsubscribe@yahoogroups.example>\nX-Yahoo-Profile: lou_p\nX-Yahoo-Newman-Property: groups-email-ff-m\n"
     return taken(text(f"{SPACED}{foot}", head(more)), SPACED)
 
 
@@ -101,7 +101,15 @@ def _() -> Letter:
     body = alternative(
         "_x", part("Content-Type: text/plain; charset=iso-8859-1", plain), part("Content-Type: text/html; charset=iso-8859-1", rich)
     )
-    return taken(mail(head("Precedence: bulk\nX-Yahoo-Newman-Property: groups-email-tradt-m\n"), body), GOAT)
+    return taken(
+        mail(
+            head(
+                "Precedence: bulk\nMailing-List: list siege@yahoogroups.example; contact siege-owner@yahoogroups.example\nX-Yahoo-Newman-Property: groups-email-tradt-m\n"
+            ),
+            body,
+        ),
+        GOAT,
+    )
 
 
 @letter("sympa-german-list")
@@ -114,7 +122,15 @@ def _() -> Letter:
 @letter("ezmlm-rule-of-dashes")
 def _() -> Letter:
     foot = "\n---------------------------------------------------------------------\nTo unsubscribe, e-mail: siege-unsubscribe@lists.example\nFor additional commands, e-mail: siege-help@lists.example\n\n"
-    return taken(text(f"{STOP}{foot}", head("Mailing-List: contact siege-help@lists.example; run by ezmlm\nPrecedence: bulk\n")), STOP)
+    return taken(
+        text(
+            f"{STOP}{foot}",
+            head(
+                "Mailing-List: contact siege-help@lists.example; run by ezmlm\nPrecedence: bulk\nList-Post: <mailto:siege@lists.example>\nList-Help: <mailto:siege-help@lists.example>\n"
+            ),
+        ),
+        STOP,
+    )
 
 
 @letter("listserv-rule-of-hashes")
@@ -154,7 +170,7 @@ def _() -> Letter:
         'Content-Type: multipart/digest; boundary="d"', "d", *(b"Content-Type: message/rfc822\n\n" + each for each in (one, two))
     )
     body = parts(f'Content-Type: multipart/mixed; boundary="{edge}"', edge, mask, digest, part("Content-Type: text/plain", FOOTER))
-    return refused(mail(head(MAILMAN, "siege-request@lists.example", "Siege Digest, Vol 3, Issue 7"), body), "only-quoted", SPACED + GOAT)
+    return refused(mail(head(MAILMAN, "siege-request@lists.example", "Siege Digest, Vol 3, Issue 7"), body), "automatic", SPACED + GOAT)
 
 
 @letter("mailman-2-report-on-the-list")
