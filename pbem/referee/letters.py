@@ -162,7 +162,7 @@ def _example(sheet: Attachment) -> tuple[str, ...]:
         elif line.startswith("#- ") and lines:
             lines.append(line[1:])
         elif line.startswith("#  q") and lines:
-            lines.append("  " + line[1:].partition("#")[0].strip())
+            return (*lines, "  " + line[1:].partition("#")[0].strip())
         if len(lines) > EXAMPLE:
             break
     return tuple(lines) if len(lines) > 1 else ()

@@ -1,0 +1,268 @@
+"""What the letters of a game tell: whose move it is, what happened, what may be sent, and nothing that others may not see yet."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import io
+import re
+import shutil
+import zipfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from PIL import Image as Picture
+from table import Table, pull
+
+from pbem.post.finding import find
+from pbem.post.mime import read as read_letter
+from pbem.post.news import go_request, invitation, reminder, turn
+from pbem.post.parts import About, Until
+from pbem.post.writing import Cover, Office, Person, plain, write
+from pbem.referee import letters
+from pbem.referee.check import check
+from pbem.referee.demo import find_example
+from pbem.referee.desk import Desk
+from pbem.referee.forecasting import BYTES, forecast_picture, normal_form
+from pbem.referee.game import Game, open_game
+from pbem.referee.letter_pictures import BUDGET, pictures_of, within
+from pbem.referee.playthrough import Playthrough, read_script
+from pbem.referee.submit import submit
+from pbem.referee.verify import verify
+from pbem.store.keys import Keyring
+from pbem.store.library import english
+
+NOW = datetime(2026, 11, 20, 17, 30, tzinfo=UTC)
+UNTIL = Until(NOW + timedelta(days=2), "Europe/London", NOW)
+COVER = Cover("a-letter", NOW, Office("games@office.example", "The office"), Person("bob@example.com", "Bob"))
+
+
+def about(game: Game, seat: str) -> About:
+    return About(game.id, game.ground.title, seat, seat.capitalize(), "now", "k7fp-q2mx")
+
+
+def said(game: Game, seat: str, slot: int | None = None, **more: bool) -> str:
+    number = game.ledger.state_slot if slot is None else slot
+    return plain(turn(letters.turn_of(game, number, seat, about(game, seat), UNTIL, pictures=False, **more), english()))
+
+
+@pytest.fixture(scope="module")
+def ford(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """Return the Alder Ford before the second order file of west."""
+    root = tmp_path_factory.mktemp("ford")
+    play = Playthrough(read_script(find_example("alder-ford")), root / "game", root / "home", pictures=False)
+    for _ in play.play():
+        game = open_game(root / "game")
+        if game.ledger.newest_slot == 2 and game.ledger.state_slot == 2:
+            return game
+    raise AssertionError
+
+
+def test_the_letter_of_the_one_who_is_to_move(ford: Game) -> None:
+    told = letters.turn_of(ford, 2, "west", about(ford, "west"), UNTIL, pictures=False)
+    assert told.headline == "Turn 1, The Reeve of Westry to move"
+    assert (told.asked, told.luck, told.over, told.otherwise) == ("orders", True, False, "silent")
+    assert told.sheet is not None
+    assert told.sheet.name == "orders-t1-west.yaml"
+    assert told.sheet.data.decode().startswith("# Toll at the Alder Ford: orders for t1.west.")
+    assert told.example[0] == "shoot:"
+    assert len(told.example) == 3
+    assert all(re.fullmatch(r"- [a-z]+ at [a-z]+", line) for line in told.example[1:])
+    text = said(ford, "west")
+    for part in (
+        "It is your move.",
+        "How to answer",
+        "orders-t1-west.yaml",
+        "Your code is k7fp-q2mx",
+        "luck: any words",
+        "The map in words",
+    ):
+        assert part in text, part
+    assert "What happened:" not in text, "the report has told it"
+    # The example is an order file: it is understood as it stands.
+    data = ("\n".join(told.example) + "\n").encode()
+    assert check(ford, "example.yaml", data, "west").ok
+
+
+def test_the_letter_of_the_other_one(ford: Game) -> None:
+    told = letters.turn_of(ford, 2, "east", about(ford, "east"), UNTIL, pictures=False)
+    assert (told.asked, told.sheet, told.example, told.luck) == ("", None, (), False)
+    assert told.movers == ("The Reeve of Westry",)
+    assert told.used[-1] != ""
+    text = said(ford, "east")
+    assert "It is not your move: the game waits for The Reeve of Westry." in text
+    assert "Your orders as they were used" in text
+    assert "How to answer" not in text
+
+
+def test_an_earlier_slot_asks_for_nothing(ford: Game) -> None:
+    told = letters.turn_of(ford, 1, "west", about(ford, "west"), UNTIL, pictures=False)
+    assert (told.asked, told.sheet, told.movers) == ("", None, ())
+    assert told.headline == "What happened in slot 1"
+    assert told.gave.startswith("You typed: ")
+
+
+def test_the_beginning_of_a_game(ford: Game) -> None:
+    text = said(ford, "west", 0)
+    assert "the game begins" in text
+    assert "You typed" not in text
+
+
+def test_a_turn_letter_goes_out_and_nobody_reads_orders_in_it(ford: Game) -> None:
+    told = letters.turn_of(ford, 2, "west", about(ford, "west"), UNTIL, archive=True, pictures=False)
+    posted = write(turn(told, english()), COVER)
+    assert read_letter(posted.data).automatic == "own"
+    message = email.message_from_bytes(posted.data, policy=email.policy.default)
+    assert [part.get_filename() for part in message.walk() if part.get_filename()] == ["orders-t1-west.yaml", "alder-ford-e1f00d.zip"]
+    assert max(len(line) for line in posted.data.split(b"\r\n")) <= 78
+    quoted = "\n".join(f"> {line}" for line in said(ford, "west").split("\n"))
+    head = "From: bob@example.com\r\nTo: games@office.example\r\nSubject: Re: turn\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
+    assert find(read_letter((head + "Thanks!\n\nOn Friday, games@office.example wrote:\n" + quoted).encode())).data == b""
+
+
+def test_a_sheet_that_comes_back_with_one_line_uncommented_is_an_order_file(ford: Game) -> None:
+    sheet = letters.sheet_of(ford, "west")
+    assert sheet is not None
+    chosen = sheet.data.replace(b"#- edwold to", b"- edwold to", 1)
+    assert chosen != sheet.data
+    checked = check(ford, sheet.name, chosen, "west")
+    assert checked.ok, checked.problems
+    assert any(line.startswith("edwold ") for line in checked.understood)
+
+
+def test_the_archive_of_a_letter_verifies_and_holds_nothing_that_is_secret(ford: Game, tmp_path: Path) -> None:
+    west = b"side: west\nluck: seven drunken herons\nmove:\n- edwold to 0409\n"
+    where = tmp_path / "copy"
+    shutil.copytree(ford.where, where)
+    submit(Desk(Keyring(tmp_path / "home")), where, "west.yaml", west, seat="west", auto_lock=False)
+    archive = letters.archive_of(open_game(where))
+    assert archive is not None
+    (tmp_path / "game.zip").write_bytes(archive.data)
+    assert verify(tmp_path / "game.zip").verdict == "pass"
+    names = zipfile.ZipFile(io.BytesIO(archive.data)).namelist()
+    assert not [name for name in names if name.startswith(("mail/", "outbox/", "maps/")) or name == "game.toml"]
+    assert b"herons" not in b"".join(zipfile.ZipFile(io.BytesIO(archive.data)).read(name) for name in names)
+
+
+def test_pictures_are_few_small_and_told_in_words(ford: Game) -> None:
+    found = pictures_of(ford, 2)
+    assert [picture.name for picture in found] == ["s0002.png", "s0002-1.png"]
+    assert sum(len(picture.data) for picture in found) <= BUDGET
+    for picture in found:
+        image = Picture.open(io.BytesIO(picture.data))
+        assert image.format == "PNG"
+        assert 360 <= image.width <= 1000
+        assert 20 <= len(picture.alt) <= 140
+    assert within(found, len(found[0].data)) == found[:1]
+    assert within(found, len(found[1].data)) == found[1:]
+    assert within(found, 10) == ()
+
+
+def test_a_forecast_is_small_and_of_the_own_orders_alone(ford: Game) -> None:
+    data = (find_example("alder-ford") / "orders" / "s03-west.yaml").read_bytes()
+    checked = check(ford, "west.yaml", data, "west")
+    picture = forecast_picture(ford, checked)
+    assert picture is not None
+    assert len(picture.data) <= BYTES
+    assert Picture.open(io.BytesIO(picture.data)).width >= 360
+    assert picture.alt == "A map of your orders: 12 ways, 1 shot and 3 attacks. Each is told in words below."
+    assert normal_form(ford, checked)[:2] == ("seat: west", "turn: t1.west")
+    wrong = check(ford, "west.yaml", b"move:\n- edwold to 9999\n", "west")
+    assert (forecast_picture(ford, wrong), normal_form(ford, wrong)) == (None, ())
+    nothing = check(ford, "west.yaml", b"move: []\n", "west")
+    assert nothing.ok
+    assert forecast_picture(ford, nothing) is None
+
+
+def test_a_check_makes_no_picture(ford: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.rulesets.siege.foreseen.certain", lambda course: 1 / 0)
+    data = (find_example("alder-ford") / "orders" / "s03-west.yaml").read_bytes()
+    assert check(ford, "west.yaml", data, "west").ok
+
+
+# --- on the toy's table: questions, locks, keys, the end
+
+
+def test_a_question_is_put_in_the_letter(table: Table) -> None:
+    table.started(keyed=(), options={"knots": "many"}, umpire=True)
+    (seat,) = table.open().announced()["waits"]
+    table.orders(seat, pull(seat, "luck: seven drunken herons\n"))
+    table.resolve()
+    game = table.open()
+    asked = str(game.questions[0]["seat"])
+    told = letters.turn_of(game, game.ledger.state_slot, asked, about(game, asked), UNTIL, pictures=False)
+    assert (told.asked, told.otherwise) == ("answer", "answer")
+    assert told.headline == f"Turn 1, {asked.capitalize()} to answer"
+    assert told.example[0] == "answers:"
+    assert check(game, "a.yaml", ("\n".join(told.example) + "\n").encode(), asked).ok
+    assert "You are asked a question" in said(game, asked)
+    other = letters.turn_of(game, game.ledger.state_slot, "north" if asked == "south" else "south", about(game, "x"), UNTIL, pictures=False)
+    assert (other.asked, other.sheet) == ("", None)
+
+
+def test_a_request_for_words_and_its_reminder(table: Table) -> None:
+    table.started(keyed=("south",))
+    (seat,) = table.open().announced()["waits"]
+    assert seat == "north"
+    table.orders("north", pull("north"))
+    table.lock()
+    game = table.open()
+    assert game.ledger.locked is not None
+    text = plain(go_request(letters.go_request_of(game, "south", about(game, "south"), UNTIL), english()))
+    assert "The orders of North are fixed (" in text
+    assert "Run pbem go on your computer" in text
+    reminded = letters.reminder_of(game, "south", about(game, "south"), UNTIL)
+    assert (reminded.asked, reminded.sheet, reminded.program) == ("go", None, False)
+    assert "your words are not here yet" in plain(reminder(reminded, english()))
+    assert letters.headline(game, english()) == "Turn 1, South to give words"
+
+
+def test_a_reminder_knows_a_draft(table: Table) -> None:
+    table.started(keyed=(), umpire=True)
+    (seat,) = table.open().announced()["waits"]
+    first = letters.reminder_of(table.open(), seat, about(table.open(), seat), UNTIL)
+    assert (first.has, first.asked, first.otherwise) == ("", "orders", "silent")
+    assert first.sheet is not None
+    table.orders(seat, pull(seat), auto_lock=False)
+    later = letters.reminder_of(table.open(), seat, about(table.open(), seat), UNTIL)
+    assert (later.has, later.otherwise) == ("draft", "draft")
+    assert "luck: any words" in plain(reminder(later, english()))
+
+
+def test_an_invitation(table: Table) -> None:
+    table.new(keyed=("south",), umpire=True)
+    game = table.open()
+    told = letters.invitation_of(game, "south", about(game, "south"), "Cass")
+    assert told.program
+    assert told.archive is not None
+    assert told.picture is not None
+    text = plain(invitation(told, english()))
+    assert "Cass asks you to play." in text
+    assert "pbem join invitation.zip --key KEY -o join.txt" in text
+    assert f"The invitation begins with {game.ledger.manifest_id[:16]}." in text
+    bare = plain(invitation(letters.invitation_of(game, "north", about(game, "north")), english()))
+    assert "    | yes, I play\n" in bare
+    assert "pbem join" not in bare
+
+
+def test_the_end_of_a_game(table: Table) -> None:
+    table.started(keyed=())
+    while not table.open().ledger.over:
+        (seat,) = table.open().announced()["waits"]
+        luck = f"luck: seven drunken herons {table.count}\n" if seat == "south" else ""
+        asked = [str(question["id"]) for question in table.open().questions]
+        yaml = f"{luck}answers:\n  {asked[0]}: hold\n" if asked else pull(seat, luck)
+        table.orders(seat, yaml, auto_lock=False)
+        for other in table.lock().asked:
+            table.go(other, f"nine sober herons {table.count}")
+        table.resolve()
+    game = table.open()
+    told = letters.turn_of(game, game.ledger.state_slot, "south", about(game, "south"), UNTIL, pictures=False)
+    assert (told.over, told.asked, told.sheet) == (True, "", None)
+    assert told.headline.startswith("The game is over")
+    assert [name for name, _ in told.outcome] == ["North", "South"]
+    text = said(game, "south")
+    assert "The game is over." in text
+    assert "deadline" not in text
+    assert re.search(r"^(North|South): \d+ points?", text, re.MULTILINE)
