@@ -63,9 +63,9 @@ class Bag:
 
 def offer(bag: Bag, name: str, kind: str, data: bytes, charset: str = "") -> None:
     """Keep a file if it can hold orders or a signature; look into it if it is an archive; else leave it."""
-    if kind in _SHELLS:
-        return
     name = harmless(name)
+    if kind in _SHELLS and not name.lower().endswith(".sig"):
+        return
     if kind in _TEXTS or kind == "text/plain" or _WANTED.search(name):
         bag.add(name or ("unnamed.yaml" if kind in _TEXTS else "unnamed.txt"), data, charset)
     elif name.lower().endswith(".zip") or (data.startswith(b"PK\x03\x04") and kind in ("application/zip", "application/x-zip-compressed")):

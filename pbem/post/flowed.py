@@ -41,4 +41,4 @@ def _made(depth: int, pieces: list[str]) -> str:
     text = "".join(pieces)
     if text != "-- ":
         text = text.rstrip(" ")
-    return f"{'>' * depth} {text}" if depth else text
+    return ">" * depth + " " * bool(depth and text) + text

@@ -129,7 +129,7 @@ def words(text: str) -> str:
         elif known != held_as:
             release()
         raw = found[3].encode("utf-8", "replace")
-        held += transfer.base64(raw) if found[2] in "bB" else transfer.quoted(raw.replace(b"_", b" "), word=True)
+        held += transfer.base64(raw)[0] if found[2] in "bB" else transfer.quoted(raw.replace(b"_", b" "), word=True)
         held_as = known
         at = found.end()
     release()

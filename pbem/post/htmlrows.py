@@ -30,6 +30,7 @@ class Setting:
     hidden: bool = False
     indent: float = 0.0  # in pixels
     depth: int = 0  # of lists
+    tiny: bool = False  # of no size: hidden until something in it has one
 
 
 @dataclass(slots=True)
@@ -44,7 +45,7 @@ class Row:
 class Rows:
     """The lines so far and the one that is being written."""
 
-    __slots__ = ("cell", "full", "gap", "joins", "line", "marker", "rows", "setting", "signatures", "space")
+    __slots__ = ("beside", "cell", "full", "gap", "joins", "line", "marker", "rows", "setting", "signatures", "space")
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
@@ -55,16 +56,19 @@ class Rows:
         self.marker = False  # what follows begins a list item
         self.cell = False  # what follows begins a cell
         self.joins = False  # what follows stands beside the cell before it
+        self.beside = 0  # at which piece of the line such a cell began that is still open
         self.signatures: list[tuple[int, int]] = []
         self.full = False
 
     def end(self) -> None:
         """End the line, if there is one."""
         if self.line:
-            text = "".join(self.line).rstrip(" ")
-            self._add(Row("-- " if text == "--" else text, self.setting.quoted, self.setting.indent))
+            for pieces in (self.line[: self.beside], self.line[self.beside :]):
+                if pieces:  # a cell of several lines does not begin beside another
+                    text = "".join(pieces).rstrip(" ")
+                    self._add(Row("-- " if text == "--" else text, self.setting.quoted, self.setting.indent))
             self.line = []
-            self.joins = False
+            self.joins, self.beside = False, 0
 
     def _add(self, row: Row) -> None:
         self.rows.append(row)
@@ -80,7 +84,7 @@ class Rows:
 
     def text(self, text: str, setting: Setting) -> bool:
         """Take a text between two tags; tell whether anything can be seen of it."""
-        if setting.hidden:
+        if setting.hidden or setting.tiny:
             return False
         if not setting.keeps:
             return self._flowing(text, setting)
@@ -124,6 +128,7 @@ class Rows:
                 self.line.append(hanging + "  ")
         elif self.joins:
             self.line.append("" if self.line[-1].endswith(" ") else " ")
+            self.beside = len(self.line)
             text = text.lstrip(" ")
         self.gap = self.marker = self.cell = self.joins = False
         self.line.append(text.replace("\u00a0", " "))

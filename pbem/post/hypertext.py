@@ -39,6 +39,7 @@ _MOVED: Final = frozenset({"div", "p", "span", "section", "blockquote", "pre"})
 _KEEPS: Final = {"pre": "pre", "pre-wrap": "pre", "break-spaces": "pre", "pre-line": "lines", "normal": "", "nowrap": ""}
 _LENGTH: Final = re.compile(r"(-?\d{0,6}\.?\d{1,6})(px|pt|em|rem|in|cm|mm|ex|ch)?")
 _PIXELS: Final = {"px": 1.0, "pt": 1.333, "em": 16.0, "rem": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78, "ex": 8.0, "ch": 8.0}
+_FAR_OFF: Final = re.compile(r"-\d{3}(?:\d|r?em)")
 _NOUGHT: Final = re.compile(r"0(?:\.0+)?(?:[a-z%]|\s|\Z)")
 _HEADING: Final = re.compile(r"[ \t]*[^\s:<>]{1,20}(?: [^\s:<>]{1,20})? ?: ?\S")
 _TIGHT: Final = re.compile(r"(?i)(?:^|[\s,>{};])p(?:\.msonormal[^{}]{0,80})?\s{0,20}\{\s{0,20}margin(?:-top)?\s{0,9}:\s{0,9}0")
@@ -128,7 +129,7 @@ class _Walk:
             self.imply(tag)
             above = self.stack[-1]
         around = above.setting
-        setting = Setting(around.quoted, around.keeps, around.hidden or "hidden" in attributes, around.indent, around.depth)
+        setting = Setting(around.quoted, around.keeps, around.hidden or "hidden" in attributes, around.indent, around.depth, around.tiny)
         element = _Element(tag, setting, role, tag in _BLOCKS or role not in ("", INDENT), begins=len(self.rows.rows))
         if declared:
             _styled(element, declared)
@@ -242,6 +243,7 @@ class _Walk:
         if not element.setting.hidden:
             if rows.line and self.is_single_line(element):
                 rows.joins = True
+                rows.beside = 0 if tag in _CELLS else rows.beside
             else:
                 rows.end()
             rows.gap = rows.gap or (element.spaced and element.written)
@@ -319,14 +321,10 @@ def _styled(element: _Element, declared: dict[str, str]) -> None:
     if (space := declared.get("white-space")) is not None:
         setting.keeps = _KEEPS.get(space, setting.keeps)
     shown = declared.get("display", "")
-    if (
-        shown == "none"
-        or declared.get("visibility") in ("hidden", "collapse")
-        or declared.get("mso-hide") == "all"
-        or any(_NOUGHT.match(declared.get(name, "")) for name in ("opacity", "max-height"))
-        or (_NOUGHT.match(declared.get("height", "")) and declared.get("overflow") == "hidden")
-    ):
+    if shown == "none" or _is_hidden(declared):
         setting.hidden = True
+    if size := declared.get("font-size", ""):
+        setting.tiny = bool(_NOUGHT.match(size)) or (setting.tiny and size.endswith(("%", "em", "ex", "er")))
     if shown.startswith(("block", "flex", "table")):
         element.block = True
     if element.tag in _MOVED and element.role in ("", INDENT) and element.tag != "span":
@@ -336,6 +334,20 @@ def _styled(element: _Element, declared: dict[str, str]) -> None:
             setting.hidden = True  # the sign Word puts in front of an item
         elif level := re.search(r"level(\d)", item):
             setting.indent, setting.depth = 0.0, int(level[1])
+
+
+def _is_hidden(declared: dict[str, str]) -> bool:
+    """Tell whether what a ``style`` belongs to cannot be seen, in one of the ways in which letters hide their previews."""
+    return (
+        declared.get("visibility") in ("hidden", "collapse")
+        or declared.get("mso-hide") == "all"
+        or declared.get("color") == "transparent"
+        or any(_NOUGHT.match(declared.get(name, "")) for name in ("opacity", "max-height"))
+        or (
+            declared.get("overflow") == "hidden" and any(_NOUGHT.match(declared.get(name, "")) for name in ("height", "width", "max-width"))
+        )
+        or any(_FAR_OFF.match(declared.get(name, "")) for name in ("left", "top", "text-indent", "margin-left"))
+    )
 
 
 def _is_tight(element: _Element, declared: dict[str, str]) -> bool:

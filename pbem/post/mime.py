@@ -6,7 +6,7 @@ How the pieces of a message are to be understood:
   together (``flowed``), the same as it travelled, then what is seen of the HTML. Several plain parts, such as those that Apple Mail
   makes around an attachment or the footer of a list, are one text with lines numbered on; each part begins a line of its own.
 * A letter within the letter (forwarded as an attachment) follows in the same text with each line one deeper ``quoted``; its files
-  are not taken, and ``refused`` says so (``mail.forwarded``) if it had any.
+  are not taken, and ``refused`` says so (``mail.forwarded``) if it had any. One of the same sender counts as his own words.
 * ``quoted`` above 0 is somebody else's; where it is 0 in a plain text, ``>`` and "On … wrote:" are still to be looked for.
   A line ``-- `` stands above a signature also where only markup said so.
 * ``files`` are those whose name or type says that they can hold orders or a signature, with the exact bytes that their sender
@@ -67,6 +67,7 @@ class _Piece:
 class _Pile:
     """What was found in the parts so far."""
 
+    sender: str = ""
     bag: files.Bag = field(default_factory=files.Bag)
     pieces: dict[int, _Piece] = field(default_factory=dict)
     spare: _Piece | None = None  # what Outlook packed, for a letter without any other text
@@ -84,6 +85,7 @@ def _read(raw: bytes) -> Message:
         pile.bag.say("mail.too-big", limit=LONGEST // 1_048_576)
     root = entities.split(data, problems, whole)
     message = _addressed(root, problems)
+    pile.sender = message.sender
     if root.start > headers.BLOCK:
         return replace(message, sender="", refused=(Problem("mail.header-too-big", {"limit": headers.BLOCK // 1024}),))
     _gather(pile, root, 0, 0)
@@ -146,7 +148,8 @@ def _gather(pile: _Pile, part: Part, forwarded: int, depth: int) -> None:
         return
     if part.kind in _LETTERS:
         for inside in part.parts:
-            _gather(pile, inside, forwarded + 1, depth + 1)
+            own = bool(pile.sender) and _sender(inside.headers, [])[0] == pile.sender  # what he sent before, once more
+            _gather(pile, inside, forwarded + (not own), depth + 1)
         return
     if part.is_multipart:
         for inside in part.parts:
@@ -174,7 +177,10 @@ def _is_signed_only(part: Part) -> bool:
 
 def _file(pile: _Pile, part: Part) -> None:
     """Keep a part that is a file."""
-    data = transfer.undo(part.body, part.encoding)
+    data, damaged = transfer.undo(part.body, part.encoding)
+    if damaged and files.wanted(part.name):
+        pile.bag.say("mail.damaged", name=files.harmless(part.name))
+        return
     if part.kind in ("application/ms-tnef", "application/vnd.ms-tnef") or data.startswith(winmail.SIGNATURE):
         _winmail(pile, part, data)
         return
@@ -199,7 +205,10 @@ def _winmail(pile: _Pile, part: Part, data: bytes) -> None:
 
 def _piece(pile: _Pile, part: Part, forwarded: int) -> _Piece:
     """Return what a person reads of a part."""
-    data = transfer.undo(part.body, part.encoding)
+    data, damaged = transfer.undo(part.body, part.encoding)
+    if damaged:
+        pile.bag.say("mail.damaged-text")
+        return _Piece(PLAIN, (), None, ())
     is_page = part.kind in _HTML or bool(_PAGE.match(data[:400]))
     charset = part.parameters.get("charset", "") or (charsets.of_page(data) if is_page else "")
     text, assumed = charsets.decode(data, charset)

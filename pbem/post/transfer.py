@@ -12,67 +12,80 @@ from typing import Final
 
 _CLEAN: Final = re.compile(rb"[A-Za-z0-9+/\s]*={0,2}\s*\Z")
 _LINE: Final = re.compile(rb"[A-Za-z0-9+/]+={0,3}\Z")
+_WORDS: Final = re.compile(rb"[\s:@.]")
+_SHORT: Final = 16
 _FOREIGN: Final = re.compile(rb"[^A-Za-z0-9+/=]+")
 _ESCAPE: Final = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*\r*(?:\n|\Z))")
 _BEGIN: Final = re.compile(rb"begin(?:-base64)? [0-7]{3,4} (\S[^\r\n]{0,200})\Z")
 
 
-def undo(data: bytes, encoding: str) -> bytes:
-    """Return the bytes as their sender had them; an encoding nobody knows changes nothing, as does one that is not there."""
+def undo(data: bytes, encoding: str) -> tuple[bytes, bool]:
+    """Return the bytes as their sender had them, and whether some of them were damaged on the way.
+
+    An encoding nobody knows changes nothing, as does one that is not there.
+    """
     name = re.sub(r"[^a-z0-9]", "", encoding.lower().partition(";")[0])
     if name in ("base64", "b64"):
-        return base64(data) if _looks_base64(data) else data
+        return base64(data) if _looks_base64(data) else (data, False)
     if name in ("quotedprintable", "qp", "quotedprint"):
-        return quoted(data)
+        return quoted(data), False
     if name in ("xuuencode", "uuencode", "xuue", "uue", "uu"):
         found = uuencoded(data)
-        return found[0][1] if found else data
-    return data
+        return (found[0][1], False) if found else (data, False)
+    return data, False
 
 
 def _looks_base64(data: bytes) -> bool:
     """Tell whether most of it is base64; some programs only say so."""
-    head = data[:8192]
-    lines = [stripped for line in head.split(b"\n") if (stripped := line.strip())]
-    if not lines:
-        return True
-    return 2 * sum(len(line) for line in lines if _LINE.match(line)) >= sum(map(len, lines))
+    lines = [stripped for line in data[:8192].split(b"\n") if (stripped := line.strip())]
+    return not lines or 2 * sum(len(line) for line in lines if _is_like(line)) >= sum(map(len, lines))
 
 
-def base64(data: bytes) -> bytes:
-    """Return what base64 holds: padded or not, in one or several pieces, up to a line that is something else."""
+def base64(data: bytes) -> tuple[bytes, bool]:
+    """Return what base64 holds, padded or not, in one or several pieces, and whether signs of it got lost.
+
+    Signs that mean nothing are left out, as RFC 2045 says; so is what follows below the last line that looks like base64, such as
+    the footer of a list.
+    """
     if _CLEAN.match(data):
         return _base64(data)
+    lines = [stripped for line in data.split(b"\n") if (stripped := line.strip())]
+    last = -1
+    for number, line in enumerate(lines):
+        follows = last == number - 1 and not (number and lines[last].endswith(b"="))
+        if _is_like(line, follows) and (len(line) >= _SHORT or b"=" in line or follows):
+            last = number
     out: list[bytes] = []
-    held: list[bytes] = []
-    for line in data.split(b"\n"):
-        line = line.strip()
-        if not line:
+    damaged = False
+    held = b""
+    joined = b"".join(lines[: last + 1])
+    for piece in re.findall(rb"[^=]+=*", joined):
+        kept = _FOREIGN.sub(b"", piece)
+        if b"=" not in kept:
+            held += kept
             continue
-        if not _LINE.match(line):
-            kept = _FOREIGN.sub(b"", line)
-            if b" " in line.replace(b" ", b"", 1) or 4 * len(kept) < 3 * len(line):
-                if held or out:
-                    break  # what follows is no base64: the footer of a list, say
-                continue
-            line = kept
-        if b"=" in line:
-            for piece in re.findall(rb"[^=]+", line):
-                held.append(piece)
-                out.append(_base64(b"".join(held)))
-                held = []
-        else:
-            held.append(line)
-    out.append(_base64(b"".join(held)))
-    return b"".join(out)
+        part, bad = _base64(held + kept)
+        out.append(part)
+        damaged = damaged or bad
+        held = b""
+    part, bad = _base64(held)
+    return b"".join((*out, part)), damaged or bad or bool(len(held) % 4 and _FOREIGN.search(joined))
 
 
-def _base64(data: bytes) -> bytes:
-    """Return what clean base64 holds, its padding mended."""
+def _is_like(line: bytes, follows: bool = False) -> bool:
+    """Tell whether a line is base64, but for a few signs of noise perhaps; a short one with noise only where it ``follows`` others."""
+    if _LINE.match(line):
+        return True
+    return (follows or len(line) >= _SHORT) and not _WORDS.search(line) and 4 * len(_FOREIGN.sub(b"", line)) >= 3 * len(line)
+
+
+def _base64(data: bytes) -> tuple[bytes, bool]:
+    """Return what clean base64 holds, its padding mended, and whether it ends within a group in a way nobody writes."""
     bare = b"".join(data.split()).rstrip(b"=")
-    if len(bare) % 4 == 1:
+    odd = len(bare) % 4 == 1
+    if odd:
         bare = bare[:-1]
-    return binascii.a2b_base64(bare + b"=" * (-len(bare) % 4))
+    return binascii.a2b_base64(bare + b"=" * (-len(bare) % 4)), odd
 
 
 def quoted(data: bytes, word: bool = False) -> bytes:
@@ -101,7 +114,7 @@ def uuencoded(data: bytes, most: int = 10) -> list[tuple[bytes, bytes]]:
             if line.startswith(b"begin") and (found := _BEGIN.match(line)):
                 name, base, body = found[1].strip(), line.startswith(b"begin-"), []
         elif line.strip() in (b"end", b"===="):
-            files.append((name, base64(b"".join(body)) if base else b"".join(body)))
+            files.append((name, base64(b"".join(body))[0] if base else b"".join(body)))
             name = None
             if len(files) == most:
                 break
