@@ -51,6 +51,7 @@ _DASHED: Final = re.compile(r"[ *]{0,4}[-–—‐‑_=]{2,60}[ *]{0,3}([^-–�
 
 def flat(text: str) -> str:
     """Return a line with ordinary spaces and without signs that nobody sees."""
+    text = text.rstrip("\r\n")
     if text.isascii():
         return text.replace("\t", " ") if "\t" in text else text
     return _INVISIBLE.sub("", _SPACES.sub(" ", text))

@@ -26,6 +26,8 @@ from pbem.text.source import Source, read
 
 __all__ = ["Mended", "is_whole", "mend"]
 
+_LISTED: Final = ("repair.bullet", "repair.tab")
+"""Where these were mended, a program laid out the list."""
 _NAMED: Final = re.compile(r"( *)([A-Za-z][A-Za-z0-9-]{0,23}) ?:(?= |$|[A-Za-z0-9{\[])")
 _BRANCHED: Final = re.compile(rf"( *(?:- )?)({'|'.join(keys.BRANCHES)}) ?:(?= |$)", re.IGNORECASE)
 _SMALL: Final = re.compile(r"[a-z0-9][a-z0-9._ -]{0,47}", re.IGNORECASE)
@@ -258,8 +260,10 @@ class _Mender:
 
     def _begin(self, at: int, indent: int) -> None:
         if self.rows[at].indent != indent:
-            self.rows[at].begin(indent)
-            self.rows[at].note("repair.indent")
+            row = self.rows[at]
+            row.begin(indent)
+            if all(repair.code not in _LISTED for repair in row.repairs):
+                row.note("repair.indent")
 
     def _standing(self, places: Sequence[int]) -> None:
         """Put names two spaces in and their choices four, where all stand in the first column."""
@@ -304,7 +308,7 @@ class _Mender:
         """Tell whether a program laid out a list: with signs of its own, or further in and below an empty line."""
         if self.rows[items[0]].indent == 1 or (self.rows[items[0]].indent and self.rows[items[0] - 1].blank):
             return True
-        return any(repair.code in ("repair.bullet", "repair.tab") for at in items for repair in self.rows[at].repairs)
+        return any(repair.code in _LISTED for at in items for repair in self.rows[at].repairs)
 
     def _branches(self, rows: Sequence[tuple[int, str]]) -> None:
         """Put ``then:`` and ``otherwise:`` back below their ``- when:``.

@@ -51,12 +51,9 @@ class Row:
             self.repairs.append(Repair(code, self.number, was, now))
 
     def replace(self, start: int, end: int, new: str) -> None:
-        """Put ``new`` in the place of some characters; it stands where the first of them stood."""
-        if end - start == len(new):  # sign for sign
-            self.text = self.text[:start] + new + self.text[end:]
-            return
+        """Put ``new`` in the place of some characters; what of it was there before stands where it stood."""
+        self.columns[start:end] = _aligned(self.text[start:end], new, self.columns[start : end + 1])
         self.text = self.text[:start] + new + self.text[end:]
-        self.columns[start:end] = [self.columns[start]] * len(new)
 
     def sub(self, pattern: re.Pattern[str], new: str | Callable[[re.Match[str]], str], code: str = "", start: int = 0) -> None:
         """Replace every match from ``start`` on, in one pass, and note it under ``code``."""
@@ -73,7 +70,7 @@ class Row:
             begin, end = found.span()
             pieces += [self.text[last:begin], put]
             columns += self.columns[last:begin]
-            columns += self.columns[begin:end] if len(put) == end - begin else [self.columns[begin]] * len(put)
+            columns += _aligned(found.group(), put, self.columns[begin : end + 1])
             last = end
         if last == start:
             return
@@ -120,6 +117,22 @@ class Row:
     def origin(self) -> Origin:
         """Return where this row stood."""
         return Origin(self.number, self.source, tuple(self.columns))
+
+
+def _aligned(old: str, new: str, columns: Sequence[int]) -> list[int]:
+    """Return the places of the characters of ``new``: sign for sign, or each where it stands in ``old`` behind the one before it."""
+    if len(old) == len(new):
+        return list(columns[: len(new)])
+    low = old.lower()
+    places, at = [], 0
+    for sign in new.lower():
+        there = low.find(sign, at)
+        if there >= 0:
+            places.append(columns[there])
+            at = there + 1
+        else:
+            places.append(columns[min(at, len(old))])
+    return places
 
 
 def rows_of(lines: Iterable[Line]) -> list[Row]:

@@ -1,0 +1,513 @@
+"""Whose words a line holds: the reply styles of mail programs, line by line.
+
+In a case each line begins with a letter: O its writer's own, Q quoted, F forwarded, B below our mark, S below a signature, R below a long
+rule, P what a program put below; then a bar and the line itself.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from pbem.post import quoting, writing
+from pbem.post.message import Line
+from pbem.post.quoting import ABOVE, BELOW, FOOTER, FORWARD, OWN, QUOTE, RULED, SIGNATURE
+
+LETTERS = {"O": OWN, "Q": QUOTE, "F": FORWARD, "B": BELOW, "S": SIGNATURE, "R": RULED, "P": FOOTER}
+
+CASES = {
+    "nothing but own words": """
+O|side: west
+O|move:
+O|- odo to 0712
+""",
+    "gmail, english, above": """
+O|move:
+O|- odo to 0712
+O|
+Q|On Thu, Nov 19, 2026 at 9:12 PM Ada Marsh <umpire@ford.example> wrote:
+O|
+Q|> side: east
+Q|> move:
+""",
+    "gmail, the announcement broken in two": """
+O|yes
+O|
+Q|On Thu, Nov 19, 2026 at 9:12 PM Ada Marsh <
+Q|umpire@ford.example> wrote:
+O|
+Q|> side: east
+""",
+    "gmail, broken in three, nothing marked below": """
+O|yes
+Q|On Thursday, November 19, 2026 at 9:12 in the evening, a certain
+Q|Ada Marsh of the Alder Ford
+Q|<umpire@ford.example> wrote:
+Q|side: east
+Q|move:
+""",
+    "below the quotation": """
+Q|On 19/11/2026 21:12, Ada Marsh wrote:
+Q|> side: east
+O|
+O|side: west
+""",
+    "german, thunderbird": """
+O|ja
+Q|Am 19.11.26 um 21:12 schrieb Ada Marsh:
+Q|> side: east
+""",
+    "german, name behind the verb, address in brackets, broken": """
+O|ja
+Q|Am Do., 19. Nov. 2026 um 21:12 Uhr schrieb Ada Marsh
+Q|<umpire@ford.example>:
+O|
+Q|> side: east
+""",
+    "french, gmail": """
+O|oui
+Q|Le jeu. 19 nov. 2026 à 21:12, Ada Marsh <umpire@ford.example> a écrit :
+O|
+Q|> side: east
+""",
+    "french, with a space that does not break, unmarked": """
+O|oui
+Q|Le 19/11/2026 à 21:12, Ada Marsh a écrit\u00a0:
+Q|side: east
+""",
+    "dutch, spanish, italian, portuguese, swedish, polish": """
+O|-
+Q|Op do 19 nov. 2026 om 21:12 schreef Ada Marsh <umpire@ford.example>:
+Q|> 1
+Q|El jue, 19 nov 2026 a las 21:12, Ada Marsh (<umpire@ford.example>) escribió:
+Q|> 2
+Q|Il giorno gio 19 nov 2026 alle ore 21:12 Ada Marsh <umpire@ford.example> ha scritto:
+Q|> 3
+Q|Em qui., 19 de nov. de 2026 às 21:12, Ada Marsh <umpire@ford.example> escreveu:
+Q|> 4
+Q|Den tors 19 nov. 2026 kl 21:12 skrev Ada Marsh <umpire@ford.example>:
+Q|> 5
+Q|czw., 19 lis 2026 o 21:12 Ada Marsh <umpire@ford.example> napisał(a):
+Q|> 6
+""",
+    "a language that nobody thought of, with an address": """
+O|-
+Q|joulukuun 19. 2026 kello 21:12 Ada Marsh <umpire@ford.example>:
+Q|side: east
+""",
+    "japanese and chinese": """
+O|-
+Q|2026年11月19日(木) 21:12 Ada Marsh <umpire@ford.example>:
+Q|> 1
+Q|在 2026年11月19日，21:12，Ada Marsh <umpire@ford.example> 写道：
+Q|> 2
+""",
+    "a name and nothing else": """
+O|yes
+O|
+Q|Ada Marsh wrote:
+Q|
+Q|side: east
+""",
+    "the words begin on the line of the announcement": """
+O|- odo to 0713
+O|
+Q|  On Thu, 19 Nov 2026 at 21:12, Ada Marsh<umpire@ford.example> wrote:   Hello,
+Q|
+Q|side: east
+""",
+    "somebody's own sentence with wrote in it": """
+O|On Monday I wrote that odo holds, as Ada wrote:
+O|he does not. So:
+O|side: west
+""",
+    "own sentences with a colon, german": """
+O|Am Montag schrieb ich noch, dass alles gut ist. Das stimmt nicht:
+O|side: west
+""",
+    "an order file is full of colons": """
+O|note: as ada wrote:
+O|standing:
+O|  everyone:
+O|    wound: weakest
+O|message: Bob wrote:
+O|# On 19/11/2026 21:12, Ada Marsh wrote:
+O|- odo to 0712
+""",
+    "outlook, english": """
+O|yes
+O|
+R|________________________________
+Q|From: Ada Marsh <umpire@ford.example>
+Q|Sent: Thursday, November 19, 2026 9:12 PM
+Q|To: Bob <bob@example.org>
+Q|Subject: turn 4
+Q|
+Q|side: east
+""".replace("R|", "Q|"),
+    "outlook, english, no rule": """
+O|yes
+O|
+Q|From: Ada Marsh <umpire@ford.example>
+Q|Sent: Thursday, November 19, 2026 9:12 PM
+Q|
+Q|side: east
+""",
+    "outlook, german, bold": """
+O|ja
+O|
+Q|*Von:* Ada Marsh <umpire@ford.example>
+Q|*Gesendet:* Donnerstag, 19. November 2026 21:12
+Q|*An:* Bob
+Q|*Betreff:* Zug 4
+Q|side: east
+""",
+    "outlook, french, with spaces before colons": """
+O|oui
+O|
+Q|De : Ada Marsh <umpire@ford.example>
+Q|Envoyé : jeudi 19 novembre 2026 21:12
+Q|À : Bob
+Q|Objet : tour 4
+Q|side: east
+""",
+    "gmx: the date comes first": """
+O|ja
+O|
+Q|Gesendet: Donnerstag, 19. November 2026 um 21:12 Uhr
+Q|Von: "Ada Marsh" <umpire@ford.example>
+Q|An: bob@example.org
+Q|Betreff: Zug 4
+Q|
+Q|side: east
+""",
+    "a header with an empty line behind each of its lines": """
+O|yes
+O|
+Q|From: Ada Marsh <umpire@ford.example>
+Q|
+Q|Sent: Thursday, November 19, 2026 9:12 PM
+Q|
+Q|side: east
+""",
+    "a header in a language that nobody thought of": """
+O|-
+O|
+Q|Kas: Ada Marsh <umpire@ford.example>
+Q|Kuna: 19.11.2026 21:12
+Q|Kelle: Bob
+Q|Pealkiri: 4
+Q|side: east
+""",
+    "a header in one line": """
+O|yes
+Q|From: Ada Marsh Sent: Thursday, November 19, 2026 9:12 PM To: Bob Subject: turn 4
+Q|side: east
+""",
+    "original message, english": """
+O|yes
+O|
+Q|-----Original Message-----
+Q|From: Ada Marsh
+Q|side: east
+""",
+    "original message, german": """
+O|ja
+Q|-----Ursprüngliche Nachricht-----
+Q|side: east
+""",
+    "original message, french": """
+O|oui
+Q|-----Message d'origine-----
+Q|side: east
+""",
+    "original message, glued to its header": """
+O|yes
+Q|-------- Original message --------From: Ada Marsh <umpire@ford.example> Date: 19/11/2026  21:12
+Q|side: east
+""",
+    "original message, dashes that are no hyphens": """
+O|yes
+Q|‐‐‐‐‐‐‐ Original Message ‐‐‐‐‐‐‐
+Q|On Thursday, Ada Marsh wrote:
+Q|side: east
+""",
+    "zoho": """
+O|yes
+Q|---- On Thu, 19 Nov 2026 21:12:03 +0100 Ada Marsh <umpire@ford.example> wrote ---
+Q|side: east
+""",
+    "outlook express, answered below": """
+Q|----- Original Message -----\x20
+Q|From: "Ada Marsh" <umpire@ford.example>
+Q|To: "Bob" <bob@example.org>
+Q|Subject: turn 4
+O|
+O|
+Q|> side: east
+O|
+O|side: west
+""",
+    "outlook express, answered above: nothing below is his": """
+O|side: west
+O|
+Q|----- Original Message -----\x20
+Q|From: "Ada Marsh" <umpire@ford.example>
+Q|Subject: turn 4
+Q|
+Q|> move:
+Q|
+Q|side: east
+""",
+    "forwarded, gmail": """
+O|see below
+O|
+F|---------- Forwarded message ---------
+F|From: Ada Marsh <umpire@ford.example>
+F|
+F|side: east
+""",
+    "forwarded, apple, german": """
+O|siehe unten
+O|
+F|> Anfang der weitergeleiteten Nachricht:
+F|>
+F|> side: east
+""".replace("F|>", "Q|>"),
+    "forwarded, apple, french, unmarked": """
+F|Début du message transféré :
+F|
+F|side: east
+""",
+    "forwarded, thunderbird, german": """
+F|-------- Weitergeleitete Nachricht --------
+F|Betreff: Zug 4
+F|side: east
+""",
+    "marks of all kinds": """
+Q|> one
+Q|>two
+Q|>> three
+Q|> > four
+Q|  > five
+Q|&gt; six
+Q|» seven
+Q|AB> eight
+Q|| nine
+Q|: ten
+Q|} eleven
+O|twelve
+""",
+    "own lines that only look like marks": """
+O|standing:
+O|  everyone: {wound: weakest,
+O|    retreat: away
+O|  }
+O|:-)
+O|note: a > b
+""",
+    "from, made safe on its way": """
+O|side: west
+O|
+O|>From here on I am away.
+""",
+    "from, quoted": """
+Q|> one
+Q|>From two
+Q|> three
+""",
+    "our own bars": """
+O|side: west
+Q|| side: east
+Q|| move:
+Q|> | - odo to 0713
+""",
+    "a rest of a quoted line, broken by a program": """
+Q|> Add a line of your own, any eight letters will do, for instance this
+Q|luck: any words
+Q|> and send it again.
+""",
+    "a rest of a quoted line, at its end": """
+Q|> Add a line of your own, any eight letters will do, for instance this
+Q|luck: any words
+O|
+O|side: west
+""",
+    "orders right below a long quoted line": """
+Q|> Please send the orders of the whole turn, and do not forget the luck.
+O|side: west
+O|move:
+O|- odo to 0712
+""",
+    "orders right below a short quoted line": """
+Q|> Please send them.
+O|luck: seven drunken herons
+""",
+    "a signature": """
+O|side: west
+S|--\x20
+S|Bob Miller
+S|move:
+""",
+    "a signature without its space": """
+O|side: west
+S|--
+S|Bob
+""",
+    "a signature above a quotation": """
+O|side: west
+S|--\x20
+S|Bob
+S|
+Q|On Thu, Nov 19, 2026 at 9:12 PM Ada Marsh <umpire@ford.example> wrote:
+Q|> side: east
+""",
+    "three dashes are no signature": """
+O|#pd1-orders/1
+O|---
+O|side: west
+""",
+    "telephones": """
+O|side: west
+P|Sent from my iPhone
+O|
+P|Von meinem iPhone gesendet
+P|Envoyé de mon iPhone
+P|Get Outlook for iOS
+P|Diese Nachricht wurde von meinem Android-Gerät mit K-9 Mail gesendet.
+P|Verstuurd vanaf mijn iPad
+""",
+    "a rule and a list below it": """
+O|side: west
+R|_______________________________________________
+R|Siege mailing list
+R|Siege@lists.example
+""",
+    "google groups": """
+O|side: west
+P|You received this message because you are subscribed to the Google Groups "siege" group.
+P|To unsubscribe, send a mail to siege+unsubscribe@googlegroups.com.
+""",
+    "lawyers": """
+O|side: west
+O|
+P|This e-mail and any attachments are confidential.
+P|side: east
+""",
+    "virus": """
+O|side: west
+P|Diese E-Mail wurde von Avast-Antivirussoftware auf Viren geprüft.
+P|www.avast.com
+""",
+    "our mark": f"""
+O|side: west
+B|{ABOVE}
+B|side: east
+""",
+    "our mark, quoted": f"""
+O|side: west
+Q|On Thu, Nov 19, 2026 at 9:12 PM Ada Marsh <umpire@ford.example> wrote:
+Q|
+B|> {ABOVE}
+B|>
+B|side: east
+""",
+    "our mark, deeper, in capitals, broken over two lines": """
+O|side: west
+B|> > PBEM: Please write
+B|> > above this line
+B|side: east
+""",
+    "our mark, broken over three lines, with a rest that is not marked": """
+O|side: west
+B|> pbem: please
+B|write above
+B|> this line
+B|side: east
+""",
+    "our mark in the middle of a line": f"""
+O|side: west
+B|Ada: *{ABOVE}* Hello Bob
+B|side: east
+""",
+    "our mark with other spaces": """
+O|side: west
+B|>\u00a0pbem:\u00a0please write  above this\u00a0line
+B|side: east
+""",
+    "a letter that mentions a line is no mark": """
+O|please write above this line, it says
+O|side: west
+""",
+}
+
+
+def split(case: str) -> tuple[list[str], list[str]]:
+    lines = case.strip("\n").split("\n")
+    return [line[2:] for line in lines], [LETTERS[line[0]] for line in lines]
+
+
+def kinds(texts: list[str], forwarded: bool = False) -> list[str]:
+    return quoting.kinds([Line(text, number) for number, text in enumerate(texts, 1)], forwarded)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_whose_lines_are(name):
+    texts, wanted = split(CASES[name])
+    got = kinds(texts)
+    assert [(kind, text) for kind, text in zip(got, texts, strict=True)] == [(kind, text) for kind, text in zip(wanted, texts, strict=True)]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_line_ends_and_spaces_in_front_change_nothing(name):
+    """Carriage returns may have stayed at the ends."""
+    texts, wanted = split(CASES[name])
+    assert kinds([f"{text}\r" for text in texts]) == wanted
+
+
+def test_a_header_below_a_subject_of_a_forwarded_letter_begins_what_was_forwarded():
+    texts = ["look:", "", "From: Ada <umpire@ford.example>", "Sent: Thursday", "", "side: east"]
+    assert kinds(texts)[2:] == [QUOTE] * 4
+    assert kinds(texts, forwarded=True)[2:] == [FORWARD] * 4
+
+
+def test_lines_that_html_shows_as_quoted_are_quoted():
+    lines = [Line("side: west", 1), Line("side: east", 2, quoted=1), Line("x", 3)]
+    assert quoting.kinds(lines) == [OWN, QUOTE, OWN]
+
+
+def test_an_announcement_above_a_quotation_of_html_is_quoted_and_what_follows_is_not():
+    lines = [Line("On Thursday, Ada wrote:", 1), Line("side: east", 2, quoted=1), Line("side: west", 3)]
+    assert quoting.kinds(lines) == [QUOTE, QUOTE, OWN]
+
+
+def test_the_mark_is_the_one_that_our_letters_carry():
+    assert writing.ABOVE == quoting.ABOVE
+
+
+HUGE = {
+    "marks": [">" * 100_000] * 3,
+    "many quoted lines": ["> x"] * 100_000,
+    "on on on": ["On " * 32_000],
+    "on, line after line": ["On Monday"] * 20_000,
+    "one long line": ["x" * 200_000],
+    "one long line of words": ["wrote " * 40_000],
+    "headers without end": ["From: a"] * 20_000,
+    "empty lines": [""] * 100_000,
+    "rests without end": ["> " + "y" * 70, *["x" * 70] * 50_000],
+    "rules": ["_" * 30] * 20_000,
+    "halves of the mark": ["pbem: please write"] * 20_000,
+    "originals": ["----- Original Message -----", "> x"] * 10_000,
+    "dashes": ["-" * 100_000],
+    "colons": [": " * 50_000, "a:" * 50_000],
+    "spaces": [" " * 200_000 + "x"],
+}
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_the_time_grows_with_the_text_and_nothing_else(name):
+    lines = HUGE[name]
+    begun = time.perf_counter()
+    assert len(kinds(lines)) == len(lines)
+    assert time.perf_counter() - begun < 5
