@@ -154,15 +154,13 @@ def _write(out: Path, found: Found, count: int) -> None:
 
 def _keep(files: tuple[Path, ...], office: Path, json_: bool) -> None:
     from pbem.referee.desk import now
-    from pbem.referee.office import POST, settings
-    from pbem.store import disk
+    from pbem.referee.office import alone, settings
     from pbem.store.postbag import Postbag, identify
 
     settings(office)
     kept = known = 0
-    disk.make_folder(office / POST)
-    with disk.exclusive(office / POST):
-        bag = Postbag(office / POST)
+    with alone(office) as post:
+        bag = Postbag(post)
         for path in files:
             for raw in _letters(path):
                 if raw.fault:

@@ -16,10 +16,10 @@ from pathlib import Path
 from pbem.core.problem import Problem
 from pbem.post.office import AGAIN, KEEP, Office
 from pbem.referee.desk import now as present
-from pbem.referee.office import POST, parsed, settings
+from pbem.referee.office import POST, alone, parsed, settings
 from pbem.referee.refusal import refuse
 from pbem.referee.round import Step
-from pbem.store import disk, spool
+from pbem.store import spool
 from pbem.store.library import english
 from pbem.store.net import Trouble
 from pbem.store.outbox import FAILED, HELD, SENT, Outbox
@@ -68,7 +68,9 @@ class OwnCourier:
                 if envelope.state == SENT:
                     yield Step("sent", said=f"{envelope.key} to {to}")
                 elif envelope.state == FAILED:
-                    yield Step("trouble", said=words.phrase("round.failed", letter=envelope.key, to=list(envelope.failed), said=envelope.said))
+                    yield Step(
+                        "trouble", said=words.phrase("round.failed", letter=envelope.key, to=list(envelope.failed), said=envelope.said)
+                    )
                 elif envelope.state == HELD:
                     yield Step("trouble", said=words.phrase("round.doubt", letter=envelope.key, to=list(envelope.doubt)))
                 else:
@@ -103,9 +105,7 @@ def fetch_alone(root: Path) -> tuple[int, list[str]]:
     office = settings(root)
     if office.imap is None and not (root / INBOX).is_dir():
         raise refuse("office.no-mailbox", file=str(root), help="pbem mail read FILE --office DIR keeps letters by hand")
-    post = root / POST
-    disk.make_folder(post)
-    with disk.exclusive(post):
+    with alone(root) as post:
         bag = Postbag(post)
         before = sum(1 for _ in bag.waiting())
         failed = list(OwnCourier(root, office).fetch(bag))
@@ -115,9 +115,7 @@ def fetch_alone(root: Path) -> tuple[int, list[str]]:
 def send_alone(root: Path, again: str | None = None) -> Iterator[Step]:
     """Send what is queued in an office; with ``again`` first let one letter that may or may not have gone be sent once more."""
     office = settings(root)
-    post = root / POST
-    disk.make_folder(post)
-    with disk.exclusive(post):
+    with alone(root) as post:
         box = Outbox(post)
         if again is not None and not box.again(again):
             raise refuse("outbox.not-again", key=again, help=", ".join(one.key for one in box.held()) or "none is in doubt")

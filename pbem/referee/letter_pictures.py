@@ -15,12 +15,26 @@ from pbem.text.report import Block, Code, Heading, Items, Paragraph
 
 WIDTH, WHOLE_BYTES = 1000, 260_000
 """Of the whole map: wide enough to be read where it is enlarged, and a third of what it is in the archive."""
+KEPT = 4
 BUDGET = 640_000
 """Bytes of all pictures of one letter; what does not fit any more is left out, the least telling last."""
 
 
+_KEPT: dict[tuple[str, str, int], tuple[Picture, ...]] = {}
+"""Pictures of the newest slots by folder, head of the ledger and slot: every seat of a game gets the same ones."""
+
+
 def pictures_of(game: Game, slot: int) -> tuple[Picture, ...]:
     """Return the map after a slot and the parts of it where something happened: those that were drawn for the archive, or drawn now."""
+    key = (str(game.where), game.ledger.head, slot)
+    if key not in _KEPT:
+        while len(_KEPT) >= KEPT:
+            _KEPT.pop(next(iter(_KEPT)))
+        _KEPT[key] = _made(game, slot)
+    return _KEPT[key]
+
+
+def _made(game: Game, slot: int) -> tuple[Picture, ...]:
     png = import_module("pbem.renderers.png")
     text = import_module("pbem.renderers.text")
     words = english()

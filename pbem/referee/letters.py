@@ -205,11 +205,8 @@ def invitation_of(game: Game, seat: str, about: About, umpire: str = "") -> Invi
     """Return what somebody is told who is asked to take a seat."""
     data = own_folder(game).read(INVITATION)
     archive = Attachment("invitation.zip", data, "application/zip") if data is not None else None
-    others = tuple(
-        f"{side}: {seat_.name}" for seat_ in game.ledger.seats.values() if seat_.name != seat for side in _sides(game, [seat_.name])
-    )
     keyed = game.ledger.seats[seat].key is not None
-    return Invitation(about, game.ledger.manifest_id[:16], keyed, umpire, others, beginning(game), archive)
+    return Invitation(about, game.ledger.manifest_id[:16], keyed, umpire, beginning(game), archive)
 
 
 def outcome_of(game: Game) -> tuple[tuple[str, str], ...]:

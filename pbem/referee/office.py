@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -27,6 +28,7 @@ from pbem.referee.letters import headline
 from pbem.referee.lock import standing
 from pbem.referee.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.scenario import open_file
+from pbem.store import disk
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english, schema
 from pbem.text import shape
@@ -135,6 +137,18 @@ def settings(root: Path) -> Office:
     if office is None:
         raise Refused(located=locate(source, source.problems, english()))
     return office
+
+
+@contextmanager
+def alone(root: Path) -> Iterator[Path]:
+    """Hold the letters of an office alone, and give their folder; Refused (cannot decide) while another program is at them."""
+    post = root / POST
+    disk.make_folder(post, private=True)
+    try:
+        with disk.exclusive(post):
+            yield post
+    except disk.Busy as busy:
+        raise refuse("game.busy", answer=UNDECIDED, file=str(root), owner=busy.owner, path=str(busy.path)) from None
 
 
 def open_house(desk: Desk, root: Path) -> House:

@@ -24,7 +24,7 @@ from pbem.referee import letters
 from pbem.referee.desk import Desk
 from pbem.referee.go import missing_goes
 from pbem.referee.lock import lock
-from pbem.referee.office import House, Served, Trouble, open_house, parsed, said
+from pbem.referee.office import House, Served, Trouble, alone, open_house, parsed, said, settings
 from pbem.referee.refusal import UNDECIDED, Refused
 from pbem.referee.resolve import resolve
 from pbem.referee.taking import AUTOMATIC, STRANGE, Taken, about, take, until
@@ -83,8 +83,8 @@ class _Pass:
 
 def run(desk: Desk, root: Path, courier: Courier | None = None, *, pictures: bool = True) -> Iterator[Step]:
     """Do one pass over an office and yield what was done, as it is done; Refused where the office itself cannot be opened."""
-    disk.make_folder(root / "post")
-    with disk.exclusive(root / "post"):
+    settings(root)
+    with alone(root):
         yield from _run(desk, root, courier, pictures)
 
 

@@ -263,6 +263,6 @@ def test_the_end_of_a_game(table: Table) -> None:
     assert told.headline.startswith("The game is over")
     assert [name for name, _ in told.outcome] == ["North", "South"]
     text = said(game, "south")
-    assert "The game is over." in text
+    assert "This is the last letter of this game." in text
     assert "deadline" not in text
     assert re.search(r"^(North|South): \d+ points?", text, re.MULTILINE)

@@ -1,0 +1,65 @@
+"""An office as it is opened: its settings, its games, who plays what; and the example that is shipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from office_table import OfficeTable
+
+from pbem.referee.office import open_house, settings
+from pbem.referee.refusal import Refused
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_example_is_well() -> None:
+    office = settings(ROOT / "examples" / "office")
+    assert office.address == "orders@example.org"
+    assert sorted(office.players) == ["ann", "bob"]
+
+
+def test_players_are_found_by_name_or_as_the_office_says(tmp_path: Path) -> None:
+    office = OfficeTable(tmp_path)
+    office.started(keyed=(), umpire=True)
+    assert {one.seat: one.addresses for one in office.house().seats} == {"north": ("nora@example.org",), "south": ("sam@example.net",)}
+    with (tmp_path / "pbem.toml").open("a") as file:
+        file.write(f'[games.{office.open().id}]\nseats = {{ north = "sam", south = "sam" }}\n')
+    assert {one.seat: one.addresses[0] for one in office.house().seats} == dict.fromkeys(["north", "south"], "sam@example.net")
+
+
+def test_a_seat_that_nobody_has_is_told(tmp_path: Path) -> None:
+    office = OfficeTable(tmp_path)
+    office.started(keyed=(), umpire=True)
+    (office.game / "game.toml").write_text("[seats.north]\nname = 'Nobody'\n")
+    (trouble,) = office.house().troubles
+    assert trouble.said == "north and south of A rope across the yard have no player with an address in pbem.toml"
+    (office.game / "game.toml").write_text("seats = 3 nonsense")
+    assert len(office.house().troubles) == 1
+
+
+def test_codes_stay_and_differ(tmp_path: Path) -> None:
+    office = OfficeTable(tmp_path)
+    office.started(keyed=(), umpire=True)
+    codes = [one.code for one in office.house().seats]
+    assert codes == [one.code for one in office.house().seats]
+    assert len(set(codes)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [(None, "office.none"), ("[office\n", "toml.syntax"), ("[office]\nname = 'x'\n", "schema.missing"), ("\xff", "yaml.not-utf-8")],
+)
+def test_an_office_that_cannot_be_used(tmp_path: Path, text: str | None, code: str) -> None:
+    if text is not None:
+        (tmp_path / "pbem.toml").write_bytes(text.encode("latin-1"))
+    with pytest.raises(Refused) as caught:
+        settings(tmp_path)
+    found = [problem.code for problem in (*caught.value.problems, *caught.value.located)]
+    assert found[0] == code
+
+
+def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    office = OfficeTable(tmp_path)
+    with pytest.raises(Refused):
+        open_house(office.desk, tmp_path / "nowhere")
