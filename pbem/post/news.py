@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pbem.post.cover import one_line
 from pbem.post.parts import About, Until, barred, facts, final, sentence, tag
 from pbem.post.writing import Attachment, Letter, Picture
-from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items, Paragraph
+from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Paragraph
 from pbem.text.words import Words
 
 __all__ = ["GoRequest", "Invitation", "Reminder", "Trouble", "Turn", "go_request", "invitation", "reminder", "trouble", "turn"]
@@ -165,14 +165,13 @@ def reminder(told: Reminder, words: Words) -> Letter:
 class Invitation:
     """A seat is offered to somebody: ``digest`` is the beginning of the manifest's, ``archive`` the invitation as a file.
 
-    ``program``: the seat has a key, so its player has pbem. ``others`` are lines about the other seats; ``umpire`` is who asks.
+    ``program``: the seat has a key, so its player has pbem. ``umpire`` is who asks.
     """
 
     about: About
     digest: str
     program: bool = False
     umpire: str = ""
-    others: tuple[str, ...] = ()
     picture: Picture | None = None
     archive: Attachment | None = None
 
@@ -191,8 +190,6 @@ def invitation(told: Invitation, words: Words) -> Letter:
     if told.picture is not None:
         blocks.append(Image(told.picture.name, told.picture.alt))
     blocks.append(Facts(tuple(facts(told.about, words))))
-    if told.others:
-        blocks.append(Items(tuple(one_line(name, 80) for name in told.others)))
     blocks.append(Paragraph(words.phrase("letter.invitation-begins", digest=told.digest)))
     attached = (told.archive,) if told.archive is not None else ()
     body = Document(title, words.phrase("letter.invitation-lead", umpire=one_line(told.umpire, 60)), tuple(blocks))

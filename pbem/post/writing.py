@@ -22,12 +22,14 @@ from pbem.post.cover import addressable, header, mailbox, message_id, one_line, 
 from pbem.post.page import Shown, as_page, width_of
 from pbem.post.quoting import ABOVE
 from pbem.text.markup import as_text, clean
-from pbem.text.report import Block, Document, Image, Paragraph
+from pbem.text.report import Block, Document, Image, Paragraph, RollTable
 
 __all__ = ["ABOVE", "Attachment", "BadAddress", "Cover", "Envelope", "Letter", "Office", "Person", "Picture", "Posted", "plain", "write"]
 
 REPLIED, GENERATED = "auto-replied", "auto-generated"
 """What ``Auto-Submitted`` says: an answer to one letter, or news that nobody asked for."""
+LONGEST_PAGE = 95_000
+"""Characters of a page: Gmail cuts off what is beyond 102 kB. Of a longer one every single die stands in the plain text alone."""
 COLUMNS = 72
 """Width of the plain text."""
 
@@ -194,6 +196,9 @@ def _body(letter: Letter, cover: Cover) -> bytes:
     ids = {picture.name: f"{seal}.{n}@{domain}" for n, picture in enumerate(letter.pictures, 1)}
     shown = {picture.name: Shown(ids[picture.name], width_of(picture.data)) for picture in letter.pictures}
     page = as_page(letter.body, ABOVE, shown, preview=letter.preview, tone=letter.tone)
+    if len(page) > LONGEST_PAGE:
+        kept = tuple(block for block in letter.body.blocks if not isinstance(block, RollTable))
+        page = as_page(replace(letter.body, blocks=kept), ABOVE, shown, preview=letter.preview, tone=letter.tone)
     related = _text("html", page)
     if letter.pictures:
         inline = [_file(picture.name, picture.data, "image/png", ids[picture.name]) for picture in letter.pictures]

@@ -120,7 +120,7 @@ def every_letter() -> Mapping[str, Letter]:
     found["reminder-draft"] = reminder(Reminder(ABOUT, UNTIL, "draft", "orders", "draft"), words)
     archive = Attachment("invitation.zip", b"PK", "application/zip")
     for name, keyed in (("invitation", False), ("invitation-program", True)):
-        told = Invitation(ABOUT, "0123456789abcdef", keyed, "Cass", ("East: ann",), PICTURE, archive)
+        told = Invitation(ABOUT, "0123456789abcdef", keyed, "Cass", PICTURE, archive)
         found[name] = invitation(told, words)
     found["trouble"] = trouble(Trouble((("alder-ford-e1f00d", "the game is broken", "pbem verify it"), ("", "no mail server", ""))), words)
     return found
