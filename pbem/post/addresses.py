@@ -101,7 +101,7 @@ def _mailbox(angles: list[str], bare: str, remark: str) -> Mailbox | None:
     loose = [word for word in re.sub("\0[^\0]*\0", " ", bare).split() if "@" in word]
     if not loose:
         return None if bare.strip("\0 ") or remark else _NOTHING
-    if len(loose) > 1 or not (address := _address(loose[0])):
+    if len(loose) > 1 or not bare.rstrip("\0 ").endswith(loose[0]) or not (address := _address(loose[0])):
         return None
     return Mailbox(address, _name(re.sub(re.escape(loose[0]), " ", bare, count=1)) or _name(remark))
 

@@ -61,7 +61,10 @@ class Headers:
 
 def characters(value: bytes) -> str:
     """Return a field's bytes as characters on one line: UTF-8, else as Windows would write them."""
-    text, _ = charsets.decode(value[: 4 * LONGEST])
+    try:
+        text = value[: 4 * LONGEST].decode("utf-8")
+    except UnicodeDecodeError:
+        text = charsets.decode_as(value[: 4 * LONGEST], charsets.WINDOWS)
     return " ".join(re.split(r"[\r\n\0]+", text))[:LONGEST].strip()
 
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pbem.core.problem import Problem
-from pbem.post import addresses, automatic, charsets, entities, files, flowed, headers, hypertext, transfer, winmail
+from pbem.post import addresses, automatic, charsets, entities, files, flowed, headers, hypertext, smime, transfer, winmail
 from pbem.post.entities import Part
 from pbem.post.headers import Headers
 from pbem.post.message import HTML, PLAIN, Line, Message, Text
@@ -40,6 +40,9 @@ _PLAIN: Final = frozenset({"text/plain", "text/markdown", "text/x-markdown", "te
 _READABLE: Final = _HTML | _PLAIN
 _LETTERS: Final = frozenset({"message/rfc822", "message/global"})
 _SECRET: Final = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
+_SHELLS: Final = 4
+"""How many shells are opened in one letter."""
+_OPENED: Final = "multipart/signed"
 _PAGE: Final = re.compile(rb"\s*(?:<!doctype html|<html\b|<head\b|<body\b)", re.IGNORECASE)
 _DOCUMENT: Final = re.compile(rb"-----BEGIN PGP MESSAGE-----")
 
@@ -70,8 +73,10 @@ class _Pile:
     sender: str = ""
     bag: files.Bag = field(default_factory=files.Bag)
     pieces: dict[int, _Piece] = field(default_factory=dict)
+    rich: bool = False  # Outlook packed a text that cannot be read
     spare: _Piece | None = None  # what Outlook packed, for a letter without any other text
-    left: int = 2 * files.LINES
+    left: int = 2 * files.LINES  # lines that may still be read
+    shells: int = 0
 
 
 def _read(raw: bytes) -> Message:
@@ -92,6 +97,8 @@ def _read(raw: bytes) -> Message:
     texts = _texts(pile, root)
     if pile.spare and not any(line.text.strip() for text in texts for line in text.lines):
         texts = _made([pile.spare])
+    if pile.rich and not pile.spare and not texts and not pile.bag.files:
+        pile.bag.say("mail.winmail-text")
     return replace(message, texts=texts, files=tuple(pile.bag.files), refused=(*problems, *pile.bag.problems))
 
 
@@ -118,7 +125,7 @@ def _addressed(root: Part, problems: list[Problem]) -> Message:
         in_reply_to=next(iter(addresses.ids(fields.first("in-reply-to"))), ""),
         references=addresses.ids(headers.characters(b" ".join(fields.raw("references"))[-headers.LONGEST :]))[-50:],
         list_id=clean(listed[0]).lower()[:200] if listed else "",
-        automatic=automatic.reason(fields, root.kind, sender, subject),
+        automatic=automatic.reason(fields, headers.value_of(fields.first("content-type")), sender, subject),
     )
 
 
@@ -143,10 +150,14 @@ def _sender(fields: Headers, problems: list[Problem]) -> tuple[str, str]:
 
 def _gather(pile: _Pile, part: Part, forwarded: int, depth: int) -> None:
     """Read every part: into pieces of text, by part, and into files."""
-    if part.kind in _SECRET and not _is_signed_only(part):
-        pile.bag.say("mail.encrypted")
+    if part.kind in _SECRET:
+        _open(pile, part, smime.opened(transfer.undo(part.body, part.encoding)[0]) if part.whole else None)
+        for inside in part.parts if part.kind == _OPENED else ():
+            _gather(pile, inside, forwarded, depth + 1)
         return
     if part.kind in _LETTERS:
+        if not part.parts and part.whole and part.body:
+            _open(pile, part, transfer.undo(part.body, part.encoding)[0])  # nobody may encode a letter in a letter, and some do
         for inside in part.parts:
             own = bool(pile.sender) and _sender(inside.headers, [])[0] == pile.sender  # what he sent before, once more
             _gather(pile, inside, forwarded + (not own), depth + 1)
@@ -171,8 +182,15 @@ def _gather(pile: _Pile, part: Part, forwarded: int, depth: int) -> None:
     _file(pile, part)
 
 
-def _is_signed_only(part: Part) -> bool:
-    return part.parameters.get("smime-type", "").lower() in ("signed-data", "certs-only")
+def _open(pile: _Pile, part: Part, inner: bytes | None) -> None:
+    """Put what was in a shell into the place of the shell."""
+    if inner is None or pile.shells >= _SHELLS:
+        pile.bag.say("mail.encrypted")
+        return
+    pile.shells += 1
+    if part.kind not in _LETTERS:
+        part.kind = _OPENED
+    part.parts = [entities.split(inner, pile.bag.problems)]
 
 
 def _file(pile: _Pile, part: Part) -> None:
@@ -199,8 +217,8 @@ def _winmail(pile: _Pile, part: Part, data: bytes) -> None:
     elif found.html:
         page, assumed = charsets.decode(found.html, charsets.of_page(found.html) or found.codepage)
         pile.spare = _page(pile, page, assumed, 0)
-    elif found.rtf and not found.files:
-        pile.bag.say("mail.winmail-text")
+    elif found.rtf:
+        pile.rich = True
 
 
 def _piece(pile: _Pile, part: Part, forwarded: int) -> _Piece:
