@@ -93,7 +93,8 @@ def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
     yield from _reading(told, words)
     if told.digest:
         yield Heading(words.phrase("letter.receipt"))
-        yield Paragraph(words.phrase("letter.receipt-is" if told.receipt else "letter.receipt-digest", digest=told.digest))
+        key = "letter.receipt-digest" if not told.receipt else "letter.receipt-is" if told.outcome == FINAL else "letter.receipt-read"
+        yield Paragraph(words.phrase(key, digest=told.digest))
 
 
 def _next(told: Reply, words: Words) -> Iterator[Block]:

@@ -8,15 +8,18 @@ import html
 import re
 from collections.abc import Callable
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 from written_letters import every_letter, every_posted
 
+import pbem
 from pbem.post import mime
 from pbem.post.finding import find
 from pbem.post.message import NOTHING, ORDERS
 from pbem.post.quoting import ABOVE
 from pbem.post.writing import plain
+from pbem.store.library import english
 
 HEAD = "From: Bob <bob@example.com>\nTo: games@office.example\nSubject: Re: {subject}\nMIME-Version: 1.0\n"
 OWN = "move:\n- odo to 0101\n"
@@ -155,3 +158,39 @@ def test_no_line_of_a_letter_begins_as_one_of_an_order_file_does(name: str) -> N
 @pytest.mark.parametrize("name", NAMES)
 def test_the_letter_itself_is_nobodys(name: str) -> None:
     assert mime.read(every_posted()[name].data).automatic == "own"
+
+
+# --- the words
+
+ROOT = Path(pbem.__file__).parent
+WRITTEN = "\n".join(path.read_text("utf-8") for folder in ("post", "referee", "club", "cli") for path in (ROOT / folder).glob("*.py"))
+MADE = {
+    "weekday": "1234567",
+    "month": [str(month) for month in range(1, 13)],
+    "outcome": ["final", "draft", "stored", "again", "refused"],
+    "lead": ["final", "draft", "stored", "again", "refused"],
+    "otherwise": ["final", "now", "draft", "stored", "earlier", "silent", "answer", "waits", "go-waits"],
+    "turn": ["orders", "answer", "others", "over"],
+    "reminder": ["orders", "answer", "go", "draft"],
+    "headline": ["orders", "setup", "day", "answer", "go"],
+    "forecast": ["ways", "shots", "fights", "placed"],
+}
+"""Beginnings of keys whose ends are put on by the program -> the ends there are."""
+
+
+def test_every_phrase_of_a_letter_is_there_and_none_is_left_over() -> None:
+    words = english()
+    asked = set(re.findall(r'"(letter\.[a-z-]+(?:-[a-z]+)*)"', WRITTEN))
+    asked |= {f"letter.{begin}-{end}" for begin, ends in MADE.items() for end in ends}
+    asked |= {f"letter.{unit}s" for unit in ("day", "hour", "minute")}
+    assert not [key for key in sorted(asked) if not words.knows("phrases", key)]
+    known = {key for key in words.keys("phrases") if key.startswith("letter.") and not key.startswith("letter.advice.")}
+    assert not known - asked
+    codes = [key.removeprefix("letter.advice.") for key in words.keys("phrases") if key.startswith("letter.advice.")]
+    assert not [code for code in codes if not words.knows("problems", code)]
+
+
+def test_a_letter_never_shows_a_key_or_a_hole() -> None:
+    for name, letter_ in every_letter().items():
+        text = plain(letter_)
+        assert not re.search(r"\bletter\.[a-z]|\(\w+: |\?[ ,.;]| {2}\.|\.\.$", text), (name, text)
