@@ -23,8 +23,9 @@ MOST: Final = 128 * 1024
 """Characters between BEGIN and END; an order file has at most 64 KiB, its signature a few hundred bytes."""
 _WIDTH: Final = 64
 
-_BEGINS: Final = re.compile(r"[-–—‐‑−]{1,10} ?BEGIN[ \u00a0]{1,3}PD1[ \u00a0]{1,3}ORDERS ?[-–—‐‑−]{1,10}")
-_ENDS: Final = re.compile(r"[-–—‐‑−]{1,10} ?END[ \u00a0]{1,3}PD1[ \u00a0]{1,3}ORDERS ?[-–—‐‑−]{1,10}")
+_GAP = "(?:[ \u00a0]|=20){1,3}"
+_BEGINS: Final = re.compile(rf"[-–—‐‑−]{{1,10}} ?BEGIN{_GAP}PD1{_GAP}ORDERS ?[-–—‐‑−]{{1,10}}")
+_ENDS: Final = re.compile(rf"[-–—‐‑−]{{1,10}} ?END{_GAP}PD1{_GAP}ORDERS ?[-–—‐‑−]{{1,10}}")
 _MARKS: Final = re.compile(r"^[ \t\u00a0]*(?:(?:>|&gt;|\|)[ \t\u00a0]*)+", re.MULTILINE)
 _SOFT: Final = re.compile(r"=[ \t]*$", re.MULTILINE)
 _CODED: Final = re.compile(r"=([0-9A-Fa-f]{2})")
