@@ -31,7 +31,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 HOST = "127.0.0.1"
-PASSWORD = "open sesame"
+PASSWORD = "open-sesame"
 TOKEN = "ya29.a-token"
 
 
@@ -89,6 +89,7 @@ first_valid_gid = {gid}
 mail_location = maildir:{base}/mail/%u
 mail_uid = {uid}
 mail_gid = {gid}
+auth_failure_delay = 0
 mail_max_userip_connections = 50
 passdb {{
   driver = oauth2
@@ -97,7 +98,6 @@ passdb {{
 }}
 passdb {{
   driver = static
-  mechanisms = plain login
   args = password={password}
 }}
 userdb {{
@@ -106,6 +106,9 @@ userdb {{
 }}
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service stats {{
   chroot =
