@@ -77,7 +77,8 @@ def block(data: bytes, start: int, ends: Callable[[bytes], bool], inner: bool) -
     fields: list[tuple[str, list[bytes]]] = []
     at = start
     size = len(data)
-    while at < size:
+    folded = 0  # how long the last field is
+    while at < size and at - start <= BLOCK:
         stop = data.find(b"\n", at)
         after = size if stop < 0 else stop + 1
         line = data[at : size if stop < 0 else stop].rstrip(b"\r")
@@ -89,11 +90,13 @@ def block(data: bytes, start: int, ends: Callable[[bytes], bool], inner: bool) -
         if line.startswith(b"--") and ends(line):
             return _made(fields), at
         if line[:1] in b" \t" and fields:
-            if sum(map(len, fields[-1][1])) < 4 * LONGEST:
-                fields[-1][1].append(line[:BLOCK])
+            folded += len(line)
+            if folded < 4 * LONGEST:
+                fields[-1][1].append(line)
         elif (found := _NAME.match(line)) and not (inner and not _OF_PARTS.match(line) and line[:1].islower()):
             if len(fields) < _FIELDS:
                 fields.append((found[1].decode("ascii").lower(), [line[found.end() :]]))
+                folded = len(line)
         elif not inner and line.startswith((b"From ", b">From ")):
             pass  # the line that parts the letters of an mbox
         elif fields and _KNOWN.match(data[after : after + 60]):
@@ -101,7 +104,7 @@ def block(data: bytes, start: int, ends: Callable[[bytes], bool], inner: bool) -
         else:
             return _made(fields), at
         at = after
-    return _made(fields), size
+    return _made(fields), at
 
 
 def _made(fields: list[tuple[str, list[bytes]]]) -> Headers:
