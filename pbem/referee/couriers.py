@@ -68,9 +68,8 @@ class OwnCourier:
                 if envelope.state == SENT:
                     yield Step("sent", said=f"{envelope.key} to {to}")
                 elif envelope.state == FAILED:
-                    yield Step(
-                        "trouble", said=words.phrase("round.failed", letter=envelope.key, to=list(envelope.failed), said=envelope.said)
-                    )
+                    said = words.phrase("round.failed", letter=envelope.key, to=list(envelope.failed), said=envelope.said)
+                    yield Step("trouble", said=said)
                 elif envelope.state == HELD:
                     yield Step("trouble", said=words.phrase("round.doubt", letter=envelope.key, to=list(envelope.doubt)))
                 else:
