@@ -13,7 +13,7 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.post import codes, keys, quoting, reading, signs, walking
 from pbem.post.message import FILE, File, Repair, Text
-from pbem.post.repair import mend
+from pbem.post.repair import is_whole, mend
 from pbem.post.rows import Row, rows_of
 from pbem.text.source import read
 
@@ -104,12 +104,23 @@ def _from_end_to_end(file: File, text: Text, named: bool) -> Attached | None:
         rows.pop(0)
     if not any(walking.head(row.text)[0] for row in rows):
         return None
+    if (as_it_is := _untouched(file, raw)) is not None:
+        return as_it_is
     mended = mend(rows, [row for row in raw if not codes.is_line(row.text)])
     if not mended.whole and not (named and not mended.problems and not any(quoting.prefixed(row.text) for row in raw)):
         return None
     if mended.whole and _is_bare(mended.data):
         return Attached(EMPTY, file.name, mended.data, problems=(Problem("mail.empty-sheet", {"file": file.name}),))
     return Attached(CERTAIN, file.name, mended.data, mended.rows, mended.repairs, mended.whole, mended.problems, text.assumed)
+
+
+def _untouched(file: File, raw: Sequence[Row]) -> Attached | None:
+    """Return a file that can be read as it is, byte for byte but for the ends of its lines; None where something has to be done to it."""
+    data = file.data.replace(b"\r\n", b"\n")
+    data += b"" if data.endswith(b"\n") else b"\n"
+    if any(codes.is_line(row.text) for row in raw) or _is_bare(data) or not is_whole(read(data)):
+        return None
+    return Attached(CERTAIN, file.name, data, tuple(raw), (), True)
 
 
 def _is_bare(data: bytes) -> bool:

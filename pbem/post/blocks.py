@@ -33,6 +33,8 @@ _WIDTH: Final = 64
 """No program breaks lines that are not longer than this."""
 _UNENDED: Final = re.compile(r"(?:,|\b(?:to|at|by|or|and|attack|attacks|least|facing|in|with|on|from|across|leading|over)) *$")
 """No order ends like this."""
+_LONGEST: Final = 2_500
+"""No order, note or comment is longer."""
 _MISTAKES: Final = 3
 JOINED: Final = "joined"
 _PLANS: Final = ("assault", "bombard", "rest", "resign", "stop")
@@ -87,7 +89,15 @@ def _with_whole_comments(rows: Sequence[Row | None]) -> Sequence[Row | None]:
     widest = max((len(row.text.rstrip()) for row in rows if row is not None and " " in row.text.strip()), default=0)
     for row in rows:
         above = out[-1] if out else None
-        if row is None or above is None or row.blank or wide < _BROKEN or _formed(row) or _first(row) + wide < max(widest, _WIDTH):
+        if (
+            row is None
+            or above is None
+            or row.blank
+            or wide < _BROKEN
+            or _formed(row)
+            or _first(row) + wide < max(widest, _WIDTH)
+            or len(above.text) > _LONGEST
+        ):
             out.append(row)
             wide = len(row.text) if row is not None and row.text.startswith("#") else 0
         else:
@@ -266,6 +276,8 @@ class _Taker:
 
         That one cannot end where it does; or the first word of the rest would have made it longer than any line of the letter.
         """
+        if len(above.text) > _LONGEST:
+            return False
         first = view.split(" ", 1)[0]
         commented = signs.comment(above.text) >= 0
         if walk.key in keys.SECTIONS and not commented and _UNENDED.search(above.text) and not first[:1].isupper():

@@ -130,8 +130,8 @@ def header(texts: Sequence[str], at: int) -> int:
 
     0 where none begins.
     """
-    if not _field(texts[at]):
-        return 0
+    if not _field(texts[at]) or (texts[at][:1] == " " and texts[at].lstrip(" *_>")[:1].islower()):
+        return 0  # or the order of a program, in long form
     low = texts[at][:_LONGEST].lower()
     if any(all(word in low for word in words) and low.strip(" *_").startswith(words[0]) for words in _IN_ONE_LINE):
         return at + 1

@@ -28,7 +28,7 @@ SIGNATURE, RULED, FOOTER = "signature", "ruled", "footer"
 
 _PREFIX: Final = re.compile(r"[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯]|\|(?:[ |>]|$)|[:}] (?=\S)|:$|[A-Za-z]{1,4}>)")
 _STUFFED: Final = re.compile(r">From (?!.*>)")
-_STRIPPED: Final = re.compile(r"(?:[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯|]))+[ \t\u00a0]?")
+_STRIPPED: Final = re.compile(r"(?:[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯|]|[A-Za-z]{1,4}>|[:}](?= )))+[ \t\u00a0]?")
 _LONG: Final = 60
 """A quoted line this long may have been broken by a program, and its rest stands below it without a mark."""
 _RULE: Final = 20

@@ -26,6 +26,8 @@ from pbem.text.source import Source, read
 
 __all__ = ["Mended", "is_whole", "mend"]
 
+_MOST: Final = 65_536
+"""A longer text is no order file, and is not mended."""
 _LISTED: Final = ("repair.bullet", "repair.tab")
 """Where these were mended, a program laid out the list."""
 _NAMED: Final = re.compile(r"( *)([A-Za-z][A-Za-z0-9-]{0,23}) ?:(?= |$|[A-Za-z0-9{\[])")
@@ -51,6 +53,8 @@ class Mended:
 
 def mend(rows: Sequence[Row], raw: Sequence[Row] = ()) -> Mended:
     """Return an order text with everything mended that is certain; ``raw`` are the same lines as they came."""
+    if sum(len(row.text) for row in rows) > _MOST:
+        return Mended(tuple(rows), (), False)
     first = _mended(rows, straight=False)
     if first.whole:
         return first

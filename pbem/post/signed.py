@@ -153,7 +153,7 @@ def in_rows(rows: Sequence[Row | None], where: str = "") -> list[Signed]:
         if begins.startswith("#pd1-orders/"):
             one, at = _clear(rows, at, where)
             found.append(one)
-        elif begins.startswith('{"') and '"type":"' in begins:
+        elif begins.startswith('{"'):
             one_record, at = _clear_record(rows, at, where)
             found += [one_record] if one_record else []
         else:
@@ -216,6 +216,9 @@ def _clear_record(rows: Sequence[Row | None], at: int, where: str) -> tuple[Sign
     signature, behind = b"", at + 1
     if below < len(rows) and (next_ := rows[below]) is not None and next_.text.startswith(_BEGIN):
         signature, behind = _signature_below(rows, below)
+    if not signature and any(near is not None and near.text.startswith(_BEGIN) for near in rows[at + 1 : at + 8]):
+        numbers = frozenset([row.number])
+        return Signed(where=where, problem=Problem("mail.record-broken", {"file": where or "record"}), numbers=numbers), behind
     found = _record(row.text.strip().encode("utf-8", "surrogatepass") + b"\n", signature.decode("ascii"), where)
     if found is None:
         return None, behind

@@ -15,7 +15,7 @@ BLANK, COMMENT, KEY, NEAR, ITEM, INNER = "blank", "comment", "key", "near", "ite
 WORDS, REST, RULER, CODE, OTHER = "words", "rest", "ruler", "code", "other"
 """``WORDS`` goes on with somebody's words below ``note: |``; ``REST`` stands further in and goes on with the line above."""
 
-_HEAD: Final = re.compile(r"( *)['\"]?([A-Za-z][A-Za-z _-]{2,14}?)['\"]? ?:(?= |$|(?=[^\s/\\]))")
+_HEAD: Final = re.compile(r"( *)(?:([A-Za-z][A-Za-z _-]{2,14}?) ?:|['\"]([a-z][a-z-]{2,14})['\"]:(?= |$))")
 _ITEM: Final = re.compile(r"( *)(?:([-*•·▪●◦■‣§+]|o(?=  )|-[*•]) *(?=\S)|(?:[0-9]{1,2}[.)]) +(?=\S))")
 _RULE: Final = re.compile(r"[ \t]*(?:[`~]{3,}[ ]?\w{0,12}|[-=*+_.~<>8%]{3,}) *$")
 _PUNCT = r"[-=*+_~<>\[\](){}|/]{1,40}"
@@ -53,7 +53,7 @@ def head(text: str) -> tuple[str, int, int]:
     found = _HEAD.match(text)
     if found is None:
         return "", 0, 0
-    key = keys.known(found[2])
+    key = keys.known(found[2] or found[3])
     follows = text[found.end() : found.end() + 1]
     if not key or (follows and follows in ")(:/"):
         return "", 0, 0
@@ -63,7 +63,7 @@ def head(text: str) -> tuple[str, int, int]:
 def near(text: str) -> bool:
     """Tell whether a line looks like a key that was misspelt, such as ``moves:``."""
     found = _HEAD.match(text)
-    return found is not None and not found[1] and not keys.known(found[2])
+    return found is not None and not found[1] and not keys.known(found[2] or found[3])
 
 
 class Walk:
@@ -84,10 +84,10 @@ class Walk:
             return BLANK
         if self.key in keys.FREE and self._scalar and indent > self.base:
             return WORDS
-        if bare[0] == "#":
-            return COMMENT
         if codes.is_line(bare):
             return CODE
+        if bare[0] == "#":
+            return COMMENT
         key, begin, end = head(text)
         if key and not (begin > self.base and self.key in ("standing", *keys.FREE)):
             self.key = key
