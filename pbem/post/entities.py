@@ -131,6 +131,8 @@ def _split(data: bytes, start: int, problems: list[Problem], whole: bool, bounda
             walk.say("mail.too-many-parts", MOST)
             return root
         part = _part(walk, min(ends + 1, len(data)), inner=True)
+        if parent.kind == "multipart/digest" and not part.headers.has("content-type"):
+            part.kind = "message/rfc822"
         parent.parts.append(part)
         leaf = _opened(walk, part, level + 2)
     if leaf is not None:
@@ -194,7 +196,9 @@ def _opened(walk: _Walk, part: Part, depth: int) -> Part | None:
         boundary = found[1].rstrip()  # it forgot to say
     if boundary:
         walk.open.append((part, boundary))
-    return None
+        return None
+    part.kind = "text/plain"  # it only says that it has parts
+    return part
 
 
 def _begin_at(data: bytes, at: int) -> int:

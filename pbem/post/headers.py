@@ -83,6 +83,9 @@ def block(data: bytes, start: int, ends: Callable[[bytes], bool], inner: bool) -
         after = size if stop < 0 else stop + 1
         line = data[at : size if stop < 0 else stop].rstrip(b"\r")
         if not line.strip():
+            if line and fields and _KNOWN.match(data[after : after + 60]):
+                at = after  # a field that was folded into nothing
+                continue
             if fields or inner or at - start > 4:
                 return _made(fields), after
             at = after  # empty lines above the header of a letter
@@ -99,8 +102,9 @@ def block(data: bytes, start: int, ends: Callable[[bytes], bool], inner: bool) -
                 folded = len(line)
         elif not inner and line.startswith((b"From ", b">From ")):
             pass  # the line that parts the letters of an mbox
-        elif fields and _KNOWN.match(data[after : after + 60]):
-            fields[-1][1].append(b" " + line)  # a field that was folded without the blank
+        elif _KNOWN.match(data[after : after + 60]) and not line.startswith(b"--"):
+            if fields:
+                fields[-1][1].append(b" " + line)  # a field that was folded without the blank
         else:
             return _made(fields), at
         at = after

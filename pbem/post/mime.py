@@ -110,6 +110,8 @@ def _addressed(root: Part, problems: list[Problem]) -> Message:
     fields = root.headers
     sender, name = _sender(fields, problems)
     subject = " ".join(clean(headers.words(fields.first("subject"))).split())
+    is_digest = any(part.kind == "multipart/digest" and part.parts for part in root.parts)
+    kind = "multipart/digest" if is_digest else headers.value_of(fields.first("content-type"))
     answer = [mailbox for value in fields.every("reply-to") for mailbox in addresses.mailboxes(value)]
     values = [value for one in _TO for value in fields.every(one)[:10]]
     to = [mailbox.address for value in values for mailbox in addresses.mailboxes(value) if mailbox]
@@ -121,11 +123,11 @@ def _addressed(root: Part, problems: list[Problem]) -> Message:
         reply_to=answer[0].address if len(answer) == 1 and answer[0] else "",
         to=tuple(dict.fromkeys(to))[:100],
         subject=subject,
-        date=clean(fields.first("date"))[:100],
+        date=" ".join(clean(fields.first("date")).split())[:100],
         in_reply_to=next(iter(addresses.ids(fields.first("in-reply-to"))), ""),
         references=addresses.ids(headers.characters(b" ".join(fields.raw("references"))[-headers.LONGEST :]))[-50:],
         list_id=clean(listed[0]).lower()[:200] if listed else "",
-        automatic=automatic.reason(fields, headers.value_of(fields.first("content-type")), sender, subject),
+        automatic=automatic.reason(fields, kind, sender, subject),
     )
 
 

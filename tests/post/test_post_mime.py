@@ -347,6 +347,27 @@ def test_a_blank_line_that_is_missing() -> None:
     assert said(got) == ORDERS + "hello\nhello again"
 
 
+def test_lines_in_a_header_that_are_none() -> None:
+    assert read("Subject: a\n   \nFrom: ann@example.org\n\nhello").sender == "ann@example.org"
+    assert said(read("From: ann@example.org\n \nmove:\n- odo")) == "move:\n- odo"
+    assert read("Garbage line\nFrom: ann@example.org\n\nhello").sender == "ann@example.org"
+    assert read("Fr om: bob@example.org\nFrom: ann@example.org\n\nhello").sender == "ann@example.org"
+    inner = "Content-Type: multipart/mixed; boundary=BB\n--BB\nContent-Type: text/plain\n\nhello\n--BB--"
+    assert said(read(parts(inner))) == "hello"
+    assert said(read(parts("Content-Type: text/plain", plain("hello")))) == "hello"
+
+
+def test_a_part_that_only_says_that_it_has_parts() -> None:
+    assert said(read(parts(plain("a"), "Content-Type: multipart/alternative\n\nb"))) == "a\nb"
+
+
+def test_a_digest_within_a_letter_of_a_list() -> None:
+    inner = "Content-Type: multipart/digest; boundary=C\n\n--C\n\nFrom: b@c.d\nSubject: x\n\nmove:\n- odo\n--C--"
+    got = read(parts(plain("today's topics"), inner))
+    assert got.automatic == "digest"
+    assert said(got) == "today's topics\n|move:\n|- odo"
+
+
 def test_a_header_line_that_was_folded_without_its_blank() -> None:
     got = read("From: ann@example.org\nSubject: a long\nsubject indeed\nContent-Type: text/plain\n\nhello")
     assert (got.subject, said(got)) == ("a long subject indeed", "hello")

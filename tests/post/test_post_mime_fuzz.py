@@ -84,7 +84,10 @@ def well(message: Message) -> None:
             assert all(line.quoted == 0 for line in file.text.lines)
     for problem in message.refused:
         assert problem.code.startswith("mail.")
-    assert all(text.flowed is False for text in message.texts[1:] if text.kind == PLAIN)
+    for number, text in enumerate(message.texts):
+        if text.flowed:
+            following = message.texts[number + 1]
+            assert (following.kind, following.flowed) == (text.kind, False)
     for said in (message.id, message.sender, message.sender_name, message.subject, message.date, message.list_id, message.automatic):
         assert said.isprintable() or "\u200d" in said, said
 
