@@ -20,6 +20,7 @@ MOST: Final = 200
 DEEPEST: Final = 10
 _DASHES: Final = re.compile(rb"^--[^\n]*", re.MULTILINE)
 _FIRST_DASHES: Final = re.compile(rb"(?:\A|\n)--(\S[^\r\n]{0,200})\r?\n(?=\r?\n|content-|mime-|x-)", re.IGNORECASE)
+_FILE: Final = re.compile(r"[^\s:]{1,80}\.(?:ya?ml|txt|zip)", re.IGNORECASE)
 _SHORT: Final = {"": "text/plain", "text": "text/plain", "html": "text/html", "multipart": "multipart/mixed"}
 
 
@@ -172,8 +173,14 @@ def _part(walk: _Walk, start: int, inner: bool) -> Part:
     disposition = headers.value_of(placed)
     if "/" not in kind:
         kind = _SHORT.get(kind, "application/octet-stream")
-    name = more.get("filename") or more.get("name") or known.get("name", "")
+    name = more.get("filename") or more.get("name") or known.get("name", "") or _described(fields)
     return Part(fields, kind, known, disposition, name, start=body)
+
+
+def _described(fields: Headers) -> str:
+    """Return the name of a file that stands where no name belongs."""
+    said = (headers.words(fields.first(name)).strip() for name in ("content-description", "content-location"))
+    return next((text for text in said if _FILE.fullmatch(text)), "")
 
 
 def _opened(walk: _Walk, part: Part, depth: int) -> Part | None:

@@ -26,12 +26,14 @@ ENTRIES: Final = 20
 LINES: Final = 20_000
 """How many lines of one text are read."""
 
-_WANTED: Final = re.compile(r"(?i)\.(?:ya?ml|txt|text|sig|asc|json)\Z")
+_WANTED: Final = re.compile(r"(?i)\.(?:ya?ml|txt|text|md|sig|asc|json)\Z")
 _TEXTS: Final = frozenset({"text/yaml", "text/x-yaml", "text/vnd.yaml", "application/yaml", "application/x-yaml", "application/vnd.yaml"})
-_DOCUMENTS: Final = re.compile(r"(?i)\.(?:docx?|odt|rtf|pdf|pages|xlsx?|ods|numbers|7z|rar|gz|tgz|bz2|xz|tar|eml|msg|md|docm|wps)\Z")
-_SHELLS: Final = frozenset(
-    f"application/{kind}" for kind in ("pgp-signature", "pgp-keys", "pgp-encrypted", "pkcs7-signature", "x-pkcs7-signature")
+_DOCUMENTS: Final = re.compile(r"(?i)\.(?:docx?|odt|rtf|pdf|pages|xlsx?|ods|numbers|7z|rar|gz|tgz|bz2|xz|tar|eml|msg|docm|wps)\Z")
+_OTHERS: Final = frozenset(
+    f"application/{kind}"
+    for kind in ("pgp-signature", "pgp-keys", "pgp-encrypted", "pkcs7-signature", "x-pkcs7-signature", "applefile", "mac-binhex40")
 )
+"""What is no file of its sender's, whatever its name: signatures of the letter, and what a Mac adds to a file."""
 _BREAKS: Final = re.compile(r"\r\n|\n|\r")
 
 
@@ -64,7 +66,7 @@ class Bag:
 def offer(bag: Bag, name: str, kind: str, data: bytes, charset: str = "") -> None:
     """Keep a file if it can hold orders or a signature; look into it if it is an archive; else leave it."""
     name = harmless(name)
-    if kind in _SHELLS and not name.lower().endswith(".sig"):
+    if kind in _OTHERS and not name.lower().endswith(".sig"):
         return
     if kind in _TEXTS or kind == "text/plain" or _WANTED.search(name):
         bag.add(name or ("unnamed.yaml" if kind in _TEXTS else "unnamed.txt"), data, charset)

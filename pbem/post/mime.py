@@ -36,7 +36,9 @@ LONGEST: Final = 2_097_152
 _TO: Final = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
 _CONTINUES: Final = re.compile(r"(?i)ATT\d{2,6}\.(?:txt|html?)\Z")
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
-_PLAIN: Final = frozenset({"text/plain", "text/markdown", "text/x-markdown", "text/enriched", "text/unknown", "text/x-web-markdown"})
+_PLAIN: Final = frozenset(
+    {"text/plain", "text/markdown", "text/x-markdown", "text/enriched", "text/unknown", "text/x-web-markdown", "application/pgp"}
+)
 _READABLE: Final = _HTML | _PLAIN
 _LETTERS: Final = frozenset({"message/rfc822", "message/global"})
 _SECRET: Final = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})

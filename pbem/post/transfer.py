@@ -59,14 +59,14 @@ def base64(data: bytes) -> tuple[bytes, bool]:
     damaged = False
     held = b""
     joined = b"".join(lines[: last + 1])
-    for piece in re.findall(rb"[^=]+=*", joined):
-        kept = _FOREIGN.sub(b"", piece)
+    for found in re.finditer(rb"[^=]+=*", joined):
+        kept = _FOREIGN.sub(b"", found.group())
         if b"=" not in kept:
             held += kept
             continue
         part, bad = _base64(held + kept)
         out.append(part)
-        damaged = damaged or bad
+        damaged = damaged or bad or (found.end() < len(joined) and len(held + kept) % 4 > 0)
         held = b""
     part, bad = _base64(held)
     return b"".join((*out, part)), damaged or bad or bool(len(held) % 4 and _FOREIGN.search(joined))
@@ -82,10 +82,11 @@ def _is_like(line: bytes, follows: bool = False) -> bool:
 def _base64(data: bytes) -> tuple[bytes, bool]:
     """Return what clean base64 holds, its padding mended, and whether it ends within a group in a way nobody writes."""
     bare = b"".join(data.split()).rstrip(b"=")
-    odd = len(bare) % 4 == 1
-    if odd:
+    lost = False
+    if len(bare) % 4 == 1:
+        lost = not bare.endswith(b"A")  # some programs write one sign too many, which says nothing
         bare = bare[:-1]
-    return binascii.a2b_base64(bare + b"=" * (-len(bare) % 4)), odd
+    return binascii.a2b_base64(bare + b"=" * (-len(bare) % 4)), lost
 
 
 def quoted(data: bytes, word: bool = False) -> bytes:

@@ -191,6 +191,8 @@ def test_flowed_text_without_anything_to_put_together_is_there_once() -> None:
         'Content-Type: application/octet-stream; name="../../etc/west.yaml"',
         'content-type: APPLICATION/OCTET-STREAM ; NAME = "west.yaml" ',
         'Content-Disposition: attachment; filename=west.yaml; size=17; creation-date="x; y"',
+        "Content-Type: application/octet-stream\nContent-Description: west.yaml",
+        "Content-Disposition: attachment\nContent-Location: west.yaml",
     ],
 )
 def test_a_file_is_found_however_its_name_is_written(header: str) -> None:
@@ -392,6 +394,35 @@ def test_an_encoding_that_is_not_there() -> None:
 def test_base64_with_a_footer_below_it() -> None:
     body = base64.encodebytes(ORDERS.encode()).decode() + "_______________________\nlist mailing list\nlist@example.org\n"
     assert said(read(f"{HEAD}Content-Transfer-Encoding: base64\n\n{body}")) + "\n" == ORDERS
+
+
+def test_base64_that_is_not_whole() -> None:
+    whole = base64.b64encode(ORDERS.encode()).decode()
+    head = "Content-Type: text/yaml; name=west.yaml\nContent-Transfer-Encoding: base64\n\n"
+    for well in (
+        whole.rstrip("="),
+        whole.replace("c", "c\n "),
+        whole[:40] + "!" + whole[40:],
+        whole.rstrip("=") + "\n",
+        f"{whole}\n--\nfooter",
+    ):
+        got = read(parts(plain("a"), head + well))
+        assert [file.data for file in got.files] == [ORDERS.encode()], well
+    for bad in (whole[:41], whole[:30] + "#?" + whole[31:38], whole[:10] + "=" + whole[12:]):
+        got = read(parts(plain("a"), head + bad))
+        assert codes(got) == ["mail.damaged"], bad
+        assert got.files == ()
+    got = read(f"{HEAD}Content-Transfer-Encoding: base64\n\n{whole[:41]}")
+    assert (codes(got), got.texts) == (["mail.damaged-text"], ())
+    assert said(read(f"{HEAD}Content-Transfer-Encoding: base64\n\n{base64.b64encode(b'Hello World!').decode()}A")) == "Hello World!"
+
+
+def test_what_a_mac_adds_to_a_file_is_no_file() -> None:
+    double = (
+        "Content-Type: multipart/appledouble; boundary=C\n\n--C\nContent-Type: application/applefile; name=west.yaml\n\n\0\5\x16\7\n--C\n"
+    )
+    got = read(parts(plain("a"), double + attached("west.yaml") + "\n--C--"))
+    assert [file.data for file in got.files] == [ORDERS.encode()]
 
 
 def test_a_page_that_calls_itself_plain() -> None:
