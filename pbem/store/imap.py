@@ -24,11 +24,9 @@ from pbem.store import disk, net, passwords
 from pbem.store.imapline import Line, quoted
 from pbem.store.net import Trouble, trouble
 from pbem.store.passwords import Secret
-from pbem.store.postbag import Postbag, identify
+from pbem.store.postbag import BEGINNING, Postbag, identify
 from pbem.store.spool import MONTHS, MOST, iso
 
-BEGINNING: Final = 65_536
-"""Bytes fetched of a letter that is too long: who sent it and what about, so that he can be told."""
 POLL: Final = 60.0
 """Seconds between two questions where the server does not tell by itself."""
 _IDLE: Final = 25 * 60.0

@@ -27,8 +27,8 @@ from pbem.text.characters import printable
 
 _NAME: Final = re.compile(r"(?P<stamp>\d{8}T\d{6}Z)-(?P<number>\d{6,9})-(?P<id>[0-9a-f]{32})\.eml")
 _LINE: Final = re.compile(rb"X-PBEM-Kept: (?P<arrived>[0-9TZ:-]{20}); size (?P<size>\d{1,18}); (?P<source>[^\r\n]*)\r\n")
-_BEGINNING: Final = 65_536
-"""Bytes kept of a letter that is too long to be read: who sent it and what about, so that he can be told."""
+BEGINNING: Final = 262_144
+"""Bytes kept of a letter that is too long to be read whole: who sent it and its text, which stands before the pictures."""
 _SOURCE: Final = 300
 _LONGEST_LINE: Final = 2_000
 
@@ -101,7 +101,7 @@ class Postbag:
         number = self._numbers.get(stamp, 0) + 1
         whole = max(size, len(raw))
         line = f"X-PBEM-Kept: {moment}; size {whole}; {printable(source)[:_SOURCE]}\r\n".encode("utf-8", "replace")
-        data = raw if whole <= MOST else raw[:_BEGINNING]
+        data = raw if whole <= MOST else raw[:BEGINNING]
         disk.create(self.new / f"{stamp}-{number:06d}-{id}.eml", line + data, private=True)
         self._numbers[stamp] = number
         self._waiting.add(bytes.fromhex(id))

@@ -188,7 +188,7 @@ def test_a_letter_that_is_too_long_is_not_fetched_whole(dovecot: Dovecot, user: 
     between = wire(dovecot.imap)
     dovecot.deliver(user, letter("small"), letter("big", 6_000_000), letter("other"))
     assert fetch(at(between.port, user), tmp_path) == Fetched(3, 0)
-    assert between.passed < 100_000
+    assert between.passed < 300_000
     sizes = sorted((one.size, len(one.data)) for one in Postbag(tmp_path).waiting())
     assert len(sizes) == 3
     assert sizes[2][0] > 6_000_000
@@ -449,6 +449,34 @@ def test_a_server_that_gives_nothing_out_for_a_while(dovecot: Dovecot, user: str
     assert subjects(tmp_path) == ["one", "two"]
 
 
+@pytest.mark.parametrize("word", ["SEARCH", "RFC822.SIZE", "STORE", "MOVE"])
+def test_a_server_that_refuses_is_told(dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+    account = at(dovecot.imap, user, after="seen" if word == "STORE" else "move:Done")
+    dovecot.deliver(user, letter("one"))
+    assert fetch(account, tmp_path).new == 1
+    finish(tmp_path)
+    dovecot.deliver(user, letter("two"))
+    real = imapline.Line.ask
+
+    def refuse(self: imapline.Line, command: str, *rest: str) -> tuple[str, list[object]]:
+        return ("NO", [b"not today"]) if word in str(rest) else real(self, command, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(imapline.Line, "ask", refuse)
+        if word in ("STORE", "MOVE"):
+            with Mailbox(account, SECRET) as box, pytest.raises(Trouble) as failed:
+                box.settle(Postbag(tmp_path), tmp_path)
+            problem = failed.value.problem
+        else:
+            got = fetch(account, tmp_path)
+            assert (got.new, got.whole) == (0, False)
+            (problem,) = got.problems
+        assert words(problem) == "127.0.0.1 does not do what is asked of it: not today"
+    with Mailbox(account, SECRET) as box:
+        assert box.settle(Postbag(tmp_path), tmp_path) == 1
+        assert box.fetch(Postbag(tmp_path), tmp_path, NOW) == Fetched(1, 0)
+
+
 def killed_everywhere(act: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Do something killed before the first, second … step on the network or the disk, until it gets through; yield at which."""
     at = 0
@@ -653,6 +681,27 @@ def test_news_that_comes_in_pieces_and_with_other_things() -> None:
         assert box.wait(10)
         assert time.monotonic() - begun > 0.15
         assert not box._line.imap._unread
+
+
+@pytest.mark.parametrize("end", [b"* BYE shutting down\r\n", b""])
+def test_a_server_that_says_goodbye_while_we_wait(end: bytes) -> None:
+    def script(line: socket.socket) -> None:
+        line.sendall(b"* OK hi\r\n")
+        buffer = line.makefile("rb")
+        while command := buffer.readline():
+            tag, _, rest = command.partition(b" ")
+            if rest.startswith(b"CAPABILITY"):
+                line.sendall(b"* CAPABILITY IMAP4rev1 IDLE\r\n")
+            elif rest.startswith(b"IDLE"):
+                line.sendall(b"+ idling\r\n" + end)
+                break
+            line.sendall(tag + b" OK done\r\n")
+        buffer.close()
+        line.shutdown(socket.SHUT_RDWR)
+
+    with scripted(script) as port, pytest.raises(Trouble) as failed, Mailbox(at(port, "x"), SECRET) as box:
+        box.wait(10)
+    assert words(failed.value.problem) == "the mailbox at 127.0.0.1 cannot be looked into: it hangs up"
 
 
 def test_a_server_that_goes_away_while_we_wait(dovecot: Dovecot, user: str, wire: Lay) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from killing import everywhere
 
+from pbem.post import mime
 from pbem.store import disk
 from pbem.store.postbag import Kept, Postbag, identify
 from pbem.store.spool import MOST
@@ -94,8 +95,8 @@ def test_a_letter_that_is_too_long_stays_too_long(tmp_path: Path) -> None:
     assert found["exact"].data == exact
     assert [(kept.size, len(kept.data)) for kept in found.values()] == [(MOST, MOST), (MOST + 1, MOST + 1), (9_000_000, MOST + 1)]
     assert found["beginning"].data.strip(b"\n") == head.strip(b"\n")
-    assert found["more"].data.startswith(more[:65_536] + b"\n")
-    assert all((tmp_path / "new" / kept.name).stat().st_size < 66_000 for kept in found.values() if kept.size > MOST)
+    assert found["more"].data.startswith(more[:262_144] + b"\n")
+    assert all((tmp_path / "new" / kept.name).stat().st_size < 263_000 for kept in found.values() if kept.size > MOST)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes are those of POSIX")
@@ -210,3 +211,12 @@ def test_ten_thousand_letters_are_known_at_once_and_take_little_room(tmp_path: P
     assert took < 5
     assert peak < 8_000_000
     assert sum(1 for _ in bag.waiting()) == 5_000
+
+
+def test_a_letter_that_is_too_long_is_too_long_for_the_reader(tmp_path: Path) -> None:
+    bag = Postbag(tmp_path)
+    head = b"From: bob@example.org\r\nSubject: x\r\n\r\n"
+    bag.keep(head + b"x" * (MOST - len(head)), AT, "")
+    bag.keep(head, AT, "", size=MOST + 1)
+    codes = [[problem.code for problem in mime.read(kept.data).refused] for kept in bag.waiting()]
+    assert codes == [[], ["mail.too-big"]]
