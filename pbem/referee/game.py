@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import Archive, content, orders_path, sig_path, state_path
@@ -20,6 +20,7 @@ from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import in_force
 from pbem.referee.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.replay import Faults, Ground, Sheet, first_state, lay_ground, open_questions, read_sheet, read_state
+from pbem.rulesets import UnknownRuleset, find
 from pbem.store import disk, mail, zips
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english
@@ -145,12 +146,31 @@ class Game:
         return len(self.ledger.outside) < len(self.ledger.seats)
 
 
+_GROUNDS: Final = 16
+"""Grounds that are kept: an office opens each of its games several times in a round, and many are of one scenario."""
+_laid: dict[tuple[object, ...], tuple[object, Ground]] = {}
+
+
 def ground_or_refuse(ruleset: Mapping[str, Any], files: Mapping[str, bytes]) -> Ground:
-    """Return rules and field of a game's files; Refused with everything that is wrong with them."""
-    ground = lay_ground(ruleset, files)
-    if isinstance(ground, Ground):
-        return ground
-    raise refuse_faults(ground)
+    """Return rules and field of a game's files; Refused with everything that is wrong with them.
+
+    The same files make the same ground, so those made last are kept. The proof does not use them: it lays every ground anew.
+    """
+    key = (repr(sorted(ruleset.items())), *((path, hashlib.sha256(data).digest()) for path, data in sorted(files.items())))
+    try:
+        rules: object = find(ruleset["id"], ruleset["revision"])
+    except UnknownRuleset:
+        rules = None
+    known = _laid.pop(key, None)
+    if known is None or known[0] is not rules:
+        ground = lay_ground(ruleset, files)
+        if not isinstance(ground, Ground):
+            raise refuse_faults(ground)
+        known = rules, ground
+    _laid[key] = known
+    while len(_laid) > _GROUNDS:
+        del _laid[next(iter(_laid))]
+    return known[1]
 
 
 def refuse_faults(faults: Faults) -> Refused:

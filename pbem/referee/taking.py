@@ -293,9 +293,9 @@ def _refused(letter: _Letter, served: Served, seat: SeatAt, refusal: Refused) ->
     doubts = tuple(one for one in refusal.located if one.is_doubt)
     otherwise, stays = _as_it_was(house, served, seat)
     if not problems:
-        told = Refusal(
-            about(house, seat), refusal.problems, until(house, seat, letter.now), otherwise, letter.message.subject, stays
-        )  # fmt: skip
+        sheet = letters.sheet_of(served.game, seat.seat) if served.game.ledger.started else None
+        limit = until(house, seat, letter.now)
+        told = Refusal(about(house, seat), refusal.problems, limit, otherwise, letter.message.subject, stays, sheet)
         return _answered(letter, "refused", answers.refusal(told, english()), refusal.problems)
     words = english()
     plain = tuple(Located("", 0, 0, one.code, words.problem(one.code, one.args), one.rule, one.help) for one in refusal.problems)
