@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import ssl
 from collections.abc import Callable, Iterator
@@ -34,6 +35,8 @@ def server_tls(pems: tuple[Path, Path]) -> ssl.SSLContext:
 @pytest.fixture(scope="session")
 def dovecot(pems: tuple[Path, Path], need: Callable[[str], str]) -> Iterator[Dovecot]:
     """Run an IMAP server."""
+    if os.geteuid() == 0:
+        need("setpriv")
     server = Dovecot(need(shutil.which("dovecot") or "/usr/sbin/dovecot"), pems[1])
     yield server
     server.stop()
