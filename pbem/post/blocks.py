@@ -27,8 +27,8 @@ __all__ = ["Taken", "take", "wrong_at"]
 
 _BROKEN: Final = 60
 """A line this long may have been broken by a program."""
-_BROKEN_LIST: Final = 40
-"""The same below a dash, where the rest stands further in."""
+_BROKEN_EARLY: Final = 40
+"""The same, where the rest begins with a small letter and all lines of the letter are as short."""
 _WIDTH: Final = 64
 """No program breaks lines that are not longer than this."""
 _UNENDED: Final = re.compile(r"(?:,|\b(?:to|at|by|or|and|attack|attacks|least|facing|in|with|on|from|across|leading|over)) *$")
@@ -82,33 +82,38 @@ def wrong_at(code: str, row: Row, **args: str | int) -> Problem:
     return Problem(code, {"line": row.number, "text": shown(row.text.strip()), **args}, (PLACE, row.number, column))
 
 
+def _widest(rows: Sequence[Row | None]) -> int:
+    """Return how long the longest line is that a program could have broken."""
+    return max((len(row.text.rstrip()) for row in rows if row is not None and " " in row.text.strip()), default=0)
+
+
+def _overflows(wide: int, view: str, widest: int) -> bool:
+    """Tell whether a program may have broken a line of ``wide`` characters before ``view``: with its first word it would be too long.
+
+    What begins with a capital may be a sentence of its own, so there it has to be a long line.
+    """
+    first = view.split(" ", 1)[0]
+    upper = first[:1].isupper()
+    return wide >= (_BROKEN if upper else _BROKEN_EARLY) and wide + 1 + len(first) > max(widest, _WIDTH if upper else 0)
+
+
 def _with_whole_comments(rows: Sequence[Row | None]) -> Sequence[Row | None]:
     """Return rows with the rest of a comment, that a program put on a line of its own, behind the comment again."""
     out: list[Row | None] = []
     wide = 0
-    widest = max((len(row.text.rstrip()) for row in rows if row is not None and " " in row.text.strip()), default=0)
+    widest = _widest(rows)
     for row in rows:
         above = out[-1] if out else None
-        if (
-            row is None
-            or above is None
-            or row.blank
-            or wide < _BROKEN
-            or _formed(row)
-            or _first(row) + wide < max(widest, _WIDTH)
-            or len(above.text) > _LONGEST
-        ):
-            out.append(row)
+        if row is None or above is None or row.blank or not wide or len(above.text) > _LONGEST or _formed(row):
             wide = len(row.text) if row is not None and row.text.startswith("#") else 0
-        else:
+            out.append(row)
+        elif _overflows(wide, row.text.strip(), widest):
             wide = len(row.text)
             above.join(row)
+        else:
+            wide = 0
+            out.append(row)
     return out
-
-
-def _first(row: Row) -> int:
-    """Return how long the first word of a row is."""
-    return len(row.text.strip().split(" ", 1)[0])
 
 
 def _formed(row: Row) -> bool:
@@ -134,7 +139,7 @@ class _Taker:
         self.rows = rows
         self.views = ["" if row is None else _view(row) for row in rows]
         self.names = names
-        self.widest = max((len(row.text.rstrip()) for row in rows if row is not None and " " in row.text.strip()), default=0)
+        self.widest = _widest(rows)
         self.below = self._next_words()
         self.out = Taken()
         self.parts: list[_Part] = []
@@ -261,7 +266,7 @@ class _Taker:
     def _other(self, role: str, at: int, walk: Walk, part: _Part, wide: int, touching: bool) -> str:
         """Return the part of a line whose form says little: the rest of the line above, an order without its dash, or as it was."""
         view = self.views[at].strip()
-        if wide and part.rows and self._goes_on(at, view, wide, walk, part.rows[-1], role == REST):
+        if wide and part.rows and self._goes_on(at, view, wide, walk, part.rows[-1]):
             return JOINED
         if role == REST:
             return REST if touching else OTHER
@@ -271,7 +276,7 @@ class _Taker:
             return NEAR
         return OTHER
 
-    def _goes_on(self, at: int, view: str, wide: int, walk: Walk, above: Row, indented: bool) -> bool:
+    def _goes_on(self, at: int, view: str, wide: int, walk: Walk, above: Row) -> bool:
         """Tell whether a line is the rest of the one above it.
 
         That one cannot end where it does; or the first word of the rest would have made it longer than any line of the letter.
@@ -282,12 +287,11 @@ class _Taker:
         commented = signs.comment(above.text) >= 0
         if walk.key in keys.SECTIONS and not commented and _UNENDED.search(above.text) and not first[:1].isupper():
             return True
-        least = _BROKEN_LIST if indented and walk.key in keys.SECTIONS else _BROKEN
-        if wide < least or wide + 1 + len(first) <= max(self.widest, _WIDTH if least == _BROKEN else 0):
+        if not _overflows(wide, view, self.widest):
             return False
-        if first[:1].isupper() and (not set(_WORD.findall(view.lower())) - knitting.WORDS - self.names or self._ends(above, at)):
+        if not set(_WORD.findall(view.lower())) - knitting.WORDS - self.names:
             return False
-        return commented or walk.key in keys.FREE or not first[:1].isupper()
+        return not first[:1].isupper() or ((commented or walk.key in keys.FREE) and not self._ends(above, at))
 
     def _ends(self, above: Row, at: int) -> bool:
         """Tell whether a sentence ends right above a line, and orders do not go on below it: then it may begin words of another kind."""

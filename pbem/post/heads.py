@@ -27,7 +27,7 @@ _INVISIBLE: Final = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u2
 _VERB: Final = re.compile(rf"(?:^|[\s>\"')]|님이)(?:{phrases.VERBS})(?:$|[\s:：,(\"'<])", re.IGNORECASE)
 _WHO_FIRST: Final = re.compile(r"(?:quoting|zitat von|citando|citation de|citat|in reply to|antwort auf|en réponse à)\b", re.IGNORECASE)
 _OPENS: Final = re.compile(
-    r"(?:on|am|le|op|el|il|em|den|d\.|w dniu|dnia|dne|dňa|på|pe|vào|a|il giorno|in a message dated|no dia|el día|at|vom|"
+    r"(?:on|am|le|op|el|il|em|den|d\.|w dniu|dnia|dne|dňa|på|pe|vào|il giorno|in a message dated|no dia|el día|vom|"
     r"(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim)[a-zäéûi]{0,7}[.,]?)(?= )|[0-9]{1,4}[.\-/年 ]",
     re.IGNORECASE,
 )
@@ -43,6 +43,8 @@ _SAID: Final = re.compile(r"[.;!?]\s|\b(?:I|we|you|that|ich|wir|dass|daß|je|nou
 
 _ROLE_OF: Final = {word: role for role, words in phrases.ROLES.items() for word in words}
 _FIELD: Final = re.compile(r"[ *_]{0,6}([^\W\d_][^:：*\n]{0,24}?)[ *_]{0,4}[:：][*_]{0,4}(?:\s|$)")
+_LONG_FORM: Final = re.compile(r" +(?:do|from|to):")
+"""An order in keys."""
 _IN_ONE_LINE: Final = (
     *(("from:", "sent:"), ("from:", "date:", "to:"), ("von:", "gesendet:"), ("von:", "datum:"), ("de :", "envoyé :"), ("de:", "enviado")),
 )
@@ -67,15 +69,20 @@ def attribution(texts: Sequence[str], at: int) -> int:
     if len(first) > _LONGEST or _ORDER.match(first):
         return -1
     joined = ""
-    opens = _OPENS.match(first.lstrip("*_<\"' ")) is not None
+    opens = _OPENS.match(first.lstrip("*_<\"' ")) is not None or (_ADDRESS.search(first) is not None and not _field(first))
     for last in range(at, min(at + _WRAPPED, len(texts))):
         text = texts[last].strip()
-        if not text or len(text) > _LONGEST or (last > at and not opens):
+        if not text or len(text) > _LONGEST or (last > at and (not opens or _ORDER.match(text) or _begins(text))):
             return -1
         joined = f"{joined} {text}".strip()
         if joined.rstrip(" *_").endswith((":", "：")):
             return last if _announces(joined) else -1
     return -1
+
+
+def _begins(text: str) -> bool:
+    """Tell whether an announcement begins here rather than above: a word such as "On" (a number may be the rest of a date)."""
+    return not text[:1].isdigit() and _OPENS.match(text) is not None
 
 
 def _announces(joined: str) -> bool:
@@ -130,8 +137,8 @@ def header(texts: Sequence[str], at: int) -> int:
 
     0 where none begins.
     """
-    if not _field(texts[at]) or (texts[at][:1] == " " and texts[at].lstrip(" *_>")[:1].islower()):
-        return 0  # or the order of a program, in long form
+    if not _field(texts[at]) or _LONG_FORM.match(texts[at]):
+        return 0
     low = texts[at][:_LONGEST].lower()
     if any(all(word in low for word in words) and low.strip(" *_").startswith(words[0]) for words in _IN_ONE_LINE):
         return at + 1

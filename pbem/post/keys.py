@@ -49,6 +49,7 @@ _HINTS: Final = re.compile(
     r"resign|steps over|goes (?:up|down)|at (?:nearest|least))\b",
     re.IGNORECASE,
 )
+_ADDRESS: Final = re.compile(r"[\w.+-]@[\w-]{1,63}\.\w|://")
 _ANSWER: Final = re.compile(r" {0,12}q[1-9][0-9]{0,2} ?: {0,3}[a-z0-9]", re.IGNORECASE)
 _DASHED: Final = re.compile(r" {0,12}(?:[-*•·–—‣◦●▪■+](?![-*–—]) {0,8}|[0-9]{1,2}[.)] {1,4})(?=\S)")
 
@@ -68,7 +69,7 @@ def sentence(text: str) -> bool:
 
 def resembles(text: str) -> bool:
     """Tell whether a line that was not taken may have been meant as an order."""
-    if len(text) > 400:
+    if len(text) > 400 or _ADDRESS.search(text) is not None:
         return False
     if _ANSWER.match(text):
         return True

@@ -26,13 +26,13 @@ ABOVE: Final = "pbem: please write above this line"
 OWN, QUOTE, FORWARD, BELOW = "own", "quote", "forward", "below"
 SIGNATURE, RULED, FOOTER = "signature", "ruled", "footer"
 
-_PREFIX: Final = re.compile(r"[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯]|\|(?:[ |>]|$)|[:}] (?=\S)|:$|[A-Za-z]{1,4}>)")
+_PREFIX: Final = re.compile(r"[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯]|\|(?:[ |>]|$)|[:}] (?=\S)|:$|[A-Za-z]{1,4}(?:>|&gt;))")
 _STUFFED: Final = re.compile(r">From (?!.*>)")
-_STRIPPED: Final = re.compile(r"(?:[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯|]|[A-Za-z]{1,4}>|[:}](?= )))+[ \t\u00a0]?")
+_STRIPPED: Final = re.compile(r"(?:[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯|]|[A-Za-z]{1,4}(?:>|&gt;)|[:}](?= )))+[ \t\u00a0]?")
 _LONG: Final = 60
 """A quoted line this long may have been broken by a program, and its rest stands below it without a mark."""
 _RULE: Final = 20
-_SIGNED: Final = re.compile(r"(?:--|—|––|—-)[ \t\u00a0]*$")
+_SIGNED: Final = re.compile(r" {0,12}(?:--|—|––|—-)[ \t\u00a0]*$")
 _HEADING: Final = re.compile(
     r"(?:(?:setup|shoot|move|shoot-again|fight|day|standing|answers) ?:|(?:side|seat): ?[a-z]\w{0,15}|turn: ?[dt][0-9][\w.]{0,20}|"
     r"game: ?[a-z0-9-]{1,48})[ \t]*$"
@@ -78,7 +78,7 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
             found[at] = tail = QUOTE
         elif (behind := _letter_head(texts, at, end)) > at:
             follows = _next(texts, behind, end)
-            if not spoken and not tail and follows < end and texts[follows].startswith(">"):
+            if not spoken and not tail and follows < end and _is_quoted(texts, follows):
                 # nothing stands above, and the letter below is quoted by marks: its answer is at the end
                 found[at:behind] = [QUOTE] * (behind - at)
                 at = behind - 1
@@ -114,14 +114,14 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
 
 
 def _letter_head(texts: Sequence[str], at: int, end: int) -> int:
-    """Return the line behind "----- Original Message -----" and the header below it, or behind a header alone; 0 where none begins."""
-    behind = 0
-    if heads.is_original(texts[at]):
-        behind = at + 1
-        at = _next(texts, behind, end)
-        if at >= end:
-            return behind
-    return min(heads.header(texts, at), end) or behind
+    """Return the line behind "----- Original Message -----" and what it says of that letter, or behind a header alone; or 0."""
+    if not heads.is_original(texts[at]):
+        return min(heads.header(texts, at), end)
+    behind = at + 1
+    at = _next(texts, behind, end)
+    if at >= end:
+        return behind
+    return max(behind, min(max(heads.header(texts, at), heads.attribution(texts, at) + 1), end))
 
 
 def _next(texts: Sequence[str], at: int, end: int) -> int:

@@ -212,6 +212,9 @@ class _Mender:
                 row.note("repair.glued", "-", "- ")
             elif sign.strip() != "-":
                 row.note("repair.bullet", sign.strip(), "-")
+        if row.text.startswith("- - "):  # PGP put a dash in front of the dash
+            row.replace(0, 4, "- ")
+            row.note("repair.bullet", "- -", "-")
         self._branch(row)
 
     def _branch(self, row: Row) -> None:

@@ -39,7 +39,7 @@ def is_item(text: str) -> bool:
     sign, follows = found[2], text[found.end()]
     if sign is None or text[found.start(2) + 1] == " ":
         return True
-    return sign not in "*+o§" and follows.isalpha()
+    return sign not in "*+o§" and (follows.isalpha() or follows == "{")
 
 
 def bullet(text: str) -> tuple[int, int]:

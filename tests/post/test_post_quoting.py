@@ -117,6 +117,14 @@ Q|  On Thu, 19 Nov 2026 at 21:12, Ada Marsh<umpire@ford.example> wrote:   Hello,
 Q|
 Q|side: east
 """,
+    "a broken order right above the announcement": """
+O|- meurig, iorwerth, tudur, cynan, maredudd, heilyn attack hereric, dunn
+O|at least 3:1
+O|- klaas, hacon, tofi, edwold, gerolf, einion attack wynstan, ceol, cola
+O|on the left
+Q|Am 19.11.26 um 21:12 schrieb Ada Marsh:
+Q|> side: east
+""",
     "somebody's own sentence with wrote in it": """
 O|On Monday I wrote that odo holds, as Ada wrote:
 O|he does not. So:
