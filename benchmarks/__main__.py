@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from benchmarks import castle, checking, legal, maps, phases, proofs, sight, starting
+from benchmarks import answering, castle, checking, legal, maps, phases, proofs, reading, sight, starting
 from benchmarks.example import example
 from benchmarks.measure import Growth, Result
 
@@ -16,7 +16,7 @@ from benchmarks.measure import Growth, Result
 def main(words: Sequence[str]) -> int:
     """Run what is asked for; answer 0 whatever was measured: a busy machine is no fault."""
     parser = ArgumentParser(prog="python -m benchmarks", description="benchmarks of pbem: ratios of least times")
-    names = "check, legal, phase, verify, castle, long, map, start (all of them unless named)"
+    names = "check, legal, phase, verify, castle, long, letters, map, start (all of them unless named)"
     parser.add_argument("only", nargs="*", metavar="NAME", help=names)
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--quick", action="store_true", help="a fifth of the time")
@@ -32,6 +32,11 @@ def main(words: Sequence[str]) -> int:
         if wanted("long", frozenset(chosen.only)):
             said = ", ".join(f"{bytes_ / 1e6:.1f} MB for {slots} slots" for slots, bytes_ in proofs.memory())
             print(f"memory  verify takes at most {said}")
+        if wanted("letters", frozenset(chosen.only)):
+            said = ", ".join(f"{bytes_ / 1e6:.1f} MB for {letters:,} letters" for letters, bytes_ in reading.memory())
+            print(f"memory  reading a mailbox takes at most {said}")
+            for line in reading.scores(chosen.quick):
+                print(f"score   {line}")
     return 0
 
 
@@ -60,6 +65,10 @@ def measured(only: frozenset[str], seconds: float) -> Iterator[Result | Growth]:
         yield from castle.results(seconds)
     if wanted("long", only):
         yield from proofs.long_results(seconds)
+    if wanted("letters", only):
+        yield from reading.results(seconds)
+        yield from answering.results(seconds)
+        yield reading.growth(seconds)
     if wanted("start", only):
         yield from starting.results(seconds)
 

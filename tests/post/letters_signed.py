@@ -408,7 +408,7 @@ def _() -> Letter:
         'Content-Type: application/pkcs7-mime; smime-type=signed-data; name="smime.p7m"\nContent-Disposition: attachment; filename="smime.p7m"',
         blob,
     )
-    return refused(mail(head(), body), "opaque")
+    return taken(mail(head(), body), GOAT)
 
 
 @letter("smime-encrypted")

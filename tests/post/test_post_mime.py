@@ -436,6 +436,8 @@ def test_a_file_within_the_text() -> None:
     lines = b"".join(binascii.b2a_uu(ORDERS.encode()[at : at + 45]) for at in range(0, len(ORDERS), 45))
     got = read(HEAD.encode() + b"\nsee file\n\nbegin 644 west.yaml\n" + lines + b"`\nend\n")
     assert [(file.name, file.data) for file in got.files] == [("west.yaml", ORDERS.encode())]
+    for other in (b"> hello\n", b"-----Original Message-----\n", b"From: Bob\n", b"On Monday, Bob wrote:\r\n"):
+        assert read(HEAD.encode() + b"\n" + other + b"begin 644 west.yaml\n" + lines + b"`\nend\n").files == ()
 
 
 # --- bounds

@@ -1,0 +1,117 @@
+"""Reading letters: how many of the corpus and of mutants are read as they have to be, in what time; a mailbox, in what memory."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import tempfile
+import tracemalloc
+from collections.abc import Iterator
+from email import message_from_bytes
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import Growth, Result, least
+from pbem.post.finding import find
+from pbem.post.mime import read
+from pbem.store import spool
+
+MUTANTS = 10_000
+BOXES = (1_000, 10_000)
+"""Letters of the mailboxes whose memory is compared."""
+
+
+@cache
+def _module(name: str) -> Any:
+    """Return a module of the tests, where the corpus lies."""
+    path = str(Path(__file__).resolve().parents[1] / "tests" / "post")
+    if path not in sys.path:
+        sys.path.append(path)
+    return import_module(name)
+
+
+@cache
+def corpus() -> tuple[Any, ...]:
+    """Return the letters of the corpus."""
+    return tuple(_module("judging_letters").corpus())
+
+
+def results(seconds: float) -> Iterator[Result]:
+    """Yield the time for the whole corpus by the letter, and for the letter that takes longest."""
+    raws = [one.raw for one in corpus()]
+    mine, bare = least(
+        lambda: [find(read(raw)) for raw in raws], lambda: [message_from_bytes(raw) for raw in raws], seconds=seconds, rounds=3
+    )
+    size = len(raws)
+    what = f"read a letter and find its orders, the middle of {size}"
+    yield Result("letter", what, "email.message_from_bytes", mine / size, bare / size, None)
+    slowest = max(raws, key=lambda raw: least(lambda: find(read(raw)), seconds=0, rounds=3)[0])
+    (most,) = least(lambda: find(read(slowest)), seconds=seconds, rounds=3)
+    yield Result("letter-longest", "of these the one that takes longest", "", most, None, 50.0)
+
+
+def growth(seconds: float) -> Growth:
+    """Return how the time grows with the length of a letter: long prose above the orders and a long quotation below."""
+    sizes = (10, 100, 1000)
+    raws = [_long(size) for size in sizes]
+    works = [lambda raw=raw: find(read(raw)) for raw in raws]
+    return Growth("letter", "lines", sizes, least(*works, seconds=seconds, rounds=3))
+
+
+def _long(lines: int) -> bytes:
+    texts = _module("letter_texts")
+    prose = "We came down to the ford in the rain, and on Thursday Ada wrote what she wrote.\n" * (lines // 3)
+    body = f"{prose}\n{texts.HERONS}\nOn Thu, 19 Nov 2026, Ada Marsh wrote:\n" + "> - gerolf to 1907, and much more of the same\n" * (
+        lines * 2 // 3
+    )
+    return f"From: ben@west.example\nTo: umpire@ford.example\nSubject: long\nContent-Type: text/plain\n\n{body}".replace(
+        "\n", "\r\n"
+    ).encode()
+
+
+def scores(quick: bool = False) -> Iterator[str]:
+    """Yield what was read how well, a line each for the corpus and for mutants; the same numbers on every machine."""
+    judging, mutating = _module("judging_letters"), _module("mutating_letters")
+    yield _score(f"letters {len(corpus())}, the corpus", judging.score(corpus()))
+    count = MUTANTS // 10 if quick else MUTANTS
+    yield _score(f"letters {count}, mutants", judging.score(mutating.mutants(corpus(), count)))
+
+
+def _score(what: str, sums: Any) -> str:
+    counts = sums.counts
+    parts = (
+        f"exact {counts['exact']}",
+        f"but for empty lines and indentation {counts['same']}",
+        f"missed {counts['missed']}",
+        f"wrongly taken {counts['wrong']}",
+        f"wrongly answered or not {counts['answered']}",
+        f"quoted text executed {sums.executed}",
+    )
+    return f"{what}: {sums.share:.2f} % read as they have to be ({', '.join(parts)})"
+
+
+def memory() -> list[tuple[int, int]]:
+    """Return the most bytes that reading an mbox takes at any moment, by its number of letters."""
+    raws = [one.raw for one in corpus()]
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for size in BOXES:
+            path = Path(folder) / f"{size}.mbox"
+            with path.open("wb") as box:
+                for number in range(size):
+                    letter = raws[number % len(raws)].replace(b"\r\n", b"\n").replace(b"\nFrom ", b"\n>From ")
+                    box.write(b"From ben@west.example Fri Nov 20 07:41:55 2026\n" + letter + b"\n\n")
+            tracemalloc.start()
+            read_ = 0
+            for one in spool.letters(path):
+                find(read(one.data))
+                read_ += 1
+                if read_ % 500 == 0:
+                    gc.collect()  # Python keeps freed tuples for its next ones, thousands of each size: not ours to count
+            if read_ < size:
+                raise AssertionError(f"{read_} letters of {size} came out of the mailbox")
+            found.append((size, tracemalloc.get_traced_memory()[1]))
+            tracemalloc.stop()
+    return found
