@@ -29,11 +29,14 @@ _AUTO_REPLY: Final = (
     "x-vacation",
 )
 _OF_LISTS: Final = ("list-id", "list-post", "list-unsubscribe", "list-help", "mailing-list", "x-mailing-list", "x-beenthere", "x-list")
+_LIST_SENDER: Final = re.compile(r"(?:\bowner-[^\s@<>]{1,60}|-(?:owner|bounces|admin|request))[^\s@<>]{0,60}@")
 _MACHINES: Final = re.compile(
     r"(?:no|non|not|donot|do[-_.]not)[-_.]?reply|(?:keine|nicht)[-_.]?antwort(?:en)?|ne[-_.]?pas[-_.]?repondre|mailer-?daemon|postmaster"
     r"|mail-?daemon|bounces?|auto-?(?:reply|responder|answer)"
 )
-_MACHINE_BEGINS: Final = re.compile(r"(?:no-?reply|do-?not-?reply|mailer-daemon|bounces?)[-+._=]|(?:prvs|btv1|srs[01])=")
+_MACHINE_BEGINS: Final = re.compile(
+    r"microsoftexchange[0-9a-f]{16}|(?:no-?reply|do-?not-?reply|mailer-daemon|bounces?)[-+._=]|(?:prvs|btv1|srs[01])="
+)
 _ABSENT: Final = re.compile(
     r"""(?ix)
     auto(?:matic|mated)?[\s-]*(?:reply|response|answer)\b
@@ -71,7 +74,7 @@ def reason(headers: Headers, kind: str, sender: str, subject: str) -> str:
         return "bounce" if b"delivery-status" in b" ".join(headers.raw("content-type")).lower() else "report"
     if kind in ("message/delivery-status", "message/disposition-notification", "message/feedback-report"):
         return "report"
-    listed = any(headers.has(name) for name in _OF_LISTS)
+    listed = any(headers.has(name) for name in _OF_LISTS) or bool(_LIST_SENDER.search(headers.first("sender").lower()))
     if kind == "multipart/digest" or (_DIGEST.search(subject) and (listed or headers.has("precedence"))):
         return "digest"
     submitted = [word for value in headers.every("auto-submitted") if (word := re.split(r"[;(\s]", value.lower(), maxsplit=1)[0])]

@@ -34,6 +34,7 @@ _OTHERS: Final = frozenset(
     for kind in ("pgp-signature", "pgp-keys", "pgp-encrypted", "pkcs7-signature", "x-pkcs7-signature", "applefile", "mac-binhex40")
 )
 """What is no file of its sender's, whatever its name: signatures of the letter, and what a Mac adds to a file."""
+_OTHER_LETTER: Final = re.compile(rb"^(?:>|-{4,}|_{4,}|(?:From|Von|De|Da|Van) ?:|(?:On|Am|Le) .{5,200}:\r?$)", re.MULTILINE)
 _BREAKS: Final = re.compile(r"\r\n|\n|\r")
 
 
@@ -159,8 +160,9 @@ def _unzip_one(bag: Bag, archive_name: str, archive: zipfile.ZipFile, entry: zip
 
 
 def within(bag: Bag, text: bytes) -> None:
-    """Keep the files that stand uuencoded within a text."""
-    for name, data in transfer.uuencoded(text):
+    """Keep the files that stand uuencoded within a text, above anything that looks like another letter."""
+    other = _OTHER_LETTER.search(text)
+    for name, data in transfer.uuencoded(text[: other.start()] if other else text):
         plain = charsets.decode(name)[0]
         if wanted(plain):
             bag.add(harmless(plain), data)

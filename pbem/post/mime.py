@@ -46,7 +46,7 @@ _SHELLS: Final = 4
 """How many shells are opened in one letter."""
 _OPENED: Final = "multipart/signed"
 _PAGE: Final = re.compile(rb"\s*(?:<!doctype html|<html\b|<head\b|<body\b)", re.IGNORECASE)
-_DOCUMENT: Final = re.compile(rb"-----BEGIN PGP MESSAGE-----")
+_ENCRYPTED: Final = re.compile(rb"^-----BEGIN PGP MESSAGE-----", re.MULTILINE)
 
 
 def read(raw: bytes) -> Message:
@@ -198,7 +198,9 @@ def _open(pile: _Pile, part: Part, inner: bytes | None) -> None:
 
 
 def _file(pile: _Pile, part: Part) -> None:
-    """Keep a part that is a file."""
+    """Keep a part that is a file; a picture is not even decoded."""
+    if part.kind.startswith(("image/", "audio/", "video/")) and not files.wanted(part.name):
+        return
     data, damaged = transfer.undo(part.body, part.encoding)
     if damaged and files.wanted(part.name):
         pile.bag.say("mail.damaged", name=files.harmless(part.name))
@@ -238,7 +240,7 @@ def _piece(pile: _Pile, part: Part, forwarded: int) -> _Piece:
         return _page(pile, text, assumed, forwarded)
     if not forwarded:
         files.within(pile.bag, data)
-        if _DOCUMENT.search(data):
+        if _ENCRYPTED.search(data):
             pile.bag.say("mail.encrypted")
     pieces = files.lines_of(text)
     if len(pieces) > pile.left:
