@@ -76,7 +76,7 @@ class _Pile:
     bag: files.Bag = field(default_factory=files.Bag)
     pieces: dict[int, _Piece] = field(default_factory=dict)
     rich: bool = False  # Outlook packed a text that cannot be read
-    spare: _Piece | None = None  # what Outlook packed, for a letter without any other text
+    spare: _Piece | None = None  # what Outlook packed, for a letter that does not say it beside the package
     left: int = 2 * files.LINES  # lines that may still be read
     shells: int = 0
 
@@ -97,11 +97,18 @@ def _read(raw: bytes) -> Message:
         return replace(message, sender="", refused=(Problem("mail.header-too-big", {"limit": headers.BLOCK // 1024}),))
     _gather(pile, root, 0, 0)
     texts = _texts(pile, root)
-    if pile.spare and not any(line.text.strip() for text in texts for line in text.lines):
-        texts = _made([pile.spare])
+    if pile.spare and not _is_said(pile.spare, texts):
+        texts = (*(text for text in texts if any(line.text.strip() for line in text.lines)), *_made([pile.spare]))
     if pile.rich and not pile.spare and not texts and not pile.bag.files:
         pile.bag.say("mail.winmail-text")
     return replace(message, texts=texts, files=tuple(pile.bag.files), refused=(*problems, *pile.bag.problems))
+
+
+def _is_said(piece: _Piece, texts: tuple[Text, ...]) -> bool:
+    """Tell whether most of what Outlook packed stands beside the package as well."""
+    beside = {line.text.strip() for text in texts for line in text.lines}
+    packed = [text.strip() for text, _ in piece.lines if text.strip()]
+    return 2 * sum(text in beside for text in packed) > len(packed)
 
 
 # --- the header
@@ -212,7 +219,7 @@ def _file(pile: _Pile, part: Part) -> None:
 
 
 def _winmail(pile: _Pile, part: Part, data: bytes) -> None:
-    """Take what Outlook packed: its files, and its text, which is used if the letter has none beside it."""
+    """Take what Outlook packed: its files, and its text, which is used if the letter does not say the same beside it."""
     found = winmail.unpack(data)
     if found.broken:
         pile.bag.say("mail.winmail-broken")

@@ -253,9 +253,11 @@ def outlook(data: bytes, text: str = "") -> Message:
 
 def test_a_letter_of_outlook() -> None:
     body = attribute(1, 0x9003, 6, props(prop(0x1000, 0x1F, wide("packed"))))
-    got = outlook(HEAD + body + TITLED, "beside")
+    got = outlook(HEAD + body + TITLED, "packed")
     assert [file.name for file in got.files] == ["west größe.yaml"]
-    assert [line.text for text in got.texts for line in text.lines] == ["beside"]
+    assert [line.text for text in got.texts for line in text.lines] == ["packed"]
+    footed = outlook(HEAD + body, "____\nfooter of a list")
+    assert [[line.text for line in text.lines] for text in footed.texts] == [["____", "footer of a list"], ["packed"]]
     alone = outlook(HEAD + body)
     assert [line.text for text in alone.texts for line in text.lines] == ["packed"]
     page = outlook(HEAD + attribute(1, 0x9003, 6, props(prop(0x1013, 0x102, b"<p>x</p><p>y</p>"))))
