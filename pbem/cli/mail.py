@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli import NO, UNDECIDED, params
-from pbem.cli.refused import print_json, tell
+from pbem.cli.refused import located, print_json, tell
 
 if TYPE_CHECKING:
     from pbem.post.message import Found, Message
@@ -288,12 +288,12 @@ def _round(office: Path, offline: bool, pictures: bool, say: Any) -> list[Step]:
     from pbem.referee.office import settings
     from pbem.referee.round import run
 
-    courier = None if offline else courier_of(office, settings(office))
     steps = []
-    for step in run(own_desk(), office, courier, pictures=pictures):
-        steps.append(step)
-        if say is not None:
-            say(step)
+    with courier_of(office, settings(office)) as courier:
+        for step in run(own_desk(), office, None if offline else courier, pictures=pictures):
+            steps.append(step)
+            if say is not None:
+                say(step)
     return steps
 
 
@@ -309,15 +309,29 @@ def watch_(office: Path, every: int) -> None:
     Example:
       pbem watch games
     """
-    from pbem.referee.couriers import wait
+    from pbem.referee.couriers import courier_of
+    from pbem.referee.desk import own_desk
     from pbem.referee.office import settings
+    from pbem.referee.refusal import Refused
+    from pbem.referee.round import run
 
-    settings(office)
+    courier = courier_of(office, settings(office))
     click.echo(f"Watching {office}; Ctrl-C ends it between two steps.")
     try:
         while True:
-            _round(office, False, True, _say)
+            try:
+                for step in run(own_desk(), office, courier):
+                    _say(step)
+                changed = settings(office)
+                if changed != courier.office:
+                    courier.__exit__()
+                    courier = courier_of(office, changed)
+            except Refused as refusal:
+                # Another program is at the letters, or somebody is writing in pbem.toml: the next round looks again.
+                tell(located(refusal))
             sys.stdout.flush()
-            wait(office, every)
+            courier.wait(every)
     except KeyboardInterrupt:
         click.echo("Ended.")
+    finally:
+        courier.__exit__()

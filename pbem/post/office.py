@@ -95,6 +95,7 @@ class Office:
     umpire: str = ""
     zone: str = "UTC"
     receipts: bool = True
+    dkim: bool = False
     archive: str = HEAD
     in_doubt: str = HOLD
     deadlines: Terms | None = None
@@ -224,6 +225,7 @@ def _office(data: Mapping[str, Any]) -> Office:
         umpire=said.get("umpire", "").lower(),
         zone=zone,
         receipts=said.get("receipts", True),
+        dkim=said.get("dkim", False),
         archive=said.get("archive", HEAD),
         in_doubt=said.get("in_doubt", HOLD),
         deadlines=_deadlines(terms, zone) if terms else None,

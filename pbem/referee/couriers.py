@@ -7,53 +7,83 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes, policy
 from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
 
 from pbem.core.problem import Problem
-from pbem.post.office import AGAIN, KEEP, Office
+from pbem.post.office import AGAIN, KEEP, Account, Office
 from pbem.referee.desk import now as present
 from pbem.referee.office import POST, alone, parsed, settings
 from pbem.referee.refusal import refuse
-from pbem.referee.round import Step
+from pbem.referee.round import Brought, Step
 from pbem.store import spool
 from pbem.store.library import english
 from pbem.store.net import Trouble
 from pbem.store.outbox import FAILED, HELD, SENT, Outbox
 from pbem.store.postbag import Postbag
 
+if TYPE_CHECKING:
+    from pbem.store.imap import Mailbox
+
 INBOX = "inbox"
 """A folder (of ``.eml`` files, or a Maildir) into which anybody may put letters for the office."""
 
 
-@dataclass(frozen=True, slots=True)
 class OwnCourier:
-    """The courier that an office's own settings describe."""
+    """The courier that an office's own settings describe; in ``with``, so that its mailbox is closed."""
 
-    root: Path
-    office: Office
+    def __init__(self, root: Path, office: Office) -> None:
+        self.root = root
+        self.office = office
+        self._mailbox: Mailbox | None = None
 
-    def fetch(self, bag: Postbag) -> Iterator[str]:
-        """Keep what has come; yield what could not be had, in words."""
+    def __enter__(self) -> OwnCourier:
+        """Begin; the mailbox is opened when it is wanted."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None = None, error: BaseException | None = None, trace: TracebackType | None = None
+    ) -> None:
+        """Close the mailbox; without a word where something went wrong."""
+        self._hang_up(error)
+
+    def _open(self, account: Account) -> Mailbox:
+        """Return the mailbox, the same one as long as nothing goes wrong with it; Trouble where it cannot be opened."""
+        if self._mailbox is None:
+            from pbem.store.imap import Mailbox
+
+            self._mailbox = Mailbox(account)
+        return self._mailbox
+
+    def _hang_up(self, error: BaseException | None = None) -> None:
+        if self._mailbox is not None:
+            mailbox, self._mailbox = self._mailbox, None
+            mailbox.__exit__(type(error) if error is not None else None, error, None)
+
+    def fetch(self, bag: Postbag) -> Brought:
+        """Keep what has come."""
+        said, whole = [], True
         inbox = self.root / INBOX
         if inbox.is_dir():
             for raw in spool.letters(inbox):
                 if raw.fault:
-                    yield f"{raw.source}: {raw.fault}"
+                    said.append(f"{raw.source}: {raw.fault}")
                 else:
                     bag.keep(raw.data, raw.arrived or present(), raw.source)
         if self.office.imap is not None:
-            from pbem.store.imap import Mailbox
-
             try:
-                with Mailbox(self.office.imap) as mailbox:
-                    problems = mailbox.fetch(bag, self.root / POST, present()).problems
+                fetched = self._open(self.office.imap).fetch(bag, self.root / POST, present())
+                said += [_said(problem) for problem in fetched.problems]
+                whole = fetched.whole
+                if not whole:
+                    self._hang_up()
             except Trouble as trouble:
-                problems = (trouble.problem,)
-            yield from (_said(problem) for problem in problems)
+                self._hang_up(trouble)
+                said, whole = [*said, _said(trouble.problem)], False
+        return Brought(tuple(said), whole)
 
     def send(self, box: Outbox, now: datetime) -> Iterator[Step]:
         """Send what is queued; yield what went and what did not."""
@@ -81,13 +111,22 @@ class OwnCourier:
         """Mark at the mailbox what is finished here; yield what could not be done."""
         if self.office.imap is None or self.office.imap.after == KEEP:
             return
-        from pbem.store.imap import Mailbox
-
         try:
-            with Mailbox(self.office.imap) as mailbox:
-                mailbox.settle(bag, self.root / POST)
+            self._open(self.office.imap).settle(bag, self.root / POST)
         except Trouble as trouble:
+            self._hang_up(trouble)
             yield _said(trouble.problem)
+
+    def wait(self, seconds: int) -> None:
+        """Wait until a letter comes, where the mailbox can tell, and so long at most."""
+        end = time.monotonic() + seconds
+        if self.office.imap is not None:
+            try:
+                self._open(self.office.imap).wait(seconds)
+                return
+            except Trouble as trouble:
+                self._hang_up(trouble)
+        time.sleep(max(0.0, end - time.monotonic()))
 
 
 def courier_of(root: Path, office: Office) -> OwnCourier:
@@ -107,7 +146,8 @@ def fetch_alone(root: Path) -> tuple[int, list[str]]:
     with alone(root) as post:
         bag = Postbag(post)
         before = sum(1 for _ in bag.waiting())
-        failed = list(OwnCourier(root, office).fetch(bag))
+        with courier_of(root, office) as courier:
+            failed = list(courier.fetch(bag).said)
         return sum(1 for _ in bag.waiting()) - before, failed
 
 
@@ -121,7 +161,9 @@ def send_alone(root: Path, again: str | None = None) -> Iterator[Step]:
         if office.smtp is None:
             yield Step("waits", said=english().phrase("round.by-hand", folder=str(post / "out")))
             return
-        yield from OwnCourier(root, office).send(box, parsed(present()))
+        # Who sends by hand does not wait until a server that was not there is asked again.
+        box.awake()
+        yield from courier_of(root, office).send(box, parsed(present()))
 
 
 def queued(root: Path) -> Iterator[str]:
@@ -138,16 +180,3 @@ def queued(root: Path) -> Iterator[str]:
         head = [f"{name}: {message[name]}" for name in ("To", "Subject")]
         head += [f"Attached: {', '.join(files)}"] if files else []
         yield "\n".join([f"{envelope.key} ({envelope.state})", *head, "", body.get_content().replace("\r\n", "\n") if body else ""])
-
-
-def wait(root: Path, seconds: int) -> None:
-    """Wait until a letter comes, where the mailbox can tell, and so long at most."""
-    office = settings(root)
-    started = time.monotonic()
-    if office.imap is not None:
-        from pbem.store.imap import Mailbox
-
-        with suppress(Trouble), Mailbox(office.imap) as mailbox:
-            mailbox.wait(seconds)
-            return
-    time.sleep(max(0.0, seconds - (time.monotonic() - started)))

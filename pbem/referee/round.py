@@ -50,11 +50,19 @@ class Step:
     said: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a courier has to say: what could not be had, in words, and whether everything that had come is here (``whole``)."""
+
+    said: tuple[str, ...] = ()
+    whole: bool = True
+
+
 class Courier(Protocol):
     """Who brings letters and takes them away; the office works without one, with files alone."""
 
-    def fetch(self, bag: Postbag) -> Iterator[str]:
-        """Keep what has come; yield what could not be had, in words."""
+    def fetch(self, bag: Postbag) -> Brought:
+        """Keep what has come."""
         ...
 
     def send(self, box: Outbox, now: datetime) -> Iterator[Step]:
@@ -95,9 +103,9 @@ def _run(desk: Desk, root: Path, courier: Courier | None, pictures: bool) -> Ite
     troubles = list(house.troubles)
     fetched = started
     if courier is not None:
-        failed = list(courier.fetch(bag))
-        troubles += [Trouble("", one) for one in failed]
-        if failed:
+        brought = courier.fetch(bag)
+        troubles += [Trouble("", one) for one in brought.said]
+        if not brought.whole:
             # What may lie in the mailbox counts, so nobody is late while it cannot be looked into.
             fetched = datetime.min.replace(tzinfo=started.tzinfo)
     of = _Pass(desk, house, bag, box, started, fetched, pictures, troubles)
@@ -145,7 +153,8 @@ def _letter(of: _Pass, kept: Kept) -> Iterator[Step]:
         of.troubles.append(Trouble(taken.game, english().phrase("round.bounce", subject=taken.message.subject[:100])))
     if taken.became == STRANGE and taken.answer is None:
         of.troubles.append(Trouble("", english().phrase("round.stranger", address=taken.message.sender[:100])))
-    of.bag.finish(kept, {"became": taken.became, "game": taken.game, "seat": taken.seat, "why": list(taken.why)})
+    outcome: dict[str, object] = {"became": taken.became, "game": taken.game, "seat": taken.seat, "why": list(taken.why)}
+    of.bag.finish(kept, outcome if taken.vouched is None else {**outcome, "dkim": dict(taken.vouched)})
     if taken.game in of.house.games:
         of.house.refresh(taken.game)
 

@@ -7,7 +7,7 @@ fall finds what it did. Nothing is sent here; the answer goes to whoever runs th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
@@ -32,6 +32,7 @@ from pbem.referee.office import House, Served
 from pbem.referee.refusal import Refused
 from pbem.referee.submit import Submitted, submit
 from pbem.store import mail
+from pbem.store.evidence import Lookup, evidence
 from pbem.store.library import english
 from pbem.store.mail import Came
 from pbem.text.located import Located
@@ -39,6 +40,7 @@ from pbem.text.located import Located
 TAKEN, JOINED, WENT, UNUSED, AUTOMATIC, STRANGE = "taken", "joined", "went", "unused", "automatic", "stranger"
 """What became of a letter beside ``refused``: orders stored, a seat joined, a go given, nothing in it to use, no person's, nobody's."""
 
+OWN: Final = "own"
 _YES: Final = re.compile(r"\W*(?:yes|yep|ok(?:ay)?|sure|ja\b|jawohl|gerne|oui|d'accord|si\b|sí|i play|i'?m in|count me in)", re.IGNORECASE)
 """How somebody begins who means to play. Anything else is asked about: a join cannot be taken back."""
 
@@ -56,6 +58,7 @@ class Taken:
     why: tuple[str, ...] = ()
     answer: Letter | None = None
     to: str = ""
+    vouched: Mapping[str, str | bool] | None = None
     message: Message = field(default_factory=Message)
 
 
@@ -70,16 +73,22 @@ class _Letter:
     who: Whose
     arrived: datetime
     now: datetime
+    vouched: Mapping[str, str | bool] | None = None
+    """What a DKIM signature says."""
 
 
-def take(desk: Desk, house: House, id_: str, raw: bytes, arrived: datetime, now: datetime) -> Taken:
-    """Do what a letter asks for and return what became of it, with the answer to its writer; ``id_`` is the name it is kept by."""
+def take(desk: Desk, house: House, id_: str, raw: bytes, arrived: datetime, now: datetime, lookup: Lookup | None = None) -> Taken:
+    """Do what a letter asks for and return what became of it, with the answer to its writer; ``id_`` is the name it is kept by.
+
+    ``lookup`` asks for the key of a mail provider, where the office looks at DKIM; None: the name servers.
+    """
     message = mime.read(raw)
-    if message.automatic:
-        return Taken(AUTOMATIC, why=(message.automatic,), message=message)
+    if message.automatic or message.sender == house.office.address:
+        return Taken(AUTOMATIC, why=(message.automatic or OWN,), message=message)
     found = finding.find(message)
     who = whose(house.seats, message, found)
-    letter = _Letter(house, id_, message, found, who, arrived, now)
+    vouched = evidence(raw, message.sender, lookup) if house.office.dkim else None
+    letter = _Letter(house, id_, message, found, who, arrived, now, vouched)
     if who.problem is not None and who.problem.code == "sender.stranger":
         return Taken(STRANGE, why=(who.problem.code,), message=message)
     if who.problem is not None and who.problem.code == "sender.other-address" and who.seat is not None:
@@ -108,7 +117,7 @@ def until(house: House, seat: SeatAt, now: datetime) -> Until:
 def _of_seat(desk: Desk, letter: _Letter, served: Served, seat: SeatAt) -> Taken:
     """Take in a letter of a known seat: as a join, as a go or as orders, by what the game waits for."""
     game, found = served.game, letter.found
-    came = Came(letter.mail, letter.who.relied)
+    came = Came(letter.mail, letter.who.relied and f"{letter.who.relied}{_dkim(letter)}")
     try:
         if found.kind == RECORD:
             return _record(desk, letter, served)
@@ -123,6 +132,14 @@ def _of_seat(desk: Desk, letter: _Letter, served: Served, seat: SeatAt) -> Taken
         return _orders(desk, letter, served, seat, came)
     except Refused as refusal:
         return _refused(letter, served, seat, refusal)
+
+
+def _dkim(letter: _Letter) -> str:
+    """Return what the sender's mail provider vouches for, where the office looks at that."""
+    found = letter.vouched
+    if not found or not found["aligned"] or found["result"] != "pass":
+        return ""
+    return f", DKIM of {found['domain']} holds"
 
 
 def _record(desk: Desk, letter: _Letter, served: Served) -> Taken:
@@ -358,5 +375,6 @@ def _answered(letter: _Letter, became: str, answer: Letter, problems: Sequence[P
         tuple(problem.code for problem in problems),
         answer if letter.who.answer_to else None,
         letter.who.answer_to,
+        letter.vouched,
         letter.message,
     )

@@ -137,12 +137,12 @@ def test_what_is_no_office(office: OfficeTable) -> None:
 def test_watch_makes_rounds_until_it_is_ended(office: OfficeTable, monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = []
 
-    def wait(root: Path, seconds: int) -> None:
+    def wait(courier: object, seconds: int) -> None:
         rounds.append(seconds)
         if len(rounds) == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("pbem.referee.couriers.wait", wait)
+    monkeypatch.setattr("pbem.referee.couriers.OwnCourier.wait", wait)
     said = fine("watch", ".", "--every", "60")
     assert said.splitlines()[0] == "Watching .; Ctrl-C ends it between two steps."
     assert said.splitlines()[-1] == "Ended."

@@ -57,7 +57,8 @@ class MailTable(OfficeTable):
         ).encode()
 
     def pass_(self) -> list[Step]:
-        return self.round(courier_of(self.root, settings(self.root)))
+        with courier_of(self.root, settings(self.root)) as courier:
+            return self.round(courier)
 
     def got(self) -> Counter[str]:
         """Return the letters that the server took, by their ids."""
@@ -106,6 +107,8 @@ def test_nobody_is_late_while_the_mailbox_cannot_be_looked_into(mail_table: Mail
     assert "locked" in whats(mail_table.pass_())
 
 
+# A program that is gone leaves its connections open; here only its tests would be the wiser.
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 def test_killed_at_each_step_over_the_network(mail_table: MailTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: bool) -> None:
     """Steps on disk are tried in tests/referee/test_referee_round_killed.py, and those of fetching and sending by themselves."""
