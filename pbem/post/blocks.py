@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, worst
 from pbem.post import keys, knitting, signs, spacing, walking
 from pbem.post.rows import Row
 from pbem.post.walking import BLANK, CODE, COMMENT, INNER, ITEM, KEY, NEAR, OTHER, REST, RULER, Walk
@@ -29,10 +29,22 @@ _BROKEN: Final = 60
 """A line this long may have been broken by a program."""
 _BROKEN_EARLY: Final = 40
 """The same, where the rest begins with a small letter and all lines of the letter are as short."""
+_BROKEN_COMMENT: Final = 30
+"""The same in a comment, where nothing is at stake."""
 _WIDTH: Final = 64
 """No program breaks lines that are not longer than this."""
-_UNENDED: Final = re.compile(r"(?:,|\b(?:to|at|by|or|and|attack|attacks|least|facing|in|with|on|from|across|leading|over)) *$")
+_UNENDED: Final = re.compile(
+    r"(?:,|\b(?:to|at|by|or|and|attacks?|least|facing|in|with|on|from|across|leading|over|bombards?|repair|fill|rubble|fires|strikes|lights|"
+    r"pours|mounts|rides|climbs|takes|topples|works|carry|carries|raises?|shifts?|up|down|leads|hitches|unhitches|skill)) *$",
+    re.IGNORECASE,
+)
 """No order ends like this."""
+_GOES_ON: Final = re.compile(
+    r"(?:at least [0-9]|(?:(?:to|at|by|in|on|from|or|and) )?[0-9]{4}\b|(?:facing|across) (?:n|s)[ew]?$|with fire$|and over$|"
+    r"attacks? [a-z]|or [a-z][a-z0-9-]*(?: or [a-z][a-z0-9-]*)*$|leading [a-z])",
+    re.IGNORECASE,
+)
+"""No order begins like this."""
 _LONGEST: Final = 2_500
 """No order, note or comment is longer."""
 _MISTAKES: Final = 3
@@ -40,6 +52,29 @@ JOINED: Final = "joined"
 _PLANS: Final = ("assault", "bombard", "rest", "resign", "stop")
 _KEY_LIKE: Final = re.compile(r"[a-z][a-z_-]{1,13} ?:(?: |$)")
 _SIGN_OFF: Final = re.compile(r" *[-–—~*] ?([A-Z][\w.'-]{0,20}(?: [A-Z][\w.'-]{0,20})?)[ .]*$")
+_TOKEN: Final = re.compile(r"[\w'-]+")
+_SMALL_WORDS: Final = frozenset(
+    (
+        "to",
+        "at",
+        "by",
+        "or",
+        "and",
+        "least",
+        "facing",
+        "in",
+        "with",
+        "on",
+        "from",
+        "across",
+        "leading",
+        "over",
+        "nearest",
+        "fire",
+        "up",
+        "down",
+    )
+)
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -87,14 +122,14 @@ def _widest(rows: Sequence[Row | None]) -> int:
     return max((len(row.text.rstrip()) for row in rows if row is not None and " " in row.text.strip()), default=0)
 
 
-def _overflows(wide: int, view: str, widest: int) -> bool:
+def _overflows(wide: int, view: str, widest: int, early: int = _BROKEN_EARLY) -> bool:
     """Tell whether a program may have broken a line of ``wide`` characters before ``view``: with its first word it would be too long.
 
     What begins with a capital may be a sentence of its own, so there it has to be a long line.
     """
     first = view.split(" ", 1)[0]
     upper = first[:1].isupper()
-    return wide >= (_BROKEN if upper else _BROKEN_EARLY) and wide + 1 + len(first) > max(widest, _WIDTH if upper else 0)
+    return wide >= (_BROKEN if upper else early) and wide + 1 + len(first) > max(widest, _WIDTH if upper else 0)
 
 
 def _with_whole_comments(rows: Sequence[Row | None]) -> Sequence[Row | None]:
@@ -107,7 +142,7 @@ def _with_whole_comments(rows: Sequence[Row | None]) -> Sequence[Row | None]:
         if row is None or above is None or row.blank or not wide or len(above.text) > _LONGEST or _formed(row):
             wide = len(row.text) if row is not None and row.text.startswith("#") else 0
             out.append(row)
-        elif _overflows(wide, row.text.strip(), widest):
+        elif _overflows(wide, row.text.strip(), widest, _BROKEN_COMMENT):
             wide = len(row.text)
             above.join(row)
         else:
@@ -285,8 +320,11 @@ class _Taker:
             return False
         first = view.split(" ", 1)[0]
         commented = signs.comment(above.text) >= 0
-        if walk.key in keys.SECTIONS and not commented and _UNENDED.search(above.text) and not first[:1].isupper():
-            return True
+        if walk.key in (*keys.SECTIONS, "standing") and not commented:
+            if _UNENDED.search(above.text) and ("," in above.text or not first[:1].isupper()):
+                return True
+            if _GOES_ON.match(view) and walk.key in keys.SECTIONS and set(_WORD.findall(view.lower())) - knitting.WORDS:
+                return True
         if not _overflows(wide, view, self.widest):
             return False
         if not set(_WORD.findall(view.lower())) - knitting.WORDS - self.names:
@@ -338,12 +376,25 @@ class _Taker:
             if spoken >= 0:
                 out.problems.append(wrong_at("mail.words-between", words[spoken]))
             known |= set(part.keys)
+        for part, words in zip(self.parts, self.between[1:], strict=True):
+            if words and words[0] is self.rows[part.behind] and (code := self._cut_off(part, words[0])):
+                out.problems.append(wrong_at(code, words[0], key=part.last))
         for words in self.between:
             if missed := next((row for row in words if keys.resembles(_view(row))), None):
                 out.problems.append(wrong_at("mail.among-quotes" if self._below_quote(missed) else "mail.near-miss", missed))
-        if out.problems:
+        if worst(out.problems):
             return
         out.rows = [row for part in self.parts for row in part.rows]
+
+    def _cut_off(self, part: _Part, below: Row) -> str:
+        """Return what to say of a line right below the last order, or right below words for people, that may be the end of them."""
+        said = {word.lower() for word in _TOKEN.findall(below.text[:200])}
+        if _ordered(below) or not said - self.names:
+            return ""
+        known = {word.lower() for row in part.rows[-40:] for word in _TOKEN.findall(row.text[:_LONGEST])}
+        if part.last in keys.SECTIONS and not below.text.strip()[:1].isupper() and said <= known | _SMALL_WORDS:
+            return "mail.near-miss"
+        return "doubt.mail.words-below" if part.last in ("note", "message") and said - knitting.WORDS - self.names else ""
 
     def _weak(self) -> None:
         """Give parts that are no orders back to the words: ``Note: I am away`` in a letter without orders, or after the last of them."""

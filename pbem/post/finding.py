@@ -173,7 +173,7 @@ def _own(body: Reading | None, readings: Sequence[Reading]) -> Found:
         problems = tuple(body.problems) if body is not None else ()
         return Found(NOTHING, problems=problems or (Problem("mail.nothing"),))
     mended = body.mended
-    problems = mended.problems
+    problems = (*body.problems, *mended.problems)
     if body.text.kind == HTML and any(one.text.kind != HTML and one.mended is not None for one in readings):
         problems = (*problems, Problem("doubt.mail.from-html"))
     if not mended.data.isascii():

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, worst
 from pbem.post import blocks, heads, keys, quoting, signs, walking
 from pbem.post.blocks import Taken
 from pbem.post.message import Line, Text
@@ -89,7 +89,7 @@ def read(text: Text, subject: str = "", names: Sequence[str] = (), stuffed: bool
         signs.clean(row)
     taken = blocks.take(rows, names)
     reading = Reading(text, kinds, raw, rows, taken, None, list(taken.problems))
-    if taken.rows and not taken.problems:
+    if taken.rows and not worst(taken.problems):
         mended = mend(taken.rows, _as_it_came(raw, taken.rows))
         if mended.problems and not mended.whole:
             reading.problems += mended.problems

@@ -157,6 +157,7 @@ REFUSED = {
     "an order behind the end": (f"{WEST}\nand also\n\n- odo to 0712\n", ["mail.near-miss"]),
     "an order behind the end, without a dash": (f"{WEST}\nBob\n\nodo to 0712\n", ["mail.near-miss"]),
     "an order below words for people": ("move:\n- odo to 0712\nmessage: hello\n- hob to 0713\n", ["mail.near-miss"]),
+    "a word that may belong to the last order": ("fight:\n- hob, odo attack wulf\nhob\n", ["mail.near-miss"]),
     "or rather": ("move:\n- odo to 0712\n\nor rather:\n\nfight:\n- hob attacks gunter\n", ["mail.words-between"]),
     "if he does not": ("move:\n- odo to 0712\n\nIf he does not move:\n\nfight:\n- hob attacks gunter\n", ["mail.words-between"]),
     "oder": ("move:\n- odo to 0712\n\noder lieber\n\nfight:\n- hob attacks gunter\n", ["mail.words-between"]),
@@ -191,6 +192,13 @@ def test_why_nothing_is_read(name):
     got = found(came)
     assert (got.kind, got.data) == (NOTHING, b"")
     assert codes_of(got) == reasons
+
+
+def test_words_right_below_a_message_are_told():
+    got = found("side: west\nmessage: We hold the ford\nUntil the rain stops.\n\nBob")
+    assert (got.data, codes_of(got)) == (b"side: west\nmessage: We hold the ford\n", ["doubt.mail.words-below"])
+    assert codes_of(found("side: west\nmessage: We hold the ford\nCheers, Bob")) == []
+    assert codes_of(found("side: west\nmessage: We hold the ford\n\nUntil the rain stops.\n\nBob")) == []
 
 
 def test_every_reason_has_its_words():

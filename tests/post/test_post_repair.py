@@ -167,6 +167,23 @@ CASES = {
         "fight:\n- hob, odo attack gunter",
         ("joined",),
     ),
+    "the end of the last order, alone": (
+        "fight:\n- hob, odo attack gunter, wulf\nat least 2:1",
+        "fight:\n- hob, odo attack gunter, wulf at least 2:1",
+        ("joined",),
+    ),
+    "a hex alone": ("day:\n- trebuchet1, trebuchet2 bombard\n0909", "day:\n- trebuchet1, trebuchet2 bombard 0909", ("joined",)),
+    "engines below a comma": (
+        "standing:\n  everyone:\n    engines-lose: mangonel3, mangonel2,\nmangonel1",
+        "standing:\n  everyone:\n    engines-lose: mangonel3, mangonel2, mangonel1",
+        ("joined",),
+    ),
+    "what PGP put in front of dashes": ("move:\n- - odo to 0712", "move:\n- odo to 0712", ("bullet",)),
+    "a short comment broken": (
+        "# One line was wrong in my first mail:\ngerolf cannot get that far.\nmove:\n- odo to 0712",
+        "# One line was wrong in my first mail: gerolf cannot get that far.\nmove:\n- odo to 0712",
+        ("joined",),
+    ),
     "a comment broken": (
         "# One line was wrong in my first mail: gerolf cannot get that far in a\nturn, so here it is.\nmove:\n- odo to 0712",
         "# One line was wrong in my first mail: gerolf cannot get that far in a turn, so here it is.\nmove:\n- odo to 0712",
