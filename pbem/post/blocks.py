@@ -18,76 +18,29 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.core.problem import Problem, worst
-from pbem.post import keys, knitting, signs, spacing, walking
+from pbem.post import breaking, keys, knitting, spacing, walking
 from pbem.post.rows import Row
 from pbem.post.walking import BLANK, CODE, COMMENT, INNER, ITEM, KEY, NEAR, OTHER, REST, RULER, Walk
 from pbem.text.characters import PLACE, shown
 
 __all__ = ["Taken", "take", "wrong_at"]
 
-_BROKEN: Final = 60
-"""A line this long may have been broken by a program."""
-_BROKEN_EARLY: Final = 40
-"""The same, where the rest begins with a small letter and all lines of the letter are as short."""
-_BROKEN_COMMENT: Final = 30
-"""The same in a comment, where nothing is at stake."""
-_WIDTH: Final = 64
-"""No program breaks lines that are not longer than this."""
-_UNENDED: Final = re.compile(
-    r"(?:,|\b(?:to|at|by|or|and|attacks?|least|facing|in|with|on|from|across|leading|over|bombards?|repair|fill|rubble|fires|strikes|lights|"
-    r"pours|mounts|rides|climbs|takes|topples|works|carry|carries|raises?|shifts?|up|down|leads|hitches|unhitches|skill)) *$",
-    re.IGNORECASE,
-)
-"""No order ends like this."""
-_GOES_ON: Final = re.compile(
-    r"(?:at least [0-9]|(?:(?:to|at|by|in|on|from|or|and) )?[0-9]{4}\b|(?:facing|across) (?:n|s)[ew]?$|with fire$|and over$|"
-    r"attacks? [a-z]|or [a-z][a-z0-9-]*(?: or [a-z][a-z0-9-]*)*$|leading [a-z])",
-    re.IGNORECASE,
-)
-"""No order begins like this."""
-_LONGEST: Final = 2_500
-"""No order, note or comment is longer."""
 _MISTAKES: Final = 3
+"""Lines in the middle of orders that are none."""
+_NEAR: Final = 20
 JOINED: Final = "joined"
 _PLANS: Final = ("assault", "bombard", "rest", "resign", "stop")
 _KEY_LIKE: Final = re.compile(r"[a-z][a-z_-]{1,13} ?:(?: |$)")
 _SIGN_OFF: Final = re.compile(r" *[-–—~*] ?([A-Z][\w.'-]{0,20}(?: [A-Z][\w.'-]{0,20})?)[ .]*$")
 _TOKEN: Final = re.compile(r"[\w'-]+")
-_SMALL_WORDS: Final = frozenset(
-    (
-        "to",
-        "at",
-        "by",
-        "or",
-        "and",
-        "least",
-        "facing",
-        "in",
-        "with",
-        "on",
-        "from",
-        "across",
-        "leading",
-        "over",
-        "nearest",
-        "fire",
-        "up",
-        "down",
-    )
-)
-_WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(slots=True)
 class Taken:
-    """What was taken of a text. ``rows`` are the order text, empty where there is none or it is refused; ``own`` the other own lines.
-
-    ``seen`` tells that some own line looked like orders. ``code`` are lines that held a code.
-    """
+    """What was taken of a text: the order text, empty where there is none or it is refused; the other own lines; what is wrong."""
 
     rows: list[Row] = field(default_factory=list)
     own: list[Row] = field(default_factory=list)
-    code: list[Row] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -108,7 +61,7 @@ def take(rows: Sequence[Row | None], names: Sequence[str] = ()) -> Taken:
 
     ``names`` are words that he signs with.
     """
-    return _Taker(_with_whole_comments(spacing.single(rows, _ordered)), {name.lower() for name in names}).taken()
+    return _Taker(breaking.with_whole_comments(spacing.single(rows)), {name.lower() for name in names}).taken()
 
 
 def wrong_at(code: str, row: Row, **args: str | int) -> Problem:
@@ -117,64 +70,12 @@ def wrong_at(code: str, row: Row, **args: str | int) -> Problem:
     return Problem(code, {"line": row.number, "text": shown(row.text.strip()), **args}, (PLACE, row.number, column))
 
 
-def _widest(rows: Sequence[Row | None]) -> int:
-    """Return how long the longest line is that a program could have broken."""
-    return max((len(row.text.rstrip()) for row in rows if row is not None and " " in row.text.strip()), default=0)
-
-
-def _overflows(wide: int, view: str, widest: int, early: int = _BROKEN_EARLY) -> bool:
-    """Tell whether a program may have broken a line of ``wide`` characters before ``view``: with its first word it would be too long.
-
-    What begins with a capital may be a sentence of its own, so there it has to be a long line.
-    """
-    first = view.split(" ", 1)[0]
-    upper = first[:1].isupper()
-    return wide >= (_BROKEN if upper else early) and wide + 1 + len(first) > max(widest, _WIDTH if upper else 0)
-
-
-def _with_whole_comments(rows: Sequence[Row | None]) -> Sequence[Row | None]:
-    """Return rows with the rest of a comment, that a program put on a line of its own, behind the comment again."""
-    out: list[Row | None] = []
-    wide = 0
-    widest = _widest(rows)
-    for row in rows:
-        above = out[-1] if out else None
-        if row is None or above is None or row.blank or not wide or len(above.text) > _LONGEST or _formed(row):
-            wide = len(row.text) if row is not None and row.text.startswith("#") else 0
-            out.append(row)
-        elif _overflows(wide, row.text.strip(), widest, _BROKEN_COMMENT):
-            wide = len(row.text)
-            above.join(row)
-        else:
-            wide = 0
-            out.append(row)
-    return out
-
-
-def _formed(row: Row) -> bool:
-    return row.indent > 0 or _ordered(row) or Walk().role(row.text) != OTHER
-
-
-def _ordered(row: Row) -> bool:
-    return row.text.startswith("#") or walking.is_item(row.text) or walking.head(_view(row))[0] != ""
-
-
-def _view(row: Row) -> str:
-    """Return a line as it will be read once its signs are those of a keyboard."""
-    text = row.text
-    if text.isascii() and not any(sign in text for sign in "\\*_`[<"):
-        return text
-    other = row.copy()
-    signs.plain(other)
-    return other.text
-
-
 class _Taker:
     def __init__(self, rows: Sequence[Row | None], names: set[str]) -> None:
         self.rows = rows
-        self.views = ["" if row is None else _view(row) for row in rows]
+        self.views = ["" if row is None else walking.view(row) for row in rows]
         self.names = names
-        self.widest = _widest(rows)
+        self.widest = breaking.widest(rows)
         self.below = self._next_words()
         self.out = Taken()
         self.parts: list[_Part] = []
@@ -192,16 +93,13 @@ class _Taker:
             role = walk.role(self.views[at])
             if role == KEY or self._misspelt_start(at):
                 at = self._part(at)
-            elif role == CODE:
-                self.out.code.append(row)
-                at += 1
             elif self._answers_on(at):
                 self.parts[-1].rows.append(row)
                 self.parts[-1].behind = at = at + 1
             elif role == COMMENT and (start := self._start_below(at)) >= 0:
                 at = self._part(start, at)
             else:
-                if role != RULER:
+                if role not in (RULER, CODE):
                     self.between[-1].append(row)
                 at += 1
         self._judge()
@@ -251,7 +149,6 @@ class _Taker:
         part = _Part([], [], head.text.lstrip(" \"'*_")[:1].isupper(), begin)
         behind = begin
         pending: list[Row] = []
-        codes: list[tuple[int, Row]] = []
         odd = wide = 0
         touching = True
         for at in range(begin, len(self.rows)):
@@ -267,7 +164,7 @@ class _Taker:
                 part.rows[-1].join(row)
                 wide, behind = len(row.text), at + 1
             elif role == CODE:
-                codes.append((at, row))
+                continue
             elif role == BLANK:
                 if odd:
                     break
@@ -287,7 +184,6 @@ class _Taker:
                 if role == KEY:
                     part.keys.append(walk.key)
                 pending, odd, touching, wide, behind = [], 0, True, len(row.text), at + 1
-        self.out.code += [row for at, row in codes if at < behind]
         part.behind = max(behind, start + 1)
         part.last = part.keys[-1] if part.keys else ""
         self.parts.append(part)
@@ -301,7 +197,7 @@ class _Taker:
     def _other(self, role: str, at: int, walk: Walk, part: _Part, wide: int, touching: bool) -> str:
         """Return the part of a line whose form says little: the rest of the line above, an order without its dash, or as it was."""
         view = self.views[at].strip()
-        if wide and part.rows and self._goes_on(at, view, wide, walk, part.rows[-1]):
+        if wide and part.rows and breaking.goes_on(part.rows[-1], view, walk.key, self.page(at, wide)):
             return JOINED
         if role == REST:
             return REST if touching else OTHER
@@ -311,35 +207,18 @@ class _Taker:
             return NEAR
         return OTHER
 
-    def _goes_on(self, at: int, view: str, wide: int, walk: Walk, above: Row) -> bool:
-        """Tell whether a line is the rest of the one above it.
+    def page(self, at: int, wide: int) -> breaking.Page:
+        """Return what a line and those round it look like to a program that breaks lines."""
+        return breaking.Page(wide, self.widest, self.names, last=not self._key_follows(at))
 
-        That one cannot end where it does; or the first word of the rest would have made it longer than any line of the letter.
-        """
-        if len(above.text) > _LONGEST:
-            return False
-        first = view.split(" ", 1)[0]
-        commented = signs.comment(above.text) >= 0
-        if walk.key in (*keys.SECTIONS, "standing") and not commented:
-            if _UNENDED.search(above.text) and ("," in above.text or not first[:1].isupper()):
-                return True
-            if _GOES_ON.match(view) and walk.key in keys.SECTIONS and set(_WORD.findall(view.lower())) - knitting.WORDS:
-                return True
-        if not _overflows(wide, view, self.widest):
-            return False
-        if not set(_WORD.findall(view.lower())) - knitting.WORDS - self.names:
-            return False
-        return not first[:1].isupper() or ((commented or walk.key in keys.FREE) and not self._ends(above, at))
-
-    def _ends(self, above: Row, at: int) -> bool:
-        """Tell whether a sentence ends right above a line, and orders do not go on below it: then it may begin words of another kind."""
-        if not above.text.rstrip(" \"'”“»)").endswith((".", "!", "?", "…")):
-            return False
-        while at < len(self.rows) and (row := self.rows[at]) is not None and not row.blank:
-            if walking.head(self.views[at])[0]:
+    def _key_follows(self, at: int) -> bool:
+        """Tell whether a key stands below a line, with no empty line between."""
+        for row, view in zip(self.rows[at : at + _NEAR], self.views[at:], strict=False):
+            if row is None or row.blank:
                 return False
-            at += 1
-        return True
+            if walking.head(view)[0]:
+                return True
+        return False
 
     def _item_below(self, at: int) -> bool:
         below = at + 1
@@ -380,7 +259,7 @@ class _Taker:
             if words and words[0] is self.rows[part.behind] and (code := self._cut_off(part, words[0])):
                 out.problems.append(wrong_at(code, words[0], key=part.last))
         for words in self.between:
-            if missed := next((row for row in words if keys.resembles(_view(row))), None):
+            if missed := next((row for row in words if keys.resembles(walking.view(row))), None):
                 out.problems.append(wrong_at("mail.among-quotes" if self._below_quote(missed) else "mail.near-miss", missed))
         if worst(out.problems):
             return
@@ -389,10 +268,9 @@ class _Taker:
     def _cut_off(self, part: _Part, below: Row) -> str:
         """Return what to say of a line right below the last order, or right below words for people, that may be the end of them."""
         said = {word.lower() for word in _TOKEN.findall(below.text[:200])}
-        if _ordered(below) or not said - self.names:
+        if walking.ordered(below) or not said - self.names:
             return ""
-        known = {word.lower() for row in part.rows[-40:] for word in _TOKEN.findall(row.text[:_LONGEST])}
-        if part.last in keys.SECTIONS and not below.text.strip()[:1].isupper() and said <= known | _SMALL_WORDS:
+        if part.last in keys.SECTIONS and not below.text.strip()[:1].isupper() and breaking.may_end(part.rows, said):
             return "mail.near-miss"
         return "doubt.mail.words-below" if part.last in ("note", "message") and said - knitting.WORDS - self.names else ""
 
@@ -413,7 +291,7 @@ class _Taker:
 
     def _headless(self) -> None:
         """Say so where own lines look like orders and no key stands above them."""
-        missed = [row for row in self.out.own if keys.resembles(_view(row))]
+        missed = [row for row in self.out.own if keys.resembles(walking.view(row))]
         if missed:
             code = "mail.among-quotes" if any(row is None for row in self.rows) else "mail.no-heading"
             self.out.problems.append(wrong_at(code, missed[0]))

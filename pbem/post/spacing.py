@@ -6,21 +6,18 @@ They mean nothing to whoever reads the orders; without them the text is what was
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
 from pbem.post.rows import Row
-from pbem.post.walking import INNER, ITEM, KEY
+from pbem.post.walking import INNER, ITEM, KEY, ordered
 
 _PAIRS: Final = 3
 
 
-def single(rows: Sequence[Row | None], ordered: Callable[[Row], bool]) -> Sequence[Row | None]:
-    """Return rows without the empty ones, where one stands behind each line as far as there are orders.
-
-    ``ordered`` tells whether a row is a comment, or has the form of a key or an order.
-    """
+def single(rows: Sequence[Row | None]) -> Sequence[Row | None]:
+    """Return rows without the empty ones, where one stands behind each line as far as there are orders."""
     places = [at for at, row in enumerate(rows) if row is not None and not row.blank and ordered(row)]
     if not places:
         return rows

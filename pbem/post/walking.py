@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pbem.post import codes, keys
+from pbem.post import codes, keys, signs
+from pbem.post.rows import Row
 
 BLANK, COMMENT, KEY, NEAR, ITEM, INNER = "blank", "comment", "key", "near", "item", "inner"
 WORDS, REST, RULER, CODE, OTHER = "words", "rest", "ruler", "code", "other"
@@ -64,6 +65,21 @@ def near(text: str) -> bool:
     """Tell whether a line looks like a key that was misspelt, such as ``moves:``."""
     found = _HEAD.match(text)
     return found is not None and not found[1] and not keys.known(found[2] or found[3])
+
+
+def view(row: Row) -> str:
+    """Return a line as it will be read once its signs are those of a keyboard."""
+    text = row.text
+    if text.isascii() and not any(sign in text for sign in "\\*_`[<"):
+        return text
+    other = row.copy()
+    signs.plain(other)
+    return other.text
+
+
+def ordered(row: Row) -> bool:
+    """Tell whether a line is a comment, or has the form of a key or an order."""
+    return row.text.startswith("#") or is_item(row.text) or head(view(row))[0] != ""
 
 
 class Walk:
