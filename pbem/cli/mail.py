@@ -99,6 +99,7 @@ def _checked(game: Any, source: str, found: Found, seat: str | None) -> list[Any
 
 
 def _show(raw: Raw, message: Message, found: Found, words: Words, number: int) -> None:
+    from pbem.post.parts import repaired
     from pbem.text.characters import printable, shown
 
     if number > 1:
@@ -112,8 +113,8 @@ def _show(raw: Raw, message: Message, found: Found, words: Words, number: int) -
     if found.data:
         where = f"the file {printable(found.where)}" if found.where else "the letter's own text"
         click.echo(f"  {'signed orders' if found.signature else found.kind} in {where}")
-    for repair in found.repairs:
-        click.echo(f"  {words.phrase(repair.code, number=repair.number, was=shown(repair.was), now=shown(repair.now))}")
+    for said in repaired(found.repairs, words):
+        click.echo(f"  {said}")
     for problem in found.problems:
         click.echo(f"  {words.problem(problem.code, problem.args)}{f' ({problem.help})' if problem.help else ''}")
     if found.data:
@@ -134,7 +135,7 @@ def _facts(raw: Raw, message: Message, found: Found, words: Words) -> dict[str, 
         "orders": found.data.decode("utf-8", "replace"),
         "signed": found.signature is not None,
         "repairs": [
-            {"line": one.number, "code": one.code, "said": words.phrase(one.code, number=one.number, was=one.was, now=one.now)}
+            {"line": one.number, "code": one.code, "was": one.was, "now": one.now, "said": words.phrase(one.code, was=one.was, now=one.now)}
             for one in found.repairs
         ],
         "problems": [{"code": one.code, "message": words.problem(one.code, one.args), "help": one.help} for one in found.problems],

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pbem.core.problem import Problem
 from pbem.post.cover import one_line, reply_subject
 from pbem.post.message import Repair
-from pbem.post.parts import About, Until, barred, facts, final, listed, problems, tag, understood
+from pbem.post.parts import About, Until, barred, facts, final, listed, problems, repaired, tag, understood
 from pbem.post.writing import Attachment, Letter, Picture
 from pbem.text.located import Located
 from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items, Paragraph
@@ -116,11 +116,9 @@ def _reading(told: Reply, words: Words) -> Iterator[Block]:
     yield Paragraph(words.phrase("letter.read-file", file=where) if where else words.phrase("letter.read-text"))
     if told.repairs:
         yield Paragraph(words.phrase("letter.repaired", count=len(told.repairs)))
-        said = [
-            words.phrase(one.code, number=one.number, was=one_line(one.was, 40), now=one_line(one.now, 40)) for one in told.repairs[:12]
-        ]
-        if len(told.repairs) > 12:
-            said.append(words.phrase("letter.and-more", count=len(told.repairs) - 12))
+        said = repaired(told.repairs, words)
+        if len(said) > 12:
+            said = [*said[:12], words.phrase("letter.and-more", count=len(said) - 12)]
         yield Items(tuple(said))
     if told.ignored:
         yield Paragraph(words.phrase("letter.ignored"))

@@ -11,6 +11,7 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.post.caret import CARET, pointed
 from pbem.post.cover import one_line
+from pbem.post.message import Repair
 from pbem.post.page import BAR
 from pbem.post.timing import moment
 from pbem.text.characters import printable
@@ -18,7 +19,7 @@ from pbem.text.located import Located
 from pbem.text.report import Block, Code, Heading, Items, Paragraph
 from pbem.text.words import Words
 
-__all__ = ["About", "Until", "barred", "facts", "final", "listed", "located", "problems", "tag", "understood"]
+__all__ = ["About", "Until", "barred", "facts", "final", "listed", "located", "problems", "repaired", "tag", "understood"]
 
 MOST: Final = 30
 """Problems that one letter tells."""
@@ -133,6 +134,33 @@ def sentence(said: str) -> str:
     first = said.partition(" ")[0]
     begun = said[:1].upper() + said[1:] if first.isalpha() else said
     return begun if begun.endswith((".", "!", "?")) else f"{begun}."
+
+
+def repaired(repairs: Sequence[Repair], words: Words) -> list[str]:
+    """Return repairs as sentences, those of one kind together: ``lines 7 to 18: the sign • in front of an order was read as -``."""
+    alike: dict[tuple[str, str, str], list[int]] = {}
+    for one in repairs:
+        alike.setdefault((one.code, one.was, one.now), []).append(one.number)
+    return [
+        words.phrase(
+            "letter.at-lines",
+            count=len(set(numbers)),
+            lines=_ranges(sorted(set(numbers)), words),
+            said=words.phrase(code, was=one_line(was, 40), now=one_line(now, 40)),
+        )
+        for (code, was, now), numbers in alike.items()
+    ]
+
+
+def _ranges(numbers: Sequence[int], words: Words) -> list[str]:
+    """Return line numbers, those that follow on each other as one: ``7 to 18``."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return [str(run[0]) if len(run) == 1 else words.phrase("letter.range", first=run[0], last=run[-1]) for run in runs]
 
 
 def listed(title: str, found: Sequence[Located], words: Words) -> Iterator[Block]:
