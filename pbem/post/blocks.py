@@ -255,6 +255,7 @@ class _Taker:
             if spoken >= 0:
                 out.problems.append(wrong_at("mail.words-between", words[spoken]))
             known |= set(part.keys)
+        out.problems = out.problems or self._two_texts()
         for part, words in zip(self.parts, self.between[1:], strict=True):
             if words and words[0] is self.rows[part.behind] and (code := self._cut_off(part, words[0])):
                 out.problems.append(wrong_at(code, words[0], key=part.last))
@@ -264,6 +265,21 @@ class _Taker:
         if worst(out.problems):
             return
         out.rows = [row for part in self.parts for row in part.rows]
+
+    def _two_texts(self) -> list[Problem]:
+        """Return a problem where two order texts stand one below the other: another side, or the same key again in a part of its own."""
+        said: dict[str, str] = {}
+        earlier: set[str] = set()
+        for part in self.parts:
+            for row in part.rows:
+                key, _, end = walking.head(view := walking.view(row))
+                value = view[end:].partition(" #")[0].strip().lower()
+                if key in keys.NAMED[:4] and said.setdefault(key, value) != value:
+                    return [wrong_at("mail.two-texts", row, first=f"{key}: {said[key]}")]
+                if key and key in earlier and not row.indent:
+                    return [wrong_at("mail.two-texts", row, first=f"{key}:")]
+            earlier |= set(part.keys)
+        return []
 
     def _cut_off(self, part: _Part, below: Row) -> str:
         """Return what to say of a line right below the last order, or right below words for people, that may be the end of them."""

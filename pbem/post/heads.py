@@ -32,8 +32,8 @@ _OPENS: Final = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}")
-_YEAR: Final = re.compile(r"\b(?:19|20)[0-9]{2}\b|\b[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2}\b")
-_TIME: Final = re.compile(r"\b[0-9]{1,2}(?:[:.]| ?h ?)[0-9]{2}\b|[0-9] ?[AaPp]\.?[Mm]\b|\b[0-9]{1,2} Uhr\b")
+_YEAR: Final = re.compile(r"(?<![0-9])(?:(?:19|20)[0-9]{2}|[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2})(?![0-9])")
+_TIME: Final = re.compile(r"(?<![0-9])[0-9]{1,2}(?:[:.]| ?h ?)[0-9]{2}(?![0-9])|[0-9] ?[AaPp]\.?[Mm]\b|\b[0-9]{1,2} Uhr\b")
 _ORDER: Final = re.compile(r"[ *_]*(?:#|- |(?:" + "|".join(KEYS) + r") ?:)", re.IGNORECASE)
 _GOES_ON: Final = re.compile(rf"[ *_>-]*(?=.{{5,300}}?\b(?:{phrases.VERBS}) ?[:：] +\S)", re.IGNORECASE)
 _WROTE: Final = re.compile(rf" *(?:{phrases.VERBS}) ?[-–—]{{2,40}} *$", re.IGNORECASE)
@@ -45,6 +45,7 @@ _ROLE_OF: Final = {word: role for role, words in phrases.ROLES.items() for word 
 _FIELD: Final = re.compile(r"[ *_]{0,6}([^\W\d_][^:：*\n]{0,24}?)[ *_]{0,4}[:：][*_]{0,4}(?:\s|$)")
 _LONG_FORM: Final = re.compile(r" +(?:do|from|to):")
 """An order in keys."""
+_ARROWED: Final = re.compile(r" *>{2,4} ?(.{3,200}?) ?>{2,4} *$")
 _IN_ONE_LINE: Final = (
     *(("from:", "sent:"), ("from:", "date:", "to:"), ("von:", "gesendet:"), ("von:", "datum:"), ("de :", "envoyé :"), ("de:", "enviado")),
 )
@@ -61,6 +62,11 @@ def flat(text: str) -> str:
 
 def _bare(text: str) -> str:
     return text[: _LONGEST + 1].strip(" *_\r").lower()
+
+
+def is_ordered(text: str) -> bool:
+    """Tell whether a line begins as one of an order file does."""
+    return _ORDER.match(text) is not None or text.startswith("  ")
 
 
 def attribution(texts: Sequence[str], at: int) -> int:
@@ -129,7 +135,13 @@ def is_original(text: str) -> bool:
     inside = found[1].lower()
     if any(word in inside for word in phrases.ORIGINAL):
         return True
-    return _VERB.search(inside) is not None and any(test.search(inside) is not None for test in (_ADDRESS, _YEAR))
+    return _VERB.search(inside) is not None and (len(inside.split()) <= _SHORT or any(test.search(inside) for test in (_ADDRESS, _YEAR)))
+
+
+def is_arrowed(text: str) -> bool:
+    """Tell whether a line names a writer between arrows (``>>> Ada <ada@example.org> 11/19/2026 >>>``), whose words follow unmarked."""
+    found = _ARROWED.match(text[:_LONGEST])
+    return found is not None and (_ADDRESS.search(found[1]) is not None or _YEAR.search(found[1]) is not None)
 
 
 def header(texts: Sequence[str], at: int) -> int:
@@ -138,7 +150,7 @@ def header(texts: Sequence[str], at: int) -> int:
     0 where none begins.
     """
     if not _field(texts[at]) or _LONG_FORM.match(texts[at]):
-        return 0
+        return _header_of_words(texts, at)
     low = texts[at][:_LONGEST].lower()
     if any(all(word in low for word in words) and low.strip(" *_").startswith(words[0]) for words in _IN_ONE_LINE):
         return at + 1
@@ -169,6 +181,22 @@ def header(texts: Sequence[str], at: int) -> int:
     if known and (("from" in said and len(said) >= 2) or len(said) >= 3):
         return behind
     return behind if not gap and not texts[at].startswith("  ") and _looks_like_header(fields) else 0
+
+
+def _header_of_words(texts: Sequence[str], at: int) -> int:
+    """Return the line behind a header whose fields stand on lines of their own, without colons (``To``, below it a name); or 0."""
+    if _alone(texts[at]) != "to":
+        return 0
+    for number in range(at + 1, min(at + 12, len(texts))):
+        if _alone(texts[number]) == "subject":
+            return number + 1
+    return 0
+
+
+def _alone(text: str) -> str:
+    """Return what field of a header a line names that holds nothing else."""
+    bare = text.strip(" *_:")
+    return _ROLE_OF.get(bare.lower(), "") if bare[:1].isupper() and len(bare) < 16 else ""
 
 
 def _field(text: str) -> str:

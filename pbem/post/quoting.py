@@ -29,6 +29,8 @@ SIGNATURE, RULED, FOOTER = "signature", "ruled", "footer"
 _PREFIX: Final = re.compile(r"[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯]|\|(?:[ |>]|$)|[:}] (?=\S)|:$|[A-Za-z]{1,4}(?:>|&gt;))")
 _STUFFED: Final = re.compile(r">From (?!.*>)")
 _STRIPPED: Final = re.compile(r"(?:[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯|]|[A-Za-z]{1,4}(?:>|&gt;)|[:}](?= )))+[ \t\u00a0]?")
+_TAG: Final = re.compile(r"\[quote\b|<(?:block)?quote\b", re.IGNORECASE)
+_TAG_END: Final = re.compile(r"\[/quote\b|</(?:block)?quote\b", re.IGNORECASE)
 _LONG: Final = 60
 """A quoted line this long may have been broken by a program, and its rest stands below it without a mark."""
 _RULE: Final = 20
@@ -62,11 +64,19 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
     found[end:] = [BELOW] * (len(lines) - end)
     passed_on = FORWARD if forwarded else QUOTE
     tail = ""
+    tagged = 0
     spoken = False
     at = 0
     while at < end:
         text = texts[at]
-        if lines[at].quoted or _is_quoted(texts, at):
+        tags = len(_TAG.findall(text[:1_000])) if "[" in text or "<" in text else 0
+        in_tags = tagged + tags > 0
+        if in_tags:
+            tagged = max(tagged + tags - len(_TAG_END.findall(text[:1_000])), 0)
+            found[at] = QUOTE
+        elif heads.is_arrowed(text):
+            found[at] = tail = passed_on if tail != FORWARD else FORWARD
+        elif lines[at].quoted or _is_quoted(texts, at):
             found[at] = tail if tail in (FORWARD, QUOTE) else QUOTE
         elif tail and tail not in (SIGNATURE, FOOTER):
             found[at] = tail
@@ -94,6 +104,8 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
                 at = last
             else:
                 found[at] = tail or OWN
+        elif text.rstrip(" *_").endswith(":") and _leads(texts, at, end):
+            found[at] = QUOTE
         elif tail:
             found[at] = tail
         elif _SIGNED.match(text):
@@ -111,6 +123,14 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
             spoken = True
         at += 1
     return found
+
+
+def _leads(texts: Sequence[str], at: int, end: int) -> bool:
+    """Tell whether a line with a colon at its end only names whose words are quoted below it."""
+    follows = _next(texts, at + 1, min(end, at + 3))
+    if follows >= min(end, at + 3) or not texts[follows].lstrip().startswith(">"):
+        return False
+    return len(texts[at]) <= 120 and not heads.is_ordered(texts[at])
 
 
 def _letter_head(texts: Sequence[str], at: int, end: int) -> int:

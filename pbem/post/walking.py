@@ -17,7 +17,7 @@ WORDS, REST, RULER, CODE, OTHER = "words", "rest", "ruler", "code", "other"
 """``WORDS`` goes on with somebody's words below ``note: |``; ``REST`` stands further in and goes on with the line above."""
 
 _HEAD: Final = re.compile(r"( *)(?:([A-Za-z][A-Za-z _-]{2,14}?) ?:|['\"]([a-z][a-z-]{2,14})['\"]:(?= |$))")
-_ITEM: Final = re.compile(r"( *)(?:([-*•·▪●◦■‣§+]|o(?=  )|-[*•]) *(?=\S)|(?:[0-9]{1,2}[.)]) +(?=\S))")
+_ITEM: Final = re.compile(rf"( *)(?:([{keys.BULLETS}]|[onqvüØ](?=  )|-[*•]) *(?=\S)|(?:[0-9]{{1,2}}[.)]) +(?=\S))")
 _RULE: Final = re.compile(r"[ \t]*(?:[`~]{3,}[ ]?\w{0,12}|[-=*+_.~<>8%]{3,}) *$")
 _PUNCT = r"[-=*+_~<>\[\](){}|/]{1,40}"
 _TITLED: Final = re.compile(
@@ -40,7 +40,7 @@ def is_item(text: str) -> bool:
     sign, follows = found[2], text[found.end()]
     if sign is None or text[found.start(2) + 1] == " ":
         return True
-    return sign not in "*+o§" and (follows.isalpha() or follows == "{")
+    return sign not in "*+§" and not sign.isalpha() and (follows.isalpha() or follows == "{")
 
 
 def bullet(text: str) -> tuple[int, int]:

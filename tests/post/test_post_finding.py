@@ -163,6 +163,11 @@ REFUSED = {
     "oder": ("move:\n- odo to 0712\n\noder lieber\n\nfight:\n- hob attacks gunter\n", ["mail.words-between"]),
     "somebody's name": ("move:\n- odo to 0712\n\nGodwin:\n\nfight:\n- hob attacks gunter\n", ["mail.words-between"]),
     "the other side's orders": (f"{WEST}\nThe answer will be\n\n{EAST}", ["mail.words-between"]),
+    "two sides in one": (f"{EAST}{WEST}", ["mail.two-texts"]),
+    "a second part that begins again": (
+        "move:\n- odo to 0712\n\n> ok?\n\nmove:\n- hob to 0713\n",
+        ["mail.two-texts"],
+    ),
     "a question between": ("move:\n- odo to 0712\n\nGood?\n\nfight:\n- hob attacks gunter\n", ["mail.words-between"]),
     "an answer without its heading": ("q1: 0612\n", ["mail.no-heading"]),
 }

@@ -268,6 +268,67 @@ Q|> move:
 Q|
 Q|side: east
 """,
+    "names between arrows": """
+O|yes
+O|
+Q|>>> Ada Marsh <umpire@ford.example> 11/19/2026 9:12 PM >>>
+Q|Hello,
+Q|side: east
+""",
+    "a header without colons": """
+O|yes
+O|
+O|Ada Marsh <umpire@ford.example>
+O|19.11.2026 21:12
+O|
+Q|To
+Q|Bob Miller/West/Example
+Q|cc
+Q|
+Q|Subject
+Q|turn 4
+Q|
+Q|side: east
+""",
+    "headers of the far east": """
+O|-
+Q|보낸 사람: Ada Marsh <umpire@ford.example>
+Q|보낸 날짜: 2026년 11월 19일 목요일 오후 9:12
+Q|side: east
+""",
+    "a name and a colon above a quotation": """
+O|- odo to 0712
+O|
+Q|* Ada Marsh:
+Q|> Hello
+""",
+    "a heading above a quotation is a heading": """
+O|move:
+Q|> - odo to 0712
+O|standing:
+O|  everyone:
+Q|> x
+""",
+    "dashes, a name, a verb, dashes": """
+O|yes
+Q|-------- Ada Marsh schrieb --------
+Q|side: east
+""",
+    "tags of a forum": """
+O|I see.
+Q|[quote="Ada"]
+Q|side: east
+Q|[quote=Bob]
+Q|side: west
+Q|[/quote]
+Q|move:
+Q|[/quote]
+O|Really?
+Q|[quote]Where?[/quote]
+O|Here.
+Q|<blockquote>
+Q|move:
+""",
     "forwarded, gmail": """
 O|see below
 O|

@@ -35,6 +35,12 @@ CASES = {
         "move:\n- odo to 0712\n- hob to 0713",
         ("bullet", "bullet"),
     ),
+    "signs of word's own fonts": (
+        "move:\n\uf0b7 odo to 0712\n§  hob to 0713\nØ  tom to 0714",
+        "move:\n- odo to 0712\n- hob to 0713\n- tom to 0714",
+        None,
+    ),
+    "circles": ("move:\no   odo to 0712\no   hob to 0713", "move:\n- odo to 0712\n- hob to 0713", ("bullet",) * 2),
     "stars": ("move:\n* odo to 0712\n* hob to 0713", "move:\n- odo to 0712\n- hob to 0713", ("bullet", "bullet")),
     "stars further in": ("move:\n  *   odo to 0712\n  *   hob to 0713", "move:\n- odo to 0712\n- hob to 0713", ("bullet",) * 2),
     "a list of gmail": ("move:\n\n   - odo to 0712\n   - hob to 0713", "move:\n- odo to 0712\n- hob to 0713", ("indent",) * 2),
