@@ -1,0 +1,90 @@
+"""A whole game by mail: two bots whose letters look as if they came from anybody's mail program, an office, and the proof at the end."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+from composing_letters import _attached, _harmed, _plain, _rich
+from judging_letters import same
+from office_table import DEADLINES, OFFICE, TOML
+from table import Table
+
+from pbem.bots import paper
+from pbem.bots.bot import find
+from pbem.bots.chance import Chance
+from pbem.proof.archive import orders_path
+from pbem.proof.orderfile import parse
+from pbem.referee.admit import admit_words
+from pbem.referee.game import open_game
+from pbem.referee.new import SeatWish, new
+from pbem.referee.office import open_house
+from pbem.referee.playing import as_question
+from pbem.referee.round import run
+from pbem.referee.verify import verify
+from pbem.store.postbag import Postbag
+
+ADDRESSES = {"east": "nora@example.org", "west": "sam@example.net"}
+
+
+@pytest.mark.parametrize("seed", range(1, 1 + int(os.environ.get("PBEM_GAMES_BY_MAIL", "2"))))
+def test_a_game_between_bots_by_letters(tmp_path: Path, seed: int) -> None:
+    table = Table(tmp_path)
+    (tmp_path / "pbem.toml").write_text(TOML.format(more=DEADLINES))
+    wishes = [SeatWish("east", "east", "North"), SeatWish("west", "west", "South")]
+    new(table.desk, "alder-ford", table.game, wishes, umpire=True, name=f"by-letters-{seed:06d}")
+    for seat in ADDRESSES:
+        admit_words(table.desk, table.game, seat, "yes, I play")
+    draw = Random(seed)
+    bots = {"east": find("sergeant", "siege"), "west": find("sergeant" if seed % 2 else "random", "siege")}
+    chances = {seat: Chance(f"{seed} {seat}") for seat in bots}
+    last = "side: east\nmove:\n- nobody to 9999\n"
+    told: dict[str, str] = {}
+    for _ in range(80):
+        game = open_game(table.game)
+        if game.ledger.over:
+            break
+        slot = int(game.announced()["slot"])
+        for seat in game.announced()["waits"]:
+            text = _orders(game, seat, bots[seat], chances[seat], f"words of {seat} for slot {slot}")
+            code = next(one.code for one in open_house(table.desk, tmp_path).seats if one.seat == seat)
+            raw = _letter(text, last, draw, ADDRESSES[seat], code)
+            Postbag(tmp_path / "post").keep(raw, table.clock(), "test")
+            told[orders_path(seat, slot)] = text
+            last = text
+        steps = list(run(table.desk, tmp_path, pictures=False))
+        assert [step.what for step in steps if step.what == "trouble"] == [], steps
+        assert "resolved" in [step.what for step in steps], (slot, steps, raw.decode("utf-8", "replace"))
+    game = open_game(table.game)
+    assert game.ledger.over
+    assert len(told) > 8
+    for path, text in told.items():
+        assert same(parse(game.archive[path]).yaml, text.encode()), path
+    assert verify(table.game).verdict == "pass"
+
+
+def _orders(game: object, seat: str, bot: object, chance: Chance, luck: str) -> str:
+    """Return what a bot writes: orders, or the answers that it is asked for."""
+    rules, state = game.ground.rules, game.state  # type: ignore[attr-defined]
+    questions = [question for question in game.questions if question["seat"] == seat]  # type: ignore[attr-defined]
+    if questions:
+        data = {"answers": {one["id"]: bot.answer(rules, state, as_question(one), chance) for one in questions}}  # type: ignore[attr-defined]
+    else:
+        data = bot.orders(rules, state, seat, chance)  # type: ignore[attr-defined]
+    return str(paper.written({"seat": seat, "luck": luck, **data}))
+
+
+def _letter(orders: str, foe: str, draw: Random, sender: str, code: str) -> bytes:
+    """Return orders in a letter of some program, with the orders of somebody else quoted, from an address and with a code."""
+    typed, wanted = _harmed(orders, draw)
+    way = draw.random()
+    if way < 0.55:
+        made = _plain(typed, wanted, foe, draw)
+    elif way < 0.85:
+        made = _rich(typed, wanted, foe, draw)
+    else:
+        made = _attached(orders, foe, draw)
+    raw = made.raw.replace(b"<ben@west.example>", f"<{sender}>".encode(), 1)
+    return raw.replace(b"Subject: ", f"Subject: (code {code}) ".encode(), 1).replace(b"umpire@ford.example", OFFICE.encode())
