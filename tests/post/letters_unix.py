@@ -315,10 +315,10 @@ def _() -> Letter:
     return taken(text(flowed(body), REPORT, "X-Mailer: geary/46.0\n", "text/plain; charset=us-ascii; format=flowed"), LONG, REPORT.orders)
 
 
-@letter("aerc-commit-like-cover")
+@letter("aerc-luck-below-our-mark")
 def _() -> Letter:
     body = f"On Thu Nov 19, 2026 at 9:12 PM CET, Ada Marsh wrote:\n{quote(REPORT.text)}\n{LUCK}"
-    return taken(text(body, REPORT, "X-Mailer: aerc 0.18.2\n", "text/plain; charset=UTF-8"), LUCK, REPORT.orders)
+    return refused(text(body, REPORT, "X-Mailer: aerc 0.18.2\n", "text/plain; charset=UTF-8"), "below-mark", REPORT.orders)
 
 
 @letter("airmail-bottom")

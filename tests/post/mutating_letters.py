@@ -344,7 +344,7 @@ def with_an_enemy_in_the_quotation(one: Letter, draw: Random) -> Letter | None:
 
     def changed(text: str, subtype: str) -> str:
         if subtype == "html":
-            found = list(re.finditer(r"(?i)<blockquote[^>]*>", text))
+            found = list(re.finditer(r"(?i)<blockquote(?![^>]*border: ?none)[^>]*>", text))
             if not found or "<pre" in text:
                 return text
             spot = draw.choice(found).end()
