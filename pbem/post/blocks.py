@@ -32,6 +32,13 @@ JOINED: Final = "joined"
 _PLANS: Final = ("assault", "bombard", "rest", "resign", "stop")
 _KEY_LIKE: Final = re.compile(r"[a-z][a-z_-]{1,13} ?:(?: |$)")
 _SIGN_OFF: Final = re.compile(r" *[-–—~*] ?([A-Z][\w.'-]{0,20}(?: [A-Z][\w.'-]{0,20})?)[ .]*$")
+_OTHERS: Final = re.compile(
+    r"\b(?:(?:their|his|her|the enemy.?s|the opponent.?s) (?:orders|moves|turn)|(?:orders|moves) of the (?:enemy|opponent|other)|"
+    r"were (?:yours|theirs)|(?:deren|seine|gegnerischen) (?:befehle|züge)|(?:befehle|züge) des gegners|"
+    r"(?:leurs|ses) ordres|ordres de (?:l.ennemi|l.adversaire))\b",
+    re.IGNORECASE,
+)
+"""Words above orders that are somebody else's."""
 _TOKEN: Final = re.compile(r"[\w'-]+")
 
 
@@ -155,6 +162,8 @@ class _Taker:
             row = self.rows[at]
             if row is None:
                 break
+            if not touching and part.rows and self._is_moved_in(at, walk):
+                break
             role = walk.role(self.views[at]) if at >= start else BLANK if row.blank else COMMENT
             if role in (OTHER, REST):
                 role = self._other(role, at, walk, part, wide if touching and not odd else 0, touching)
@@ -189,6 +198,11 @@ class _Taker:
         self.parts.append(part)
         self.between.append([])
         return part.behind
+
+    def _is_moved_in(self, at: int, walk: Walk) -> bool:
+        """Tell whether a key stands further in than those above it, as a quotation may that is marked by nothing else."""
+        key, begin, _ = walking.head(self.views[at])
+        return key != "" and begin > walk.base + 1 and walk.key not in ("standing", *keys.FREE)
 
     def _is_no_order(self, at: int, walk: Walk) -> bool:
         """Tell whether a line with a dash is somebody's name, or stands below a key that has no list."""
@@ -255,6 +269,8 @@ class _Taker:
             if spoken >= 0:
                 out.problems.append(wrong_at("mail.words-between", words[spoken]))
             known |= set(part.keys)
+        if (told := _OTHERS.search(" ".join(row.text[:200] for row in self.between[0][-2:]))) is not None:
+            out.problems.append(wrong_at("mail.words-above", self.between[0][-1], said=told.group().strip()))
         out.problems = out.problems or self._two_texts()
         for part, words in zip(self.parts, self.between[1:], strict=True):
             if words and words[0] is self.rows[part.behind] and (code := self._cut_off(part, words[0])):
@@ -271,6 +287,8 @@ class _Taker:
         said: dict[str, str] = {}
         earlier: set[str] = set()
         for part in self.parts:
+            if part.rows[0].indent > self.parts[0].rows[0].indent + 1:
+                return [wrong_at("mail.two-texts", part.rows[0], first=self.parts[0].rows[0].text.strip())]
             for row in part.rows:
                 key, _, end = walking.head(view := walking.view(row))
                 value = view[end:].partition(" #")[0].strip().lower()

@@ -40,6 +40,11 @@ _WROTE: Final = re.compile(rf" *(?:{phrases.VERBS}) ?[-–—]{{2,40}} *$", re.I
 
 _SAID: Final = re.compile(r"[.;!?]\s|\b(?:I|we|you|that|ich|wir|dass|daß|je|nous|que|noch|so)\b", re.IGNORECASE)
 """Somebody's own sentence, in which the word "wrote" stands."""
+_MINE: Final = re.compile(
+    r"\b(?:orders?|moves?|my|mine|our|turn|slot|phase|for|due|deadline|befehle|meine?|unsere?|zug|runde|phase|für|ordres|mes|nos|tour|pour)\b",
+    re.IGNORECASE,
+)
+"""Somebody's own sentence, in which a date stands."""
 
 _ROLE_OF: Final = {word: role for role, words in phrases.ROLES.items() for word in words}
 _FIELD: Final = re.compile(r"[ *_]{0,6}([^\W\d_][^:：*\n]{0,24}?)[ *_]{0,4}[:：][*_]{0,4}(?:\s|$)")
@@ -104,9 +109,10 @@ def is_sure(texts: Sequence[str], at: int, last: int) -> bool:
     if _ADDRESS.search(joined) or _WHO_FIRST.match(joined):
         return True
     verbs = _VERB.findall(joined)
+    dated = _YEAR.search(joined) is not None and _TIME.search(joined) is not None
     if not verbs:
-        return False
-    if (_YEAR.search(joined) and _TIME.search(joined)) or len(joined.split()) <= _SHORT:
+        return dated and _MINE.search(joined) is None
+    if dated or len(joined.split()) <= _SHORT:
         return True
     return len(verbs) == 1 and _OPENS.match(joined) is not None and _SAID.search(joined) is None
 

@@ -26,9 +26,9 @@ ABOVE: Final = "pbem: please write above this line"
 OWN, QUOTE, FORWARD, BELOW = "own", "quote", "forward", "below"
 SIGNATURE, RULED, FOOTER = "signature", "ruled", "footer"
 
-_PREFIX: Final = re.compile(r"[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯]|\|(?:[ |>]|$)|[:}] (?=\S)|:$|[A-Za-z]{1,4}(?:>|&gt;))")
+_PREFIX: Final = re.compile(r"[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯]|\|(?:[ |>]|$)|[:}] (?=\S)|:$|[A-Za-z][\w.]{0,11}(?:>|&gt;))")
 _STUFFED: Final = re.compile(r">From (?!.*>)")
-_STRIPPED: Final = re.compile(r"(?:[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯|]|[A-Za-z]{1,4}(?:>|&gt;)|[:}](?= )))+[ \t\u00a0]?")
+_STRIPPED: Final = re.compile(r"(?:[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯|]|[A-Za-z][\w.]{0,11}(?:>|&gt;)|[:}](?= )))+[ \t\u00a0]?")
 _TAG: Final = re.compile(r"\[quote\b|<(?:block)?quote\b", re.IGNORECASE)
 _TAG_END: Final = re.compile(r"\[/quote\b|</(?:block)?quote\b", re.IGNORECASE)
 _LONG: Final = 60

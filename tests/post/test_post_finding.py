@@ -44,6 +44,7 @@ TAKEN = {
     "above a quotation": (f"{WEST}\n{WROTE}\n{QUOTED}", WEST),
     "below a quotation": (f"{WROTE}{QUOTED}\n{WEST}", WEST),
     "between two quotations": (f"{WROTE}{QUOTED}\n{WEST}\n> Please answer soon.\n", WEST),
+    "a date above": (f"My orders for Sunday, 22.11.2026 18:00:\n\n{WEST}", WEST),
     "a comment right above": ("Hi\n\n# bows first\n" + WEST, "# bows first\n" + WEST),
     "comments above, with a gap": ("# bows first\n\n# then the ford\n\n" + WEST, "# bows first\n\n# then the ford\n\n" + WEST),
     "a comment below": (WEST + "# that is all\n", WEST + "# that is all\n"),
@@ -166,6 +167,13 @@ REFUSED = {
     "two sides in one": (f"{EAST}{WEST}", ["mail.two-texts"]),
     "a second part that begins again": (
         "move:\n- odo to 0712\n\n> ok?\n\nmove:\n- hob to 0713\n",
+        ["mail.two-texts"],
+    ),
+    "somebody else's, by the words above": (f"the east has moved. These were their orders:\n\n{EAST}", ["mail.words-above"]),
+    "his own of last turn, by the words above": (f"And these were yours of last turn, to copy from:\n\n{WEST}", ["mail.words-above"]),
+    "a date, a name and no marks": (f"19.11.2026 21:12, Ada Marsh:\n\n{EAST}", ["mail.only-quoted"]),
+    "a part that stands further in": (
+        "side: west\nfight:\n- hob attacks wulf\n\n    luck: seven drunken herons\n    move:\n    - odo to 0712\n",
         ["mail.two-texts"],
     ),
     "a question between": ("move:\n- odo to 0712\n\nGood?\n\nfight:\n- hob attacks gunter\n", ["mail.words-between"]),
