@@ -148,6 +148,16 @@ def _() -> Letter:
     return taken(text(f"{HERONS}\n* Ada Marsh:\n{quote(BARE.text)}"), HERONS, BARE.orders)
 
 
+@letter("name-behind-a-star-over-bars")
+def _() -> Letter:
+    return taken(text(f"{STANDING}\n* Ada Marsh:\n{quote(BARE.text, '| ', '|')}"), STANDING, BARE.orders)
+
+
+@letter("name-behind-a-star-over-initials")
+def _() -> Letter:
+    return taken(text(f"{CAT}\n* Ada Marsh:\n{quote(BARE.text, 'AM> ', 'AM>')}"), CAT, BARE.orders)
+
+
 @letter("kmail-name-dash-date")
 def _() -> Letter:
     return taken(text(f"{SIEGE}\nAda Marsh - 19.11.26, 21:12:03 CET:\n{quote(BARE.text)}"), SIEGE, BARE.orders)
