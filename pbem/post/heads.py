@@ -86,7 +86,7 @@ def attribution(texts: Sequence[str], at: int) -> int:
         if not text or len(text) > _LONGEST or (last > at and (not opens or _ORDER.match(text) or _begins(text))):
             return -1
         joined = f"{joined} {text}".strip()
-        if joined.rstrip(" *_").endswith((":", "：")):
+        if joined.rstrip(" *_").endswith((":", "：")) and joined.count("(") <= joined.count(")"):
             return last if _announces(joined) else -1
     return -1
 
