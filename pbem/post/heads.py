@@ -25,7 +25,9 @@ _SPACES: Final = re.compile("[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _INVISIBLE: Final = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
 _VERB: Final = re.compile(rf"(?:^|[\s>\"')]|님이)(?:{phrases.VERBS})(?:$|[\s:：,(\"'<])", re.IGNORECASE)
-_WHO_FIRST: Final = re.compile(r"(?:quoting|zitat von|citando|citation de|citat|in reply to|antwort auf|en réponse à)\b", re.IGNORECASE)
+_WHO_FIRST: Final = re.compile(
+    r"(?:quoting|zitat von|citando|citation de|citat|in reply to|antwort auf|en réponse à|according to|laut|selon)\b", re.IGNORECASE
+)
 _OPENS: Final = re.compile(
     r"(?:on|am|le|op|el|il|em|den|d\.|w dniu|dnia|dne|dňa|på|pe|vào|il giorno|in a message dated|no dia|el día|vom|"
     r"(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim)[a-zäéûi]{0,7}[.,]?)(?= )|[0-9]{1,4}[.\-/年 ]",
@@ -50,6 +52,7 @@ _ROLE_OF: Final = {word: role for role, words in phrases.ROLES.items() for word 
 _FIELD: Final = re.compile(r"[ *_]{0,6}([^\W\d_][^:：*\n]{0,24}?)[ *_]{0,4}[:：][*_]{0,4}(?:\s|$)")
 _LONG_FORM: Final = re.compile(r" +(?:do|from|to):")
 """An order in keys."""
+_STAMP: Final = re.compile(r"(?:[0-9][^<>:]{5,60}(?::[0-9]{2})?[^<>:]{0,60}<[^<> ]{3,100}>|\[[^\[\]]{8,80}\])$")
 _ARROWED: Final = re.compile(r" *>{2,4} ?(.{3,200}?) ?>{2,4} *$")
 _IN_ONE_LINE: Final = (
     *(("from:", "sent:"), ("from:", "date:", "to:"), ("von:", "gesendet:"), ("von:", "datum:"), ("de :", "envoyé :"), ("de:", "enviado")),
@@ -79,6 +82,8 @@ def attribution(texts: Sequence[str], at: int) -> int:
     first = texts[at].strip()
     if len(first) > _LONGEST or _ORDER.match(first):
         return -1
+    if _is_stamp(first):
+        return at
     joined = ""
     opens = _OPENS.match(first.lstrip("*_<\"' ")) is not None or (_ADDRESS.search(first) is not None and not _field(first))
     for last in range(at, min(at + _WRAPPED, len(texts))):
@@ -89,6 +94,13 @@ def attribution(texts: Sequence[str], at: int) -> int:
         if joined.rstrip(" *_").endswith((":", "：")) and joined.count("(") <= joined.count(")"):
             return last if _announces(joined) else -1
     return -1
+
+
+def _is_stamp(text: str) -> bool:
+    """Tell whether a line is nothing but a date and an address, or a name and a date in brackets, as some programs announce with."""
+    if _STAMP.match(text) is None or _YEAR.search(text) is None:
+        return False
+    return _ADDRESS.search(text) is not None if text.endswith(">") else _TIME.search(text) is not None
 
 
 def _begins(text: str) -> bool:
@@ -106,6 +118,8 @@ def _announces(joined: str) -> bool:
 def is_sure(texts: Sequence[str], at: int, last: int) -> bool:
     """Tell whether an announcement is one even if no mark of quotation follows: it names a writer and says no more than when he wrote."""
     joined = " ".join(text.strip() for text in texts[at : last + 1])
+    if _is_stamp(joined):
+        return True
     if _ADDRESS.search(joined) or _WHO_FIRST.match(joined):
         return True
     verbs = _VERB.findall(joined)

@@ -18,6 +18,8 @@ VERBS: Final = "|".join(
 wrote
 writes
 has written
+said
+says
 schrieb
 schreibt
 hat geschrieben

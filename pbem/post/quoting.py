@@ -78,6 +78,7 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
             found[at] = tail = passed_on if tail != FORWARD else FORWARD
         elif lines[at].quoted or _is_quoted(texts, at):
             found[at] = tail if tail in (FORWARD, QUOTE) else QUOTE
+            tail = tail or _quoted_head(texts, at, end)
         elif tail and tail not in (SIGNATURE, FOOTER):
             found[at] = tail
         elif not text.strip():
@@ -125,10 +126,21 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
     return found
 
 
+def _quoted_head(texts: Sequence[str], at: int, end: int) -> str:
+    """Return ``QUOTE`` where a marked line announces words that have no marks, so that all below it are somebody else's."""
+    if not texts[at].rstrip().endswith(":") or not prefixed(texts[at]):
+        return ""
+    follows = _next(texts, at + 1, end)
+    if follows < end and prefixed(texts[follows]):
+        return ""
+    bare = [unquoted(texts[at])]
+    return QUOTE if heads.attribution(bare, 0) == 0 and heads.is_sure(bare, 0, 0) else ""
+
+
 def _leads(texts: Sequence[str], at: int, end: int) -> bool:
     """Tell whether a line with a colon at its end only names whose words are quoted below it."""
     follows = _next(texts, at + 1, min(end, at + 3))
-    if follows >= min(end, at + 3) or not texts[follows].lstrip().startswith(">"):
+    if follows >= min(end, at + 3) or not prefixed(texts[follows]):
         return False
     return len(texts[at]) <= 120 and not heads.is_ordered(texts[at])
 

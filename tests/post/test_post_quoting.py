@@ -309,6 +309,29 @@ O|standing:
 O|  everyone:
 Q|> x
 """,
+    "a date and an address, and no colon": """
+O|yes
+Q|2026/11/19 Ada Marsh <umpire@ford.example>
+Q|side: east
+""",
+    "a name and a date in brackets": """
+O|yes
+Q|[Ada Marsh, 19.11.2026 21:12]
+Q|side: east
+""",
+    "an announcement with a mark, and words without": """
+O|yes
+Q|> On Nov 19, 2026, at 9:12 PM, Ada Marsh <umpire@ford.example> wrote:
+Q|
+Q|side: east
+""",
+    "hungarian, over two lines, with a bracket": """
+Q|Ada Marsh <umpire@ford.example> ezt írta (időpont:
+Q|2026. nov. 19., Cs, 21:12):
+O|
+Q|> side: east
+O|side: west
+""",
     "dashes, a name, a verb, dashes": """
 O|yes
 Q|-------- Ada Marsh schrieb --------
