@@ -290,3 +290,22 @@ def test_the_code_is_nowhere_but_in_letters_to_its_seat(office: OfficeTable) -> 
         assert not path.is_file() or code.encode() not in path.read_bytes(), path
     for sent in office.queued():
         assert code not in sent.message.as_string() or ADDRESSES[seat] in sent.to
+
+
+def test_two_friends_by_mail_of_whom_one_runs_the_program(office: OfficeTable) -> None:
+    office.started(keyed=(), me="north")
+    office.round()
+    for number in range(4):
+        (seat,) = office.open().announced()["waits"]
+        if seat == "north":
+            office.orders("north", pull("north"), auto_lock=False)
+            steps = whats(office.round())
+            assert steps == ["locked", "asked south"], steps
+            office.letter("south", f"luck: seven drunken herons {number}\n")
+            assert whats(office.round()) == ["went south", "answered south", "resolved", "told south"]
+        else:
+            office.letter("south", pull("south") + f"luck: no cheese on fridays {number}\n")
+            assert whats(office.round()) == ["taken south", "answered south", "locked", "resolved", "told south"]
+    found = verify(office.game)
+    assert found.failures == ()
+    assert all("by both sides together" in line.foreknowledge for line in found.trust if line.dice)
