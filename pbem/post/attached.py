@@ -17,7 +17,7 @@ from pbem.post.repair import is_whole, mend
 from pbem.post.rows import Row, rows_of
 from pbem.text.source import read
 
-__all__ = ["CERTAIN", "EMPTY", "MIXED", "Attached", "attached"]
+__all__ = ["CERTAIN", "EMPTY", "MIXED", "Attached", "attached", "is_bare"]
 
 CERTAIN, MIXED, EMPTY = "certain", "mixed", "empty"
 """An order file; orders among other words; an order sheet in which nothing was written."""
@@ -26,19 +26,19 @@ _YAML: Final = (".yaml", ".yml")
 _NEVER: Final = (
     ".sig",
     ".asc",
+    ".p7s",
     ".vcf",
     ".ics",
-    ".html",
-    ".htm",
     ".eml",
     ".msg",
-    ".csv",
+    ".htm",
+    ".html",
     ".css",
     ".js",
     ".svg",
     ".xml",
     ".json",
-    ".p7s",
+    ".csv",
     ".md",
 )
 _ADDRESSED: Final = frozenset({"game", "side", "seat", "turn"})
@@ -109,7 +109,7 @@ def _from_end_to_end(file: File, text: Text, named: bool) -> Attached | None:
     mended = mend(rows, [row for row in raw if not codes.is_line(row.text)])
     if not mended.whole and not (named and not mended.problems and not any(quoting.prefixed(row.text) for row in raw)):
         return None
-    if mended.whole and _is_bare(mended.data):
+    if mended.whole and is_bare(mended.data):
         return Attached(EMPTY, file.name, mended.data, problems=(Problem("mail.empty-sheet", {"file": file.name}),))
     return Attached(CERTAIN, file.name, mended.data, mended.rows, mended.repairs, mended.whole, mended.problems, text.assumed)
 
@@ -118,12 +118,12 @@ def _untouched(file: File, raw: Sequence[Row]) -> Attached | None:
     """Return a file that can be read as it is, byte for byte but for the ends of its lines; None where something has to be done to it."""
     data = file.data.replace(b"\r\n", b"\n")
     data += b"" if data.endswith(b"\n") else b"\n"
-    if any(codes.is_line(row.text) for row in raw) or _is_bare(data) or not is_whole(read(data)):
+    if any(codes.is_line(row.text) for row in raw) or is_bare(data) or not is_whole(read(data)):
         return None
     return Attached(CERTAIN, file.name, data, tuple(raw), (), True)
 
 
-def _is_bare(data: bytes) -> bool:
+def is_bare(data: bytes) -> bool:
     """Tell whether a file is a sheet in which nothing was written: keys that say whose it is, headings, and orders in comments."""
     said = read(data).data
     if not isinstance(said, Mapping):

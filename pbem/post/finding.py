@@ -9,21 +9,24 @@ doubt nothing is taken, and the reason is told.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
 from pbem.core.problem import Problem
 from pbem.post import codes, keys, reading, signed, walking
-from pbem.post.attached import CERTAIN, EMPTY, MIXED, Attached, attached
+from pbem.post.attached import CERTAIN, EMPTY, MIXED, Attached, attached, is_bare
 from pbem.post.message import HTML, NOTHING, ORDERS, RECORD, File, Found, Message
 from pbem.post.reading import Lines, Reading, squeezed
 from pbem.post.rows import Row, place
 from pbem.post.signed import Signed
+from pbem.text.characters import PLACE, shown
 
 __all__ = ["find", "place"]
 
 _MOST_WORDS: Final = 500
+_LAYOUT: Final = ("mail.lost-indent", "mail.near-miss", "mail.no-heading")
+"""Reasons that may only come of what was done to the plain text, and that HTML may not have."""
 _TOKEN: Final = re.compile(r"[^\W\d_]{2,20}")
 
 
@@ -33,12 +36,17 @@ def find(message: Message) -> Found:
     readings = _readings(message, names)
     body = _body(readings)
     files = [file for file in message.files if file.data]
-    found = _signed(message, readings) or _file(files, body, names) or _own(body, readings)
+    numbers: frozenset[int] = frozenset()
+    if (sealed := _signed(files, readings)) is not None:
+        found, numbers = sealed
+    else:
+        found = _file(files, body, names) or _own(body, readings)
     own = [row for row in (body.rows if body else ()) if row is not None and not row.blank]
+    lines = [row.text for row in own] + _code_lines(files, found.where)
     return replace(
         found,
-        own=_words(body, found),
-        codes=codes.find(message.subject, (row.text for row in own), message.to),
+        own=_words(body, numbers),
+        codes=codes.find(message.subject, lines, message.to),
         problems=(*found.problems, *message.refused),
     )
 
@@ -62,18 +70,23 @@ def _readings(message: Message, names: Sequence[str]) -> list[Reading]:
 
 
 def _body(readings: Sequence[Reading]) -> Reading | None:
-    """Return the text that is read: the first whose orders can be read whole, plain text before HTML."""
+    """Return the text that is read: the first whose orders can be read whole, plain text before HTML.
+
+    HTML is not asked where the plain text says whose the orders in it are, or that they are not plain; there it would know no better.
+    """
     plain = _unflowed([one for one in readings if one.text.kind != HTML])
     rich = [one for one in readings if one.text.kind == HTML]
-    best = next((one for one in plain if one.whole), None)
-    if best is not None or any(one.problems for one in plain):
-        return _believed(best, rich) if best is not None else next((one for one in plain if one.problems), None)
-    for one in rich:
-        if one.whole:
-            return one
-    return next((one for one in (*plain, *rich) if one.mended is not None), None) or next(
-        (one for one in (*rich, *plain) if one.problems), next(iter((*plain, *rich)), None)
-    )
+    whole = next((one for one in plain if one.whole), None)
+    if whole is not None:
+        return _believed(whole, rich)
+    if (refused := next((one for one in plain if one.refused and one.refused not in _LAYOUT), None)) is not None:
+        return refused
+    whole = next((one for one in rich if one.whole), None)
+    if whole is not None:
+        return _believed(whole, plain)
+    known = [*plain, *rich]
+    told = [one for one in known if one.mended is not None] or [one for one in (*rich, *plain) if one.problems] or known
+    return told[0] if told else None
 
 
 def _unflowed(plain: Sequence[Reading]) -> list[Reading]:
@@ -86,16 +99,14 @@ def _unflowed(plain: Sequence[Reading]) -> list[Reading]:
     return out
 
 
-def _believed(best: Reading, rich: Sequence[Reading]) -> Reading:
-    """Return a reading of plain text; without its orders where the HTML of the same letter shows them as somebody else's."""
-    for one in rich:
+def _believed(best: Reading, others: Sequence[Reading]) -> Reading:
+    """Return a reading; without its orders where another text of the same letter shows them as somebody else's."""
+    for one in others:
         lines = Lines(one)
-        if not any(line.quoted for line in one.text.lines) and not one.strange:
-            continue
         for row in best.mended.rows if best.mended else ():
             said = squeezed(row.source.partition("\n")[0])
             if said and _is_order(row) and said in lines.others and said not in lines.own:
-                best.problems.append(Problem("mail.only-quoted", {"line": row.number, "text": row.text[:40]}))
+                best.problems.append(Problem("mail.only-quoted", {"line": row.number, "text": shown(row.text)}, (PLACE, row.number, 1)))
                 best.mended = None
                 return best
     return best
@@ -108,10 +119,10 @@ def _is_order(row: Row) -> bool:
 # --- where orders can stand
 
 
-def _signed(message: Message, readings: Sequence[Reading]) -> Found | None:
-    """Return what is signed in the letter, or None where nothing is."""
-    candidates = signed.in_files(message.files)
-    for file in message.files:
+def _signed(files: Sequence[File], readings: Sequence[Reading]) -> tuple[Found, frozenset[int]] | None:
+    """Return what is signed in the letter, and the lines of its own text that it took up; None where nothing is."""
+    candidates = signed.in_files(files)
+    for file in files:
         if file.text is not None and not signed.is_signed(file.data) and not signed.is_signature(file.data) and not _recorded(file.data):
             candidates += signed.in_rows(reading.read(file.text).raw, file.name)
     inside: list[Signed] = []
@@ -119,16 +130,17 @@ def _signed(message: Message, readings: Sequence[Reading]) -> Found | None:
         new = signed.in_rows(one.raw)
         inside = new if not inside or (inside[0].problem and new and not new[0].problem) else inside
     candidates += inside
+    numbers = frozenset().union(*(one.numbers for one in inside))
     good = [one for one in candidates if one.problem is None]
     distinct = {one.data for one in good}
     if len(distinct) > 1:
         names = [one.where or "the letter itself" for one in {one.data: one for one in good}.values()]
-        return Found(NOTHING, problems=(Problem("mail.two-files", {"first": names[0], "second": names[1]}),))
+        return Found(NOTHING, problems=(Problem("mail.two-files", {"first": names[0], "second": names[1]}),)), numbers
     if good:
         best = good[0]
-        return Found(RECORD if best.record else ORDERS, best.data, best.signature, best.where, best.origins)
+        return Found(RECORD if best.record else ORDERS, best.data, best.signature, best.where, best.origins), numbers
     if candidates:
-        return Found(NOTHING, problems=tuple(one.problem for one in candidates if one.problem is not None))
+        return Found(NOTHING, problems=tuple(one.problem for one in candidates if one.problem is not None)), numbers
     return None
 
 
@@ -173,6 +185,8 @@ def _own(body: Reading | None, readings: Sequence[Reading]) -> Found:
         problems = tuple(body.problems) if body is not None else ()
         return Found(NOTHING, problems=problems or (Problem("mail.nothing"),))
     mended = body.mended
+    if b"\n#- " in mended.data and is_bare(mended.data):
+        return Found(NOTHING, problems=(Problem("mail.empty-sheet", {"file": "the sheet"}),))
     problems = (*body.problems, *mended.problems)
     if body.text.kind == HTML and any(one.text.kind != HTML and one.mended is not None for one in readings):
         problems = (*problems, Problem("doubt.mail.from-html"))
@@ -181,11 +195,16 @@ def _own(body: Reading | None, readings: Sequence[Reading]) -> Found:
     return Found(ORDERS, mended.data, None, "", tuple(row.origin() for row in mended.rows), mended.repairs, problems=problems)
 
 
-def _words(body: Reading | None, found: Found) -> str:
-    """Return what somebody wrote beside his orders, on one line and not too long."""
+def _code_lines(files: Sequence[File], where: str) -> list[str]:
+    """Return the lines with a code in the file that was taken: they were left away there."""
+    taken = next((file.text for file in files if where and file.name == where), None)
+    return [line.text for line in taken.lines if codes.is_line(line.text)] if taken is not None else []
+
+
+def _words(body: Reading | None, numbers: Collection[int]) -> str:
+    """Return what somebody wrote beside his orders, on one line and not too long; not the lines that something signed took up."""
     if body is None:
         return ""
-    inside = {origin.number for origin in found.lines} if not found.where and found.data else set()
-    lines = [row.text for row in body.taken.own if row.number not in inside]
+    lines = [row.text for row in body.taken.own if row.number not in numbers]
     said = " ".join(" ".join(line.split()) for line in lines[:200])
     return said if len(said) <= _MOST_WORDS else said[: _MOST_WORDS - 3] + "..."

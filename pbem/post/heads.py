@@ -52,6 +52,8 @@ _ROLE_OF: Final = {word: role for role, words in phrases.ROLES.items() for word 
 _FIELD: Final = re.compile(r"[ *_]{0,6}([^\W\d_][^:：*\n]{0,24}?)[ *_]{0,4}[:：][*_]{0,4}(?:\s|$)")
 _LONG_FORM: Final = re.compile(r" +(?:do|from|to):")
 """An order in keys."""
+_NESTED: Final = re.compile(r" +[a-z][a-z0-9-]{0,23}:")
+"""A name or a key below ``standing:``, or a branch of a condition."""
 _STAMP: Final = re.compile(r"(?:[0-9][^<>:]{5,60}(?::[0-9]{2})?[^<>:]{0,60}<[^<> ]{3,100}>|\[[^\[\]]{8,80}\])$")
 _ARROWED: Final = re.compile(r" *>{2,4} ?(.{3,200}?) ?>{2,4} *$")
 _IN_ONE_LINE: Final = (
@@ -74,7 +76,7 @@ def _bare(text: str) -> str:
 
 def is_ordered(text: str) -> bool:
     """Tell whether a line begins as one of an order file does."""
-    return _ORDER.match(text) is not None or text.startswith("  ")
+    return _ORDER.match(text) is not None or _NESTED.match(text) is not None
 
 
 def attribution(texts: Sequence[str], at: int) -> int:

@@ -60,6 +60,11 @@ class Reading:
         return self.mended is None and any(problem.code in _STRANGERS for problem in self.problems)
 
     @property
+    def refused(self) -> str:
+        """Return the reason why nothing of it is read though there are orders, or nothing."""
+        return "" if self.mended is not None else next((problem.code for problem in self.problems), "")
+
+    @property
     def forms(self) -> int:
         """Return how many own lines have the form of a key or an order."""
         return sum(

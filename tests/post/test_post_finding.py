@@ -9,6 +9,7 @@ import time
 import pytest
 from handmade import KEY, codes_of, file, found, html, letter, signed, text
 
+from pbem.post import armour
 from pbem.post.finding import find
 from pbem.post.message import HTML, NOTHING, ORDERS, PLAIN, RECORD, Line, Message, Text
 from pbem.post.quoting import ABOVE
@@ -245,6 +246,20 @@ def test_where_the_plain_text_lost_its_form_html_is_read_and_it_is_said():
     assert (got.data.decode(), codes_of(got)) == (rich, ["doubt.mail.from-html"])
 
 
+def test_where_the_plain_text_lost_its_spaces_html_is_read():
+    rich = "fight:\n- when: hob is dead\n  then:\n  - odo attacks tam\n- ned attacks tam\n"
+    plain = "\n".join(line.strip() for line in rich.splitlines())
+    got = found(plain, html(*rich.splitlines()))
+    assert (got.data.decode(), codes_of(got)) == (rich, [])
+    assert codes_of(found(plain)) == ["mail.lost-indent"]
+
+
+def test_orders_of_html_that_the_plain_text_quotes_are_not_taken_where_it_lost_its_spaces():
+    plain = f"fight:\n- when: hob is dead\nthen:\n- odo attacks tam\n- ned attacks tam\n\n{QUOTED}"
+    got = found(plain, html(*EAST.splitlines()))
+    assert (got.kind, codes_of(got)) == (NOTHING, ["mail.only-quoted"])
+
+
 def test_where_neither_can_be_read_the_plain_text_is_handed_on():
     plain = 'move:\n- odo to 0712\nmessage: "open\n'
     got = found(plain, html(*plain.replace("open", "open too").splitlines()))
@@ -390,6 +405,12 @@ def test_a_sheet_in_which_nothing_was_written_is_told():
 def test_a_sheet_in_which_something_was_written_is_orders():
     sheet = "# The orders of west.\ngame: alder-ford-7c21e0\nseat: west\n\nmove:\n\n# odo: knight, 0712\n- odo to 0713\n#- odo to 0714\n"
     assert found("hello", files=(file("sheet.yaml", sheet),)).data.decode() == sheet
+
+
+def test_a_sheet_in_which_nothing_was_written_is_told_in_the_letter_itself_too():
+    sheet = NO_ORDERS["our sheet, untouched"].data.decode()
+    assert codes_of(found(f"Here:\n\n{sheet}")) == ["mail.empty-sheet"]
+    assert found(f"Here:\n\n{sheet}").kind == NOTHING
 
 
 def test_orders_among_words_in_a_file_count_where_the_letter_has_none():
@@ -604,7 +625,7 @@ def test_a_line_with_a_code_is_never_handed_on(line, at):
     lines.insert(at, line)
     for got in (found("\n".join(lines)), found("hello", files=(file("west.yaml", "\n".join(lines) + "\n"),))):
         assert got.data.decode() == WEST
-    assert found("\n".join(lines)).codes == ("k7mp-2xqa",)
+        assert got.codes == ("k7mp-2xqa",)
 
 
 OWN = {
@@ -617,6 +638,11 @@ OWN = {
     "not the code": ("yes\ncode: k7mp-2xqa", "yes"),
     "not for ever": ("word " * 300, "word " * 99 + "wo..."),
 }
+
+
+def test_own_words_beside_what_is_signed():
+    assert found(f"yes, I play\n\n{DATA.decode()}{SIGNATURE.decode()}\nBob").own == "yes, I play Bob"
+    assert found(f"yes, I play\n\n{armour.encode(DATA, SIGNATURE)}\nBob").own == "yes, I play Bob"
 
 
 @pytest.mark.parametrize("name", OWN)
