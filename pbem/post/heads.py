@@ -28,9 +28,14 @@ _VERB: Final = re.compile(rf"(?:^|[\s>\"')]|님이)(?:{phrases.VERBS})(?:$|[\s:�
 _WHO_FIRST: Final = re.compile(
     r"(?:quoting|zitat von|citando|citation de|citat|in reply to|antwort auf|en réponse à|according to|laut|selon)\b", re.IGNORECASE
 )
+_DAYS = (
+    "mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|mo(?:ntag)?|di(?:enstag)?|"
+    "mi(?:ttwoch)?|do(?:nnerstag)?|fr(?:eitag)?|sa(?:mstag)?|so(?:nntag)?|lun(?:di)?|mar(?:di)?|mer(?:credi)?|jeu(?:di)?|ven(?:dredi)?|"
+    "sam(?:edi)?|dim(?:anche)?"
+)
 _OPENS: Final = re.compile(
-    r"(?:on|am|le|op|el|il|em|den|d\.|w dniu|dnia|dne|dňa|på|pe|vào|il giorno|in a message dated|no dia|el día|vom|"
-    r"(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim)[a-zäéûi]{0,7}[.,]?)(?= )|[0-9]{1,4}[.\-/年 ]",
+    rf"(?:on|am|le|op|el|il|em|den|d\.|w dniu|dnia|dne|dňa|på|pe|vào|il giorno|in a message dated|no dia|el día|vom|(?:{_DAYS})[.,]?)(?= )|"
+    r"[^\W\d_]{1,10}[.,]{0,2} (?=[0-9]{1,2}\b)|[0-9]{1,4}[.\-/年 ]",
     re.IGNORECASE,
 )
 _ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}")
@@ -84,18 +89,17 @@ def attribution(texts: Sequence[str], at: int) -> int:
     first = texts[at].strip()
     if len(first) > _LONGEST or _ORDER.match(first):
         return -1
-    if _is_stamp(first):
-        return at
     joined = ""
+    stamped = at if _is_stamp(first) else -1
     opens = _OPENS.match(first.lstrip("*_<\"' ")) is not None or (_ADDRESS.search(first) is not None and not _field(first))
     for last in range(at, min(at + _WRAPPED, len(texts))):
         text = texts[last].strip()
         if not text or len(text) > _LONGEST or (last > at and (not opens or _ORDER.match(text) or _begins(text))):
-            return -1
+            return stamped
         joined = f"{joined} {text}".strip()
         if joined.rstrip(" *_").endswith((":", "：")) and joined.count("(") <= joined.count(")"):
-            return last if _announces(joined) else -1
-    return -1
+            return last if _announces(joined) else stamped
+    return stamped
 
 
 def _is_stamp(text: str) -> bool:

@@ -332,6 +332,22 @@ O|
 Q|> side: east
 O|side: west
 """,
+    "a name that begins like a day, on the second line": """
+Q|------- Original Message -------
+Q|On Thursday, November 19th, 2026 at 21:12, Ada
+Q|Marsh <umpire@ford.example> wrote:
+O|
+Q|> side: east
+O|
+O|side: west
+""",
+    "the verb alone on the second line": """
+Q|19 November 2026 at 21:12, "Ada Marsh" <umpire@ford.example>
+Q|wrote:
+O|
+Q|> side: east
+O|side: west
+""",
     "dashes, a name, a verb, dashes": """
 O|yes
 Q|-------- Ada Marsh schrieb --------
