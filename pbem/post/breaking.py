@@ -32,7 +32,7 @@ _UNENDED: Final = re.compile(
 )
 """No order ends like this."""
 _GOES_ON: Final = re.compile(
-    r"(?:at least [0-9]|(?:(?:to|at|by|in|on|from|or|and) )?[0-9]{4}\b|(?:facing|across) (?:n|s)[ew]?$|with fire$|and over$|"
+    r"(?:at least [0-9]|(?:(?:to|at|by|in|on|from|or|and) )?[0-9]{4}(?![\w/.:-])|(?:facing|across) (?:n|s)[ew]?$|with fire$|and over$|"
     r"attacks? [a-z]|or [a-z][a-z0-9-]*(?: or [a-z][a-z0-9-]*)*$|leading [a-z])",
     re.IGNORECASE,
 )

@@ -38,13 +38,29 @@ _OPENS: Final = re.compile(
     r"[^\W\d_]{1,10}[.,]{0,2} (?=[0-9]{1,2}\b)|[0-9]{1,4}[.\-/年 ]",
     re.IGNORECASE,
 )
+_MONTH_FIRST: Final = re.compile(r"(?!(?:on|am|le|op|el|il|em|den|at)\b)[^\W\d_]{2,10}[.,]{0,2} [0-9]", re.IGNORECASE)
+"""The middle of a date."""
 _ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}")
 _YEAR: Final = re.compile(r"(?<![0-9])(?:(?:19|20)[0-9]{2}|[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2})(?![0-9])")
 _TIME: Final = re.compile(r"(?<![0-9])[0-9]{1,2}(?:[:.]| ?h ?)[0-9]{2}(?![0-9])|[0-9] ?[AaPp]\.?[Mm]\b|\b[0-9]{1,2} Uhr\b")
 _ORDER: Final = re.compile(r"[ *_]*(?:#|- |(?:" + "|".join(KEYS) + r") ?:)", re.IGNORECASE)
 _GOES_ON: Final = re.compile(rf"[ *_>-]*(?=.{{5,300}}?\b(?:{phrases.VERBS}) ?[:：] +\S)", re.IGNORECASE)
+_NO_COLON: Final = re.compile(rf"(?:^|.*[\s>)\"'])(?:{phrases.VERBS})$", re.IGNORECASE)
+"""The end of an announcement that lost its colon."""
+_STAMPED: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{1,2}:[0-9]{2} (?:GMT|UTC)[+-][0-9:]{4,5}(?: [^\s:;]{1,40}){1,6}")
+"""``2013-10-02 17:21 GMT+01:00 Ada Marsh``, as Gmail announced for years in many languages."""
+_CLOCK: Final = re.compile(r"(?<![0-9.])[0-9]{1,2}:[0-9]{2}(?![0-9])|[0-9] ?[ap]\.?m\b", re.IGNORECASE)
+"""A time of day that cannot be taken for a date."""
+_POSTED: Final = re.compile(r"posted (?:by|on) .{2,60} on .{0,30}[0-9]", re.IGNORECASE)
+_MIDWAY: Final = re.compile(rf"[^:]{{1,80}}\b(?:On|Am|Le|Il|El|Em|Op) [^:]{{0,30}}[0-9].{{0,200}}\b(?:{phrases.VERBS}):$")
+"""An announcement behind words of one's own on the same line."""
+_SPEAKS: Final = re.compile(r"\b(?:I|we|you|that|ich|wir|dass|daß|je|nous|que|noch|so)\b", re.IGNORECASE)
+_MAILBOX: Final = re.compile(r"[^<>:;]{0,60}<[\w.+-]{1,64}@[\w.-]{1,80}>")
+_BRACKETED: Final = re.compile(r"\[[0-9][0-9 .:,/-]{6,24}\] ?[^:\[\]]{1,40}:(?: |$)")
+"""``[20.11.2026 17:30] Ada:``, of chats."""
 _WROTE: Final = re.compile(rf" *(?:{phrases.VERBS}) ?[-–—]{{2,40}} *$", re.IGNORECASE)
 
+_SAYS: Final = re.compile(r"\b[A-Z][\w'-]* (?:said|says|sez)[:：]$")
 _SAID: Final = re.compile(r"[.;!?]\s|\b(?:I|we|you|that|ich|wir|dass|daß|je|nous|que|noch|so)\b", re.IGNORECASE)
 """Somebody's own sentence, in which the word "wrote" stands."""
 _MINE: Final = re.compile(
@@ -60,11 +76,25 @@ _LONG_FORM: Final = re.compile(r" +(?:do|from|to):")
 _NESTED: Final = re.compile(r" +[a-z][a-z0-9-]{0,23}:")
 """A name or a key below ``standing:``, or a branch of a condition."""
 _STAMP: Final = re.compile(r"(?:[0-9][^<>:]{5,60}(?::[0-9]{2})?[^<>:]{0,60}<[^<> ]{3,100}>|\[[^\[\]]{8,80}\])$")
+_BOXED: Final = re.compile(r" *\|-{6,80}> *$")
+"""The frame in which Notes sets the header of what is answered."""
+_ABOVE: Final = re.compile(
+    r"\W{0,12}(?:please )?(?:(?:reply|type|write|respond|answer)\b[\w ]{0,40}\babove (?:this|the) line|"
+    r"do not (?:edit|write|type)\b[\w ]{0,30}\bbelow (?:this|the) line)\W{0,12}",
+    re.IGNORECASE,
+)
+"""What programs that take in answers put above their own words."""
 _ARROWED: Final = re.compile(r" *>{2,4} ?(.{3,200}?) ?>{2,4} *$")
+_EACH_FIELD: Final = re.compile(r"(?:^|(?<=\s))[*_]{0,2}([^\W\d_]{1,14})[*_]{0,2} ?:")
 _IN_ONE_LINE: Final = (
     *(("from:", "sent:"), ("from:", "date:", "to:"), ("von:", "gesendet:"), ("von:", "datum:"), ("de :", "envoyé :"), ("de:", "enviado")),
 )
 _DASHED: Final = re.compile(r"[ *]{0,4}[-–—‐‑_=]{2,60}[ *]{0,3}([^-–—‐‑_=].{0,240}?)[ *]{0,3}[-–—‐‑_=…]{2,60}")
+
+
+_TITLE: Final = re.compile(r"^[\s>*_#=~:\[(-]{1,60}|[\s*_#=~:\])-]{1,60}$")
+"""What stands round a title."""
+_TITLES: Final = frozenset((*phrases.ORIGINAL, *phrases.TITLES))
 
 
 def flat(text: str) -> str:
@@ -90,16 +120,41 @@ def attribution(texts: Sequence[str], at: int) -> int:
     if len(first) > _LONGEST or _ORDER.match(first):
         return -1
     joined = ""
-    stamped = at if _is_stamp(first) else -1
-    opens = _OPENS.match(first.lstrip("*_<\"' ")) is not None or (_ADDRESS.search(first) is not None and not _field(first))
+    stamped = at if _is_stamp(first) or _POSTED.fullmatch(first) else -1
+    opens = _OPENS.match(first.lstrip("*_<\"' ")) is not None or (not _field(first) and _names(first))
     for last in range(at, min(at + _WRAPPED, len(texts))):
         text = texts[last].strip()
-        if not text or len(text) > _LONGEST or (last > at and (not opens or _ORDER.match(text) or _begins(text))):
+        if (
+            not text
+            or len(text) > _LONGEST
+            or (last > at and (not opens or _ORDER.match(text) or text[0] == ">" or (_begins(text) and not _waits(joined))))
+        ):
             return stamped
         joined = f"{joined} {text}".strip()
         if joined.rstrip(" *_").endswith((":", "：")) and joined.count("(") <= joined.count(")"):
             return last if _announces(joined) else stamped
+        if stamped < 0 and _lost_colon(joined):
+            stamped = last
     return stamped
+
+
+def _names(text: str) -> bool:
+    """Tell whether a line that no such word opens may be the first of an announcement: by an address, or because somebody wrote."""
+    return _ADDRESS.search(text) is not None or (_VERB.search(text) is not None and _SAID.search(text) is None)
+
+
+def _lost_colon(joined: str) -> bool:
+    """Tell whether an announcement ends here that has no colon: with its verb, or with who wrote on the day that it began with."""
+    if _SAID.search(joined):
+        return False
+    dated = _OPENS.match(joined) is not None and _YEAR.search(joined) is not None
+    if _NO_COLON.match(joined):
+        return (
+            dated
+            or _ADDRESS.search(joined) is not None
+            or (1 < len(joined.split()) <= _SHORT and (joined[:1].isupper() or " via " in joined))
+        )
+    return _STAMPED.fullmatch(joined) is not None or (dated and joined.endswith(">") and _ADDRESS.search(joined) is not None)
 
 
 def _is_stamp(text: str) -> bool:
@@ -111,12 +166,17 @@ def _is_stamp(text: str) -> bool:
 
 def _begins(text: str) -> bool:
     """Tell whether an announcement begins here rather than above: a word such as "On" (a number may be the rest of a date)."""
-    return not text[:1].isdigit() and _OPENS.match(text) is not None
+    return not text[:1].isdigit() and _OPENS.match(text) is not None and _MONTH_FIRST.match(text) is None
+
+
+def _waits(joined: str) -> bool:
+    """Tell whether it was said who wrote, and not yet when."""
+    return _VERB.search(joined) is not None and _YEAR.search(joined) is None
 
 
 def _announces(joined: str) -> bool:
     """Tell whether a sentence that ends with a colon says whose words follow."""
-    if _VERB.search(joined) or _WHO_FIRST.match(joined) or _ADDRESS.search(joined):
+    if _VERB.search(joined) or _SAYS.search(joined) or _WHO_FIRST.match(joined) or _ADDRESS.search(joined):
         return True
     return _YEAR.search(joined) is not None and _TIME.search(joined) is not None
 
@@ -131,8 +191,12 @@ def is_sure(texts: Sequence[str], at: int, last: int) -> bool:
     verbs = _VERB.findall(joined)
     dated = _YEAR.search(joined) is not None and _TIME.search(joined) is not None
     if not verbs:
-        return dated and _MINE.search(joined) is None
-    if dated or len(joined.split()) <= _SHORT:
+        if _SAYS.search(joined) and _SAID.search(joined) is None:
+            return dated or len(joined.split()) <= _SHORT
+        return (dated and _MINE.search(joined) is None) or any(test.fullmatch(joined) for test in (_STAMPED, _POSTED))
+    if dated or len(joined.split()) <= _SHORT or _MIDWAY.match(joined):
+        return True
+    if _YEAR.search(joined) is not None and _SPEAKS.search(joined) is None and _MINE.search(joined) is None:
         return True
     return len(verbs) == 1 and _OPENS.match(joined) is not None and _SAID.search(joined) is None
 
@@ -155,17 +219,29 @@ def is_forwarded(text: str) -> bool:
 
 def is_original(text: str) -> bool:
     """Tell whether a line says that the letter that was answered begins."""
+    if len(text) < 120 and _TITLE.sub("", text).lower() in _TITLES:
+        return True
     found = _DASHED.match(text[:400])
     if found is None:
         return len(text) < 80 and _WROTE.match(text) is not None
     inside = found[1].lower()
     if any(word in inside for word in phrases.ORIGINAL):
         return True
+    if (
+        len(inside) <= 60
+        and inside not in KEYS
+        and not inside.startswith(("begin", "end"))
+        and not _MINE.search(inside)
+        and any(word in inside for word in phrases.LETTERS)
+    ):
+        return True
     return _VERB.search(inside) is not None and (len(inside.split()) <= _SHORT or any(test.search(inside) for test in (_ADDRESS, _YEAR)))
 
 
 def is_arrowed(text: str) -> bool:
     """Tell whether a line names a writer between arrows (``>>> Ada <ada@example.org> 11/19/2026 >>>``), whose words follow unmarked."""
+    if _BOXED.match(text) or _BRACKETED.match(text.strip()) or (len(text) < 160 and _ABOVE.fullmatch(text)):
+        return True
     found = _ARROWED.match(text[:_LONGEST])
     return found is not None and (_ADDRESS.search(found[1]) is not None or _YEAR.search(found[1]) is not None)
 
@@ -178,6 +254,8 @@ def header(texts: Sequence[str], at: int) -> int:
     if not _field(texts[at]) or _LONG_FORM.match(texts[at]):
         return _header_of_words(texts, at)
     low = texts[at][:_LONGEST].lower()
+    if len({_ROLE_OF.get(word, "") for word in _EACH_FIELD.findall(low)} - {"", "reply"}) >= 3:
+        return at + 1
     if any(all(word in low for word in words) and low.strip(" *_").startswith(words[0]) for words in _IN_ONE_LINE):
         return at + 1
     roles: set[str] = set()
@@ -204,9 +282,18 @@ def header(texts: Sequence[str], at: int) -> int:
             break
     known = fields and _ROLE_OF.get(fields[0][0], "") != ""
     said = roles - {"", "reply"}
-    if known and (("from" in said and len(said) >= 2) or len(said) >= 3):
+    if known and (("from" in said and len(said) >= 2) or len(said) >= 3 or _speaks_for_itself(fields[0])):
         return behind
     return behind if not gap and not texts[at].startswith("  ") and _looks_like_header(fields) else 0
+
+
+def _speaks_for_itself(field: tuple[str, str]) -> bool:
+    """Tell whether one field of a header is enough: who wrote, with an address, or when, with the time of day."""
+    name, text = field
+    role = _ROLE_OF.get(name, "")
+    if role == "from":
+        return _ADDRESS.search(text) is not None
+    return role == "sent" and _YEAR.search(text) is not None and _CLOCK.search(text) is not None
 
 
 def _header_of_words(texts: Sequence[str], at: int) -> int:
@@ -239,6 +326,8 @@ def _looks_like_header(fields: Sequence[tuple[str, str]]) -> bool:
     if len(fields) < 3:
         return False
     texts = [text for _, text in fields[:5]]
+    if _MAILBOX.fullmatch(texts[0].partition(":")[2].strip()) is not None or "[mailto:" in texts[0]:
+        return True
     return any(_ADDRESS.search(text) for text in texts) and any(_YEAR.search(text) and _TIME.search(text) for text in texts)
 
 

@@ -97,6 +97,60 @@ fwd
 """)
 """Between dashes above a letter that is passed on."""
 
+TITLES: Final = _lines("""
+forwarded message
+weitergeleitete nachricht
+message transféré
+previous messages
+previous replies
+previous mail
+quoted message
+""")
+"""Alone on a line, whatever signs stand round them, above a letter that is passed on or answered."""
+
+LETTERS: Final = _lines("""
+message
+messaggio
+mensaje
+mensagem
+missatge
+nachricht
+mail
+courriel
+bericht
+besked
+meddelelse
+meddelande
+melding
+viesti
+wiadomo
+správa
+zpráva
+sporočilo
+poruka
+üzenet
+mesaj
+laišk
+vēstule
+сообщени
+повідомленн
+письмо
+съобщение
+μήνυμα
+邮件
+郵件
+メッセージ
+メール
+메시지
+메일
+הודעה
+رسالة
+tin nhắn
+ข้อความ
+correo
+""")
+"""Words for a letter in many languages: between dashes they stand above one that is answered."""
+
 BEGIN_FORWARD: Final = _lines("""
 begin forwarded message
 anfang der weitergeleiteten

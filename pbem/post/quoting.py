@@ -21,7 +21,11 @@ from pbem.post.message import Line
 __all__ = ["ABOVE", "BELOW", "FOOTER", "FORWARD", "OWN", "QUOTE", "RULED", "SIGNATURE", "kinds", "prefixed", "unquoted"]
 
 ABOVE: Final = "pbem: please write above this line"
-"""Stands in every letter of ours; a line that holds it, and whatever is below, is never read."""
+"""Stands in every letter of ours; a line that holds it, and whatever is below, is never read.
+
+Only where it is quoted with marks and its reader has written nothing above it do the marks below say whose words a line holds: many
+people answer below what they quote.
+"""
 
 OWN, QUOTE, FORWARD, BELOW = "own", "quote", "forward", "below"
 SIGNATURE, RULED, FOOTER = "signature", "ruled", "footer"
@@ -60,7 +64,8 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
     """
     texts = [flat(line.text) for line in lines]
     found = [OWN] * len(lines)
-    end = _mark(texts)
+    marks = _marks(lines, texts)
+    end = next((at for at, quoted in marks.items() if not quoted), len(lines))
     found[end:] = [BELOW] * (len(lines) - end)
     passed_on = FORWARD if forwarded else QUOTE
     tail = ""
@@ -68,6 +73,9 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
     spoken = False
     at = 0
     while at < end:
+        if spoken and at in marks:
+            found[at:end] = [BELOW] * (end - at)
+            break
         text = texts[at]
         tags = len(_TAG.findall(text[:1_000])) if "[" in text or "<" in text else 0
         in_tags = tagged + tags > 0
@@ -189,20 +197,25 @@ def _is_rest(texts: Sequence[str], found: Sequence[str], at: int, end: int) -> b
     return False
 
 
-def _mark(texts: Sequence[str]) -> int:
-    """Return the first line that holds our mark, be it quoted, in other letters, or broken over two or three lines; else their number."""
+def _marks(lines: Sequence[Line], texts: Sequence[str]) -> dict[int, bool]:
+    """Return the lines where our mark begins, in whatever letters and broken over up to three lines; whether it is quoted.
+
+    It is where all its lines are marked, and the next one that says anything: nobody quotes our mark alone.
+    """
     size = len(ABOVE)
+    found: dict[int, bool] = {}
     squeezed: list[str] = []
     for at, text in enumerate(texts):
-        bare = " ".join(unquoted(text).replace("*", " ").split()).lower()
-        if ABOVE in bare:
-            return at
-        squeezed.append(bare)
-        if not bare or len(squeezed) < 2:
-            continue
-        two = f"{squeezed[-2][-size:]} {bare[:size]}"
-        if ABOVE in two and len(squeezed[-2]):
-            return at - 1
-        if len(squeezed) > 2 and squeezed[-3] and ABOVE in f"{squeezed[-3][-size:]} {squeezed[-2][:size]} {bare[:size]}":
-            return at - 2
-    return len(texts)
+        squeezed.append(" ".join(unquoted(text).replace("*", " ").split()).lower())
+        whole = ""
+        for begin in range(at, max(at - 3, -1), -1):
+            part = squeezed[begin]
+            if not part or begin in found:
+                break
+            whole = f"{part[-size:]} {whole[: 2 * size]}" if whole else part
+            if ABOVE in whole:
+                follows = _next(texts, at + 1, len(texts))
+                marked = [lines[one].quoted or prefixed(texts[one]) for one in (*range(begin, at + 1), follows) if one < len(texts)]
+                found[begin] = all(marked) and follows < len(texts)
+                break
+    return found

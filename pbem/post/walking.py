@@ -18,7 +18,7 @@ WORDS, REST, RULER, CODE, OTHER = "words", "rest", "ruler", "code", "other"
 
 _HEAD: Final = re.compile(r"( *)(?:([A-Za-z][A-Za-z _-]{2,14}?) ?:|['\"]([a-z][a-z-]{2,14})['\"]:(?= |$))")
 _ITEM: Final = re.compile(rf"( *)(?:([{keys.BULLETS}]|[onqvüØ](?=  )|-[*•]) *(?=\S)|(?:[0-9]{{1,2}}[.)]) +(?=\S))")
-_RULE: Final = re.compile(r"[ \t]*(?:[`~]{3,}[ ]?\w{0,12}|[-=*+_.~<>8%]{3,}) *$")
+_RULE: Final = re.compile(r"[ \t]*(?:[`~]{3,}[ ]?\w{0,12}|(?:[-=*+_.~<>8%] ?){3,}) *$")
 _PUNCT = r"[-=*+_~<>\[\](){}|/]{1,40}"
 _TITLED: Final = re.compile(
     rf" *(?!- ){_PUNCT} ?(?:(?:my|the|begin|end|start|of|here|are|pbem|yaml|these|code|/)[ :]*){{0,5}}"

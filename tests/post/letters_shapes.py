@@ -429,4 +429,4 @@ def _() -> Letter:
 @letter("shape-report-of-ours-answered-in-place")
 def _() -> Letter:
     lines = quote(REPORT.text).splitlines(True)
-    return refused(text(f"{ON}\n{''.join(lines[:5])}\n{WHEN}\n{''.join(lines[5:])}"), "below-mark", REPORT.orders)
+    return taken(text(f"{ON}\n{''.join(lines[:5])}\n{WHEN}\n{''.join(lines[5:])}"), WHEN, REPORT.orders)

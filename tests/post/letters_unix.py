@@ -318,7 +318,7 @@ def _() -> Letter:
 @letter("aerc-luck-below-our-mark")
 def _() -> Letter:
     body = f"On Thu Nov 19, 2026 at 9:12 PM CET, Ada Marsh wrote:\n{quote(REPORT.text)}\n{LUCK}"
-    return refused(text(body, REPORT, "X-Mailer: aerc 0.18.2\n", "text/plain; charset=UTF-8"), "below-mark", REPORT.orders)
+    return taken(text(body, REPORT, "X-Mailer: aerc 0.18.2\n", "text/plain; charset=UTF-8"), LUCK, REPORT.orders)
 
 
 @letter("airmail-bottom")

@@ -141,7 +141,7 @@ REFUSED = {
     ),
     "forwarded by apple": (f"Begin forwarded message:\n\n{WEST}", ["mail.passed-on"]),
     "below our mark": (f"{ABOVE}\n\n{WEST}", ["mail.below-mark"]),
-    "below our mark, which is quoted": (f"> {ABOVE}\n> hello\n\n{WEST}", ["mail.below-mark"]),
+    "below our mark, which is quoted, and words above": (f"Hello\n> {ABOVE}\n> hello\n\n{WEST}", ["mail.below-mark"]),
     "our whole letter, quoted": (f"{WROTE}> {ABOVE}\n>\n{textwrap.indent(textwrap.indent(EAST, '| '), '> ')}", ["mail.only-quoted"]),
     "in the signature": (f"Hello\n-- \n{WEST}", ["mail.in-signature"]),
     "below a long rule": (f"Hello\n{'_' * 40}\n{WEST}", ["mail.below-rule"]),

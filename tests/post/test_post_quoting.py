@@ -516,9 +516,22 @@ B|side: east
     "our mark, quoted": f"""
 O|side: west
 Q|On Thu, Nov 19, 2026 at 9:12 PM Ada Marsh <umpire@ford.example> wrote:
-Q|
+O|
 B|> {ABOVE}
-B|>
+B|> It is your move.
+B|side: east
+""",
+    "our mark, quoted, and an answer below": f"""
+Q|On Thu, Nov 19, 2026 at 9:12 PM Ada Marsh <umpire@ford.example> wrote:
+Q|> {ABOVE}
+Q|>
+Q|> It is your move.
+O|
+O|side: west
+""",
+    "our mark, quoted alone": f"""
+B|> {ABOVE}
+B|
 B|side: east
 """,
     "our mark, deeper, in capitals, broken over two lines": """
