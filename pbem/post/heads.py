@@ -152,7 +152,7 @@ def _lost_colon(joined: str) -> bool:
         return (
             dated
             or _ADDRESS.search(joined) is not None
-            or (1 < len(joined.split()) <= _SHORT and (joined[:1].isupper() or " via " in joined))
+            or (" via " in joined or (1 < len(joined.split()) <= _SHORT and joined[:1].isupper()))
         )
     return _STAMPED.fullmatch(joined) is not None or (dated and joined.endswith(">") and _ADDRESS.search(joined) is not None)
 
@@ -194,7 +194,7 @@ def is_sure(texts: Sequence[str], at: int, last: int) -> bool:
         if _SAYS.search(joined) and _SAID.search(joined) is None:
             return dated or len(joined.split()) <= _SHORT
         return (dated and _MINE.search(joined) is None) or any(test.fullmatch(joined) for test in (_STAMPED, _POSTED))
-    if dated or len(joined.split()) <= _SHORT or _MIDWAY.match(joined):
+    if dated or len(joined.split()) <= _SHORT or _MIDWAY.match(joined) or (" via " in joined and _SAID.search(joined) is None):
         return True
     if _YEAR.search(joined) is not None and _SPEAKS.search(joined) is None and _MINE.search(joined) is None:
         return True

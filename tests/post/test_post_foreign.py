@@ -1,0 +1,106 @@
+"""Shapes of other people's letters: what announces somebody else's words in archives, forums and programs, and what does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.post import mime
+from pbem.post.finding import find
+from pbem.post.message import NOTHING, ORDERS
+
+OWN = "side: west\nturn: t3\nmove:\n- odo to 0712\nluck: seven drunken herons\n"
+SMALL = "fight:\n- hob, odo attack gunter\n"
+THEIRS = "side: east\nmove:\n- gunter to 0101\nluck: nine sober storks\n"
+
+
+def taken(body: str, kind: str = "plain") -> str:
+    """Return what is taken of a letter with this text."""
+    raw = f"From: Bob Smith <bob@example.com>\nSubject: Re: turn 3\nContent-Type: text/{kind}; charset=utf-8\n\n{body}"
+    found = find(mime.read(raw.encode()))
+    assert found.kind in (ORDERS, NOTHING)
+    return found.data.decode()
+
+
+ANNOUNCED = [
+    "On Wed, 18 Nov 2026 08:14:43 -0200 Ada Marsh <ada@example.org> wrote",
+    "Ada Marsh <ada@example.org> wrote",
+    "Ada wrote",
+    "umpire via The Alder Forum wrote",
+    "Ada Marsh said:",
+    "On 18/11/2026 at 10:11, Ada Marsh said:",
+    "2026-11-18 17:21 GMT+01:00 Ada Marsh",
+    "Posted by ada on 11/18/2026",
+    "среда, 18 ноября 2026 г. пользователь ada написал:",
+    "Ada Marsh <ada@example.org> schrieb am Mi., 18.\nNov. 2026, 21:08:",
+    "Ada Marsh kirjoitti\n18.11.2026 klo 10.11:",
+    "Ada Marsh schreef\nop 18/11/2026 om 10:11:",
+    "Thanks! On Nov 18, ada wrote:",
+    "[18.11.2026 10:00] Ada:",
+    "[10:00, 18/11/2026] Ada: here is mine",
+    "-----Antwort Nachricht-----",
+    "-------- Oprindelig besked --------",
+    "-------- Оригинальное сообщение --------",
+    "-------- Pôvodná správa --------",
+    "------------------ 原始邮件 ------------------",
+    "-----Ursprüngliche E-Mail-----",
+    "--- previous mail ---",
+    "***** Original Message *****",
+    "### Original Message ###",
+    "==== Original message ====",
+    "Original message:",
+    "*Previous Replies*",
+    "Date: Wed, 18 Nov 2026 00:15:02 -0600\nTo: bob@example.com",
+    'Von: "Ada Marsh" <ada@example.org>',
+    "*From: ada@example.org* *Date: Wed, 18 Nov 2026 08:07:12 -0700*",
+    "Date: Wed, 18 Nov 2026 02:35:10 +0000 From: ada@example.org To: Smith, Bob Subject: turn 3",
+    "보낸 사람: Ada <ada@example.org>\n보낸 날짜: 2026년 11월 18일\n받는 사람: bob@example.com\n제목: turn 3",
+    "寄件者: Ada <ada@example.org>\n寄件日期: 2026年11月18日\n收件者: bob@example.com\n主旨: turn 3",
+    "|------------>\n| From:      |\n|------------>\n  |Ada Marsh|",
+    "##- Please type your reply above this line -##",
+    "Please do not edit below this line",
+]
+
+
+@pytest.mark.parametrize("line", ANNOUNCED)
+def test_what_is_announced_is_somebody_elses(line: str) -> None:
+    assert taken(f"{OWN}\n{line}\n\n{THEIRS}") == OWN
+    assert taken(f"{SMALL}\n{line}\n{THEIRS}") == SMALL
+    assert taken(f"Tomorrow!\n\n{line}\n\n{THEIRS}") == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "As you wrote, odo cannot reach 0713.",
+        "As I said: all go to the bridge.",
+        "Hob wrote to me about the bridge",
+        "My message to the others:",
+        "----- West, turn 3 -----",
+        "---- message ----",
+        "--- my message ---",
+        "*** WEST ***",
+        "Date: 20 November 2026",
+        "From: Bob (west)",
+        "To the umpire:",
+        "Deadline: 20.11.2026 18:00",
+        "Meine Befehle für den 20.11.2026, 18:00 Uhr:",
+        "I answer above this, sorry.",
+        "Please replace my previous message with this one.",
+        "2026-11-20 evening",
+        "[Turn 3]",
+    ],
+)
+def test_ones_own_words_announce_nobody(line: str) -> None:
+    assert taken(f"{line}\n\n{OWN}") == OWN
+    assert taken(f"{line}\n{OWN}") == OWN
+
+
+@pytest.mark.parametrize("rule", ["- - -", "* * *", "_ _ _ _", "---", "~ ~ ~"])
+def test_a_rule_of_spaced_signs_is_no_order(rule: str) -> None:
+    assert taken(f"{SMALL}{rule}\nBob\n") == SMALL
+    assert taken(f"{SMALL}\n{rule}\n\nBob\n") == SMALL
+
+
+def test_a_date_below_an_order_is_not_its_rest() -> None:
+    assert taken("move:\n- odo to 0712\n2026-11-20 evening\n") == "move:\n- odo to 0712\n"
+    assert taken("move:\n- odo to 0712\n2026/11/20 Ada Marsh <ada@example.org>\n\n> side: east\n") == "move:\n- odo to 0712\n"
