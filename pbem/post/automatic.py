@@ -40,7 +40,7 @@ _MACHINE_BEGINS: Final = re.compile(
 _ABSENT: Final = re.compile(
     r"""(?ix)
     auto(?:matic|mated)?[\s-]*(?:reply|response|answer)\b
-    | auto: | \[auto[\s-]?reply\]
+    | auto: | \[auto(?:mated|matic)?[\s-]?(?:reply|response|generated)\]
     | out\s+of\s+(?:the\s+)?office (?:\s*[:\]] | \s+(?:auto|reply|response|message|notification) | \s*\Z)
     | (?:vacation|away|absence)\s+(?:reply|message|notice|notification|response|auto) | on\s+vacation\s*\Z
     | (?:automatische\s+)?abwesenheits(?:notiz|nachricht|meldung|mitteilung|info|assistent|benachrichtigung)

@@ -31,7 +31,7 @@ _NEAR: Final = 20
 JOINED: Final = "joined"
 _PLANS: Final = ("assault", "bombard", "rest", "resign", "stop")
 _KEY_LIKE: Final = re.compile(r"[a-z][a-z_-]{1,13} ?:(?: |$)")
-_SIGN_OFF: Final = re.compile(r" *[-–—~*] ?([A-Z][\w.'-]{0,20}(?: [A-Z][\w.'-]{0,20})?)[ .]*$")
+_SIGN_OFF: Final = re.compile(r" *[-–—~*] ?([A-Z][\w.'-]{0,20}(?: (?:[A-Z][\w.'-]{0,20}|van|von|de|der|den|di|da|la|le)){0,3})[ .]*$")
 _OTHERS: Final = re.compile(
     r"\b(?:(?:their|his|her|the enemy.?s|the opponent.?s) (?:orders|moves|turn)|(?:orders|moves) of the (?:enemy|opponent|other)|"
     r"were (?:yours|theirs)|(?:deren|seine|gegnerischen) (?:befehle|züge)|(?:befehle|züge) des gegners|"
@@ -39,7 +39,7 @@ _OTHERS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words above orders that are somebody else's."""
-_TOKEN: Final = re.compile(r"[\w'-]+")
+_TOKEN: Final = re.compile(r"\w[\w'-]*")
 
 
 @dataclass(slots=True)
@@ -249,7 +249,9 @@ class _Taker:
             return False
         words = set(found[1].lower().replace(".", " ").split())
         above = self.rows[at - 1] if at else None
-        return bool(words & self.names) or (above is not None and above.blank and len(words) == 1)
+        if words & self.names:
+            return True
+        return above is not None and above.blank and (len(words) == 1 or not keys.resembles(self.views[at]))
 
     # --- all parts
 

@@ -219,7 +219,11 @@ def is_forwarded(text: str) -> bool:
 
 def is_original(text: str) -> bool:
     """Tell whether a line says that the letter that was answered begins."""
-    if len(text) < 120 and _TITLE.sub("", text).lower() in _TITLES:
+    if (
+        len(text) < 120
+        and (title := _TITLE.sub("", text).lower())
+        and (title in _TITLES or title.startswith("original message processed by"))
+    ):
         return True
     found = _DASHED.match(text[:400])
     if found is None:

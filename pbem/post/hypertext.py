@@ -35,6 +35,8 @@ _VOID: Final = frozenset(
 _AROUND: Final = frozenset({"html", "head", "body"})
 _LISTS: Final = frozenset({"ul", "ol", "dir", "menu"})
 _CELLS: Final = frozenset({"td", "th"})
+_STRUCK: Final = frozenset({"s", "strike", "del"})
+"""What somebody struck out does not count."""
 _MOVED: Final = frozenset({"div", "p", "span", "section", "blockquote", "pre"})
 _KEEPS: Final = {"pre": "pre", "pre-wrap": "pre", "break-spaces": "pre", "pre-line": "lines", "normal": "", "nowrap": ""}
 _LENGTH: Final = re.compile(r"(-?\d{0,6}\.?\d{1,6})(px|pt|em|rem|in|cm|mm|ex|ch)?")
@@ -129,7 +131,8 @@ class _Walk:
             self.imply(tag)
             above = self.stack[-1]
         around = above.setting
-        setting = Setting(around.quoted, around.keeps, around.hidden or "hidden" in attributes, around.indent, around.depth, around.tiny)
+        hidden = around.hidden or "hidden" in attributes or tag in _STRUCK
+        setting = Setting(around.quoted, around.keeps, hidden, around.indent, around.depth, around.tiny)
         element = _Element(tag, setting, role, tag in _BLOCKS or role not in ("", INDENT), begins=len(self.rows.rows))
         if declared:
             _styled(element, declared)

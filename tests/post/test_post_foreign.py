@@ -56,6 +56,7 @@ ANNOUNCED = [
     "보낸 사람: Ada <ada@example.org>\n보낸 날짜: 2026년 11월 18일\n받는 사람: bob@example.com\n제목: turn 3",
     "寄件者: Ada <ada@example.org>\n寄件日期: 2026年11月18日\n收件者: bob@example.com\n主旨: turn 3",
     "|------------>\n| From:      |\n|------------>\n  |Ada Marsh|",
+    "Original Message processed by david®\n   Order 17   18-Nov-2026 10:11\n   Von   Ada Marsh",
     "##- Please type your reply above this line -##",
     "Please do not edit below this line",
 ]
@@ -104,3 +105,32 @@ def test_a_rule_of_spaced_signs_is_no_order(rule: str) -> None:
 def test_a_date_below_an_order_is_not_its_rest() -> None:
     assert taken("move:\n- odo to 0712\n2026-11-20 evening\n") == "move:\n- odo to 0712\n"
     assert taken("move:\n- odo to 0712\n2026/11/20 Ada Marsh <ada@example.org>\n\n> side: east\n") == "move:\n- odo to 0712\n"
+
+
+@pytest.mark.parametrize("name", ["- Maarten de Jong", "-Ada Marsh", "– Ada M. Marsh", ":-)", "^_^"])
+def test_a_name_or_a_face_below_the_orders_is_none(name: str) -> None:
+    assert taken(f"{SMALL}\n{name}\n") == SMALL
+
+
+@pytest.mark.parametrize("face", [":-)", "^_^", ";)", "-- ", "<3"])
+def test_a_face_right_below_the_last_order_is_not_its_end(face: str) -> None:
+    assert taken(f"{SMALL}{face}\n") == SMALL
+
+
+def test_an_order_in_capitals_is_no_name() -> None:
+    assert taken(f"{SMALL}\n- Hob Attacks Wulf\n") == f"{SMALL}- Hob Attacks Wulf\n"
+
+
+def test_what_is_struck_out_is_not_ordered() -> None:
+    page = "<div>move:</div><div>- odo to <s>0101</s> 0712</div><div><del>- hal to 0611</del></div><div>- tom to 0603</div>"
+    assert [line for line in taken(page, "html").split("\n") if line] == ["move:", "- odo to 0712", "- tom to 0603"]
+
+
+def test_a_content_type_that_is_only_a_parameter_is_plain_text() -> None:
+    raw = f"From: bob@example.com\nMIME-Version: 1.0\nContent-Type: charset=utf-8; format=fixed\n\n{SMALL}"
+    assert find(mime.read(raw.encode())).data.decode() == SMALL
+
+
+def test_an_announcement_of_the_machine_in_the_subject() -> None:
+    raw = "From: bob@example.com\nSubject: [AUTO GENERATED] We have it\n\nThank you.\n"
+    assert mime.read(raw.encode()).automatic == "absence"
