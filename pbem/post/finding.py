@@ -78,7 +78,7 @@ def _body(readings: Sequence[Reading]) -> Reading | None:
     rich = [one for one in readings if one.text.kind == HTML]
     whole = next((one for one in plain if one.whole), None)
     if whole is not None:
-        return _believed(whole, rich)
+        return _believed(whole, [*rich, *(one for one in plain if one is not whole)])
     if (refused := next((one for one in plain if one.refused and one.refused not in _LAYOUT), None)) is not None:
         return refused
     whole = next((one for one in rich if one.whole), None)

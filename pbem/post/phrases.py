@@ -66,13 +66,16 @@ va escriure
 ROLES: Final[Mapping[str, tuple[str, ...]]] = {
     role: tuple(words.split("/"))
     for role, words in {
-        "from": "from/von/de/van/da/od/fra/från/lähettäjä/от/від/kimden/feladó/από/מאת/من/差出人/发件人/寄件者/보낸 사람/보낸사람",
+        "from": "from/von/de/van/da/od/fra/från/lähettäjä/от/від/kimden/feladó/από/מאת/من/差出人/发件人/寄件者/寄件人/"
+        "보낸 사람/보낸사람/gönderen/de la/šalje/จาก/dari/từ",
         "sent": "sent/date/gesendet/datum/envoyé/envoyé le/verzonden/inviato/data/enviado/enviada em/enviado el/fecha/wysłano/skickat/"
-        "sendt/дата/отправлено/lähetetty/dato/gönderildi/gönderme tarihi/elküldve/odesláno/送信日時/发送时间/日期/寄件日期/보낸 날짜/날짜",
-        "to": "to/an/à/aan/a/para/do/till/til/кому/vastaanottaja/kime/címzett/komu/προς/אל/إلى/宛先/收件人/收件者/받는 사람/받는사람",
+        "sendt/дата/отправлено/lähetetty/dato/gönderildi/gönderme tarihi/elküldve/odesláno/送信日時/发送时间/日期/寄件日期/보낸 날짜/날짜/"
+        "trimis/poslano/надіслано/στάλθηκε/נשלח/تم الإرسال/ส่ง/dikirim/đã gửi",
+        "to": "to/an/à/aan/a/para/do/till/til/кому/vastaanottaja/kime/címzett/komu/προς/אל/إلى/宛先/收件人/收件者/받는 사람/받는사람/către/"
+        "prima/ถึง/kepada/đến",
         "cc": "cc/kopie/copie/kopia/kopi/копия/bcc",
         "subject": "subject/betreff/objet/onderwerp/oggetto/asunto/assunto/temat/ämne/emne/тема/aihe/konu/tárgy/předmět/predmet/"
-        "件名/主题/主旨/제목/θέμα/נושא/الموضوع/thema/betr",
+        "件名/主题/主旨/제목/θέμα/נושא/الموضوع/thema/betr/subiect/zadeva/เรื่อง/subjek/chủ đề",
         "reply": "reply-to/antwort an/répondre à/organization/priority/importance/wichtigkeit/attachments/anlagen/mailing list/message-id",
     }.items()
 }

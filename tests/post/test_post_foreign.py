@@ -134,3 +134,24 @@ def test_a_content_type_that_is_only_a_parameter_is_plain_text() -> None:
 def test_an_announcement_of_the_machine_in_the_subject() -> None:
     raw = "From: bob@example.com\nSubject: [AUTO GENERATED] We have it\n\nThank you.\n"
     assert mime.read(raw.encode()).automatic == "absence"
+
+
+HEADERS = [
+    "De la: Ada <ada@example.org>|Trimis: vineri, 2 ianuarie 2026 10:00|Către: bob@example.com|Subiect: turn 3",
+    "Šalje: Ada <ada@example.org>|Poslano: 2. siječnja 2026. 10:00|Prima: bob@example.com|Predmet: turn 3",
+    "จาก: Ada <ada@example.org>|ส่ง: 2 มกราคม 2569 10:00|ถึง: bob@example.com|เรื่อง: turn 3",
+    "Gönderen: Ada <ada@example.org>|Gönderildi: 2 Ocak 2026 Cuma 10:00|Kime: bob@example.com|Konu: turn 3",
+    "Від: Ada <ada@example.org>|Надіслано: 2 січня 2026 р. 10:00|Кому: bob@example.com|Тема: turn 3",
+]
+
+
+@pytest.mark.parametrize("header", HEADERS)
+@pytest.mark.parametrize("gap", ["\n", "\n\n", "\n    "])
+def test_headers_of_many_countries_however_they_are_spaced(header: str, gap: str) -> None:
+    assert taken(f"{OWN}\n{header.replace('|', gap)}\n\n{THEIRS}") == OWN
+
+
+def test_what_one_way_to_read_a_letter_shows_as_quoted_is_not_taken_from_another() -> None:
+    title = "---------------------- Forwarded by Ada Marsh/HOU/ORG on 01/02/2001 10:00 \nAM ---------------------------"
+    raw = f"From: bob@example.com\nContent-Type: text/plain; format=flowed\n\nTomorrow!\n{title}\n\n{THEIRS}"
+    assert find(mime.read(raw.encode())).data == b""
