@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
 @click.group("mail")
 def mail_() -> None:
-    """Letters in and out: read one, fetch and send them, who has which code."""
+    """Letters in and out: read one, fetch and send them, who has which code.
+
+    \b
+    Example:
+      pbem mail read bob.eml
+    """
 
 
 def _letters(path: Path) -> Iterator[Raw]:
