@@ -6,15 +6,19 @@ programs print. Expressions are anchored and look at no more than the first few 
 
 from __future__ import annotations
 
+import html
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from pbem.post import phrases
+from pbem.post import phrases, titles
 from pbem.post.keys import KEYS
 
 _LONGEST: Final = 400
 """Longer lines are no announcement."""
+_FLAT: Final = 2_000
+"""What stands behind so many characters of a line announces nothing."""
 _WRAPPED: Final = 4
 """Over how many lines an announcement may be broken."""
 
@@ -92,17 +96,18 @@ _IN_ONE_LINE: Final = (
 _DASHED: Final = re.compile(r"[ *]{0,4}[-–—‐‑_=]{2,60}[ *]{0,3}([^-–—‐‑_=].{0,240}?)[ *]{0,3}[-–—‐‑_=…]{2,60}")
 
 
-_TITLE: Final = re.compile(r"^[\s>*_#=~:\[(-]{1,60}|[\s*_#=~:\])-]{1,60}$")
-"""What stands round a title."""
-_TITLES: Final = frozenset((*phrases.ORIGINAL, *phrases.TITLES))
-
-
 def flat(text: str) -> str:
     """Return a line with ordinary spaces and without signs that nobody sees."""
     text = text.rstrip("\r\n")
     if text.isascii():
         return text.replace("\t", " ") if "\t" in text else text
-    return _INVISIBLE.sub("", _SPACES.sub(" ", text))
+    return unicodedata.normalize("NFC", _INVISIBLE.sub("", _SPACES.sub(" ", text[:_FLAT]))) + text[_FLAT:]
+
+
+def _even(text: str) -> str:
+    """Return a line as it would be announced in plain words: single spaces, no stars for bold, no entities."""
+    text = " ".join(text.split()).strip("*_ ")
+    return html.unescape(text) if "&" in text and ";" in text else text
 
 
 def _bare(text: str) -> str:
@@ -116,14 +121,16 @@ def is_ordered(text: str) -> bool:
 
 def attribution(texts: Sequence[str], at: int) -> int:
     """Return the last line of the announcement "On … Bob wrote:" that begins on line ``at``, or -1."""
-    first = texts[at].strip()
-    if len(first) > _LONGEST or _ORDER.match(first):
+    if len(texts[at]) > 2 * _LONGEST or _ORDER.match(texts[at].strip()):
+        return -1
+    first = _even(texts[at])
+    if len(first) > _LONGEST:
         return -1
     joined = ""
     stamped = at if _is_stamp(first) or _POSTED.fullmatch(first) else -1
     opens = _OPENS.match(first.lstrip("*_<\"' ")) is not None or (not _field(first) and _names(first))
     for last in range(at, min(at + _WRAPPED, len(texts))):
-        text = texts[last].strip()
+        text = _even(texts[last][: 2 * _LONGEST])
         if (
             not text
             or len(text) > _LONGEST
@@ -133,7 +140,7 @@ def attribution(texts: Sequence[str], at: int) -> int:
         joined = f"{joined} {text}".strip()
         if joined.rstrip(" *_").endswith((":", "：")) and joined.count("(") <= joined.count(")"):
             return last if _announces(joined) else stamped
-        if stamped < 0 and _lost_colon(joined):
+        if stamped < 0 and _lost_colon(joined, last == at):
             stamped = last
     return stamped
 
@@ -143,7 +150,7 @@ def _names(text: str) -> bool:
     return _ADDRESS.search(text) is not None or (_VERB.search(text) is not None and _SAID.search(text) is None)
 
 
-def _lost_colon(joined: str) -> bool:
+def _lost_colon(joined: str, alone: bool) -> bool:
     """Tell whether an announcement ends here that has no colon: with its verb, or with who wrote on the day that it began with."""
     if _SAID.search(joined):
         return False
@@ -154,7 +161,12 @@ def _lost_colon(joined: str) -> bool:
             or _ADDRESS.search(joined) is not None
             or (" via " in joined or (1 < len(joined.split()) <= _SHORT and joined[:1].isupper()))
         )
-    return _STAMPED.fullmatch(joined) is not None or (dated and joined.endswith(">") and _ADDRESS.search(joined) is not None)
+    if _STAMPED.fullmatch(joined):
+        return True
+    named = _ADDRESS.search(joined) is not None and "<" in joined
+    return named and (
+        (dated and joined.endswith(">")) or (alone and _YEAR.search(joined) is not None and _CLOCK.search(joined) is not None)
+    )
 
 
 def _is_stamp(text: str) -> bool:
@@ -183,7 +195,7 @@ def _announces(joined: str) -> bool:
 
 def is_sure(texts: Sequence[str], at: int, last: int) -> bool:
     """Tell whether an announcement is one even if no mark of quotation follows: it names a writer and says no more than when he wrote."""
-    joined = " ".join(text.strip() for text in texts[at : last + 1])
+    joined = " ".join(_even(text) for text in texts[at : last + 1])
     if _is_stamp(joined):
         return True
     if _ADDRESS.search(joined) or _WHO_FIRST.match(joined):
@@ -219,26 +231,12 @@ def is_forwarded(text: str) -> bool:
 
 def is_original(text: str) -> bool:
     """Tell whether a line says that the letter that was answered begins."""
-    if (
-        len(text) < 120
-        and (title := _TITLE.sub("", text).lower())
-        and (title in _TITLES or title.startswith("original message processed by"))
-    ):
+    if titles.is_title(text):
         return True
     found = _DASHED.match(text[:400])
     if found is None:
         return len(text) < 80 and _WROTE.match(text) is not None
     inside = found[1].lower()
-    if any(word in inside for word in phrases.ORIGINAL):
-        return True
-    if (
-        len(inside) <= 60
-        and inside not in KEYS
-        and not inside.startswith(("begin", "end"))
-        and not _MINE.search(inside)
-        and any(word in inside for word in phrases.LETTERS)
-    ):
-        return True
     return _VERB.search(inside) is not None and (len(inside.split()) <= _SHORT or any(test.search(inside) for test in (_ADDRESS, _YEAR)))
 
 

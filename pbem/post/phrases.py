@@ -25,6 +25,7 @@ schreibt
 hat geschrieben
 a écrit
 a ecrit
+a \S{1,3}crit
 écrit
 écrivait
 schreef
@@ -34,6 +35,7 @@ scrive
 scriveva
 escribió
 escribio
+escribi\S{1,3}
 escribe
 escreveu
 escreve

@@ -155,3 +155,29 @@ def test_what_one_way_to_read_a_letter_shows_as_quoted_is_not_taken_from_another
     title = "---------------------- Forwarded by Ada Marsh/HOU/ORG on 01/02/2001 10:00 \nAM ---------------------------"
     raw = f"From: bob@example.com\nContent-Type: text/plain; format=flowed\n\nTomorrow!\n{title}\n\n{THEIRS}"
     assert find(mime.read(raw.encode())).data == b""
+
+
+DAMAGED = [
+    "Ada Marsh a Ã©crit :",
+    "Ada Marsh a ?crit :",
+    "El jueves, 19 de noviembre de 2026, ada escribi?:",
+    "-------- PÅ¯vodnÃ­ zprÃ¡va --------",
+    "-------- Puvodni zprava --------",
+    "-------- ???????? ????????? --------",
+    "-------- Ð˜ÑÑ…Ð¾Ð´Ð½Ð¾Ðµ --------",
+    "*On Wed, Nov 18, 2026 at 10:11 AM, Ada Marsh wrote:*",
+    "On  Wed,  Nov  18,  2026  at  10:11  AM,  Ada  wrote:",
+    "Ada Marsh &lt;ada@example.org&gt; wrote",
+    "Ada Marsh <ada@example.org> (18.11.2026 10:11)",
+]
+
+
+@pytest.mark.parametrize("line", DAMAGED)
+def test_an_announcement_that_suffered_on_its_way_is_one(line: str) -> None:
+    assert taken(f"{OWN}\n{line}\n\n{THEIRS}") == OWN
+    assert taken(f"Tomorrow!\n\n{line}\n\n{THEIRS}") == ""
+
+
+@pytest.mark.parametrize("title", ["----- Züge -----", "----- Mêlée -----", "==== ÜBERFALL ====", "--- turn 3: über die Brücke ---"])
+def test_a_title_of_ones_own_may_have_accents(title: str) -> None:
+    assert taken(f"{title}\n{OWN}") == OWN
