@@ -68,7 +68,7 @@ def take(rows: Sequence[Row | None], names: Sequence[str] = ()) -> Taken:
 
     ``names`` are words that he signs with.
     """
-    return _Taker(breaking.with_whole_comments(spacing.single(rows)), {name.lower() for name in names}).taken()
+    return _Taker(breaking.with_whole_comments(spacing.single(breaking.with_whole_items(rows))), {name.lower() for name in names}).taken()
 
 
 def wrong_at(code: str, row: Row, **args: str | int) -> Problem:

@@ -15,7 +15,7 @@ from typing import Final
 from pbem.post import keys, knitting, signs, walking
 from pbem.post.rows import Row
 
-__all__ = ["Page", "goes_on", "may_end", "widest", "with_whole_comments"]
+__all__ = ["Page", "goes_on", "may_end", "widest", "with_whole_comments", "with_whole_items"]
 
 _BROKEN: Final = 60
 """A line this long may have been broken by a program."""
@@ -97,6 +97,34 @@ def _overflows(wide: int, view: str, page: int, early: int = _BROKEN_EARLY) -> b
     return wide >= (_BROKEN if upper else early) and wide + 1 + len(first) > max(page, _WIDTH if upper else 0)
 
 
+def with_whole_items(rows: Sequence[Row | None]) -> Sequence[Row | None]:
+    """Return rows with each order behind its dash again, where a program put the dash on a line of its own, as Gmail does."""
+    out: list[Row | None] = []
+    alone: Row | None = None
+    blank: Row | None = None
+    for row in rows:
+        if alone is not None and row is not None:
+            if row.blank and blank is None:
+                blank = row
+                continue
+            if not row.blank and row.indent >= alone.indent and not _formed(row, alone.indent):
+                alone.join(row)
+                alone = blank = None
+                continue
+        if blank is not None:
+            out.append(blank)
+        alone = row if row is not None and _is_dash(row) else None
+        blank = None
+        out.append(row)
+    return out if blank is None else [*out, blank]
+
+
+def _is_dash(row: Row) -> bool:
+    """Tell whether there is nothing in a row but the sign of an item."""
+    bare = row.text.strip()
+    return len(bare) == 1 and bare in keys.BULLETS
+
+
 def with_whole_comments(rows: Sequence[Row | None]) -> Sequence[Row | None]:
     """Return rows with the rest of a comment, that a program put on a line of its own, behind the comment again."""
     out: list[Row | None] = []
@@ -116,6 +144,6 @@ def with_whole_comments(rows: Sequence[Row | None]) -> Sequence[Row | None]:
     return out
 
 
-def _formed(row: Row) -> bool:
+def _formed(row: Row, within: int = 0) -> bool:
     """Tell whether a line has a form of its own."""
-    return row.indent > 0 or walking.ordered(row) or walking.Walk().role(row.text) != walking.OTHER
+    return row.indent > within or walking.ordered(row) or walking.Walk().role(row.text) != walking.OTHER

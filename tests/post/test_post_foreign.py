@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.post import mime
-from pbem.post.finding import find
+from pbem.post.finding import find, place
 from pbem.post.message import NOTHING, ORDERS
 
 OWN = "side: west\nturn: t3\nmove:\n- odo to 0712\nluck: seven drunken herons\n"
@@ -181,3 +181,17 @@ def test_an_announcement_that_suffered_on_its_way_is_one(line: str) -> None:
 @pytest.mark.parametrize("title", ["----- Züge -----", "----- Mêlée -----", "==== ÜBERFALL ====", "--- turn 3: über die Brücke ---"])
 def test_a_title_of_ones_own_may_have_accents(title: str) -> None:
     assert taken(f"{title}\n{OWN}") == OWN
+
+
+@pytest.mark.parametrize("dash", ["   -\n\n   ", "   -\n   ", "-\n", "*\n\n", "  \u2022\n\n  "])
+def test_a_dash_on_a_line_of_its_own_belongs_to_the_order_below(dash: str) -> None:
+    body = f"move:\n\n{dash}odo to 0712\n{dash}hal by 0611 0612\n\nfight:\n\n{dash}hob attacks wulf\n\nluck: seven\n\nBob\n"
+    lines = [line for line in taken(body).split("\n") if line]
+    assert lines == ["move:", "- odo to 0712", "- hal by 0611 0612", "fight:", "- hob attacks wulf", "luck: seven"]
+
+
+def test_the_place_of_an_order_below_its_dash_is_kept() -> None:
+    body = "move:\n\n   -\n\n   odo to 0712\n"
+    found = find(mime.read(f"From: bob@example.com\n\n{body}".encode()))
+    row = next(number for number, line in enumerate(found.data.decode().split("\n"), 1) if "odo" in line)
+    assert place(found, row, 3) == (5, 4, "   odo to 0712")
