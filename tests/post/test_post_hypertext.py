@@ -353,11 +353,11 @@ def counted(page: str) -> int:
 
 
 def test_no_expression_looks_twice_at_the_same_text() -> None:
-    """What an expression does is not counted in lines: over megabytes it would take hours, here it takes half a second at most."""
+    """What an expression does is not counted in lines: twice over it would take many minutes, here it takes a fraction of a second."""
     for name, make in HOSTILE.items():
         begun = time.process_time()
-        hypertext.lines(make(1_000_000))
-        assert time.process_time() - begun < 20, name
+        hypertext.lines(make(250_000))
+        assert time.process_time() - begun < 5, name
 
 
 def test_too_many_tags_are_cut_and_said() -> None:

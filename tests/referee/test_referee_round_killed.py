@@ -59,4 +59,5 @@ def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.Monkey
         assert verify(office.game).failures == ()
 
     begin()
-    assert everywhere(monkeypatch, office.round, begin, look) > 30
+    # That a file is there whole or not at all is tried in tests/store; so here what counts is whether it has its name already.
+    assert everywhere(monkeypatch, office.round, begin, look, ("rename", "move", "remove", "lock")) > 20

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,18 @@ class Killed(BaseException):
 
 
 class Killer:
-    """From the given effect on nothing happens any more; ``half``: of the bytes that were being written then, some are there."""
+    """From the given effect on nothing happens any more; ``half``: of the bytes that were being written then, some are there.
 
-    def __init__(self, at: int, *, half: bool = False, after: bool = False) -> None:
-        self.at, self.half, self.after = at, half, after
+    Only effects of some ``kinds`` are counted, where they are given.
+    """
+
+    def __init__(self, at: int, *, half: bool = False, after: bool = False, kinds: Collection[str] = ()) -> None:
+        self.at, self.half, self.after, self.kinds = at, half, after, kinds
         self.seen: list[str] = []
 
     def __call__(self, kind: str, what: Any, act: Callable[[], Any]) -> Any:
+        if self.kinds and kind not in self.kinds and len(self.seen) < self.at:
+            return act()
         self.seen.append(kind)
         if len(self.seen) == self.at and self.half and kind == "write" and isinstance(what, Path):
             what.write_bytes(b"half of what was")
@@ -33,7 +38,13 @@ class Killer:
         return act()
 
 
-def everywhere(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object], begin: Callable[[], object], look: Callable[[], None]) -> int:
+def everywhere(
+    monkeypatch: pytest.MonkeyPatch,
+    act: Callable[[], object],
+    begin: Callable[[], object],
+    look: Callable[[], None],
+    kinds: Collection[str] = (),
+) -> int:
     """Do ``act`` killed at the first, second … effect, each from the beginning anew, until it gets through; return how many there are.
 
     ``begin`` lays everything out as it was before; ``look`` does it again as the next run would and says what has to be true then.
@@ -41,10 +52,10 @@ def everywhere(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object], begin
     at = 0
     while True:
         at += 1
-        kinds = [False]
-        for half in kinds:
+        halves = [False]
+        for half in halves:
             begin()
-            killer = Killer(at, half=half)
+            killer = Killer(at, half=half, kinds=kinds)
             with monkeypatch.context() as patch:
                 patch.setattr(disk, "effect", killer)
                 try:
@@ -57,4 +68,4 @@ def everywhere(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object], begin
             if killer.at < 0:
                 return at - 1
             if killer.seen[-1] == "write" and not half:
-                kinds.append(True)
+                halves.append(True)
