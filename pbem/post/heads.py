@@ -292,7 +292,7 @@ def header(texts: Sequence[str], at: int) -> int:
 def _speaks_for_itself(field: tuple[str, str]) -> bool:
     """Tell whether one field of a header is enough: who wrote, with an address, or when, with the time of day."""
     name, text = field
-    role = _ROLE_OF.get(name, "")
+    role = "" if text.lstrip(" *_")[:1].islower() else _ROLE_OF.get(name, "")
     if role == "from":
         return _ADDRESS.search(text) is not None
     return role == "sent" and _YEAR.search(text) is not None and _CLOCK.search(text) is not None

@@ -89,6 +89,7 @@ def test_what_is_announced_is_somebody_elses(line: str) -> None:
         "Please replace my previous message with this one.",
         "2026-11-20 evening",
         "[Turn 3]",
+        "Two of us play, so answer the one and the other, please write\nfrom: jane@example.com",
     ],
 )
 def test_ones_own_words_announce_nobody(line: str) -> None:
