@@ -136,10 +136,10 @@ def squeezed(image: Image.Image, limit: int | None, title: str, alt: str, descri
 
 def reduced(data: bytes, width: int, limit: int, alt: str = "") -> bytes:
     """Return a PNG that was drawn before, no wider and no larger in bytes than asked; as it is where it fits already."""
-    image = Image.open(io.BytesIO(data))
-    if image.width <= width and len(data) <= limit:
+    drawn = Image.open(io.BytesIO(data))
+    if drawn.width <= width and len(data) <= limit:
         return data
-    image = image.convert("RGB")
+    image = drawn.convert("RGB")
     if image.width > width:
         image = image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS)
     return squeezed(image, limit, "", alt)
