@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -275,6 +275,7 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
             )
             _queue(of, key, news.turn(turn, words), seat.addresses[0], id_, thread=_thread(of, id_, seat, number))
             yield Step("told", id_, seat.seat, seat.addresses[0])
+    yield from _taken_back(of, served, seats)
     slot = game.ledger.locked
     for seat in seats if slot is not None else ():
         assert slot is not None
@@ -283,6 +284,23 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
             request = letters.go_request_of(game, seat.seat, about(of.house, seat), until(of.house, seat, of.now))
             _queue(of, key, news.go_request(request, words), seat.addresses[0], id_, thread=_thread(of, id_, seat))
             yield Step("asked", id_, seat.seat, seat.addresses[0])
+
+
+def _taken_back(of: _Pass, served: Served, seats: Iterable[SeatAt]) -> Iterator[Step]:
+    """Queue where a game stands after slots were taken back: nobody's last letter is true any more."""
+    game = served.game
+    newest = next(read.record for read in reversed(game.ledger.records) if "next" in read.record)
+    if newest["type"] != "undo":
+        return
+    number = game.ledger.state_slot
+    for seat in seats:
+        key = f"undo-{game.id}-n{int(newest['n']):05d}-{seat.seat}"
+        if of.box.knows(key):
+            continue
+        turn = letters.turn_of(game, number, seat.seat, about(of.house, seat), until(of.house, seat, of.now), pictures=of.pictures)
+        told = replace(turn, gave=english().phrase("letter.taken-back", slot=number))
+        _queue(of, key, news.turn(told, english()), seat.addresses[0], game.id, thread=_thread(of, game.id, seat))
+        yield Step("told", game.id, seat.seat, seat.addresses[0])
 
 
 def _untold(of: _Pass, game: Any) -> list[int]:

@@ -254,6 +254,7 @@ def _orders(desk: Desk, letter: _Letter, served: Served, seat: SeatAt, came: Cam
         replaces=short_digest(before.sha512) if before is not None and not again and before.sha512 != digest else "",
         digest=short_digest(digest),
         receipt=_receipt(served, slot, seat.seat, digest),
+        program=seat.keyed,
     )
     return _answered(letter, TAKEN, answers.reply(told, english()))
 

@@ -14,6 +14,7 @@ from pbem.referee.go import make_go
 from pbem.referee.join import join
 from pbem.referee.new import INVITATION
 from pbem.referee.submit import submit
+from pbem.referee.undo import undo
 from pbem.referee.verify import verify
 from pbem.store.postbag import Postbag
 
@@ -309,3 +310,19 @@ def test_two_friends_by_mail_of_whom_one_runs_the_program(office: OfficeTable) -
     found = verify(office.game)
     assert found.failures == ()
     assert all("by both sides together" in line.foreknowledge for line in found.trust if line.dice)
+
+
+def test_slots_that_were_taken_back_are_told_and_the_game_goes_on(office: OfficeTable) -> None:
+    seat = begun(office)
+    office.letter(seat, pull(seat) + "luck: seven drunken herons\n")
+    office.round()
+    undo(office.desk, office.game, 1, "the wrong map")
+    office.later(minutes=5)
+    assert whats(office.round()) == ["told north", "told south"]
+    assert office.round() == []
+    told = office.queued("undo-")
+    assert len(told) == 2
+    assert all("Slots were taken back" in sent.text and "from where it stood after slot 0" in " ".join(sent.text.split()) for sent in told)
+    office.letter(seat, pull(seat) + "luck: no cheese on fridays\n")
+    assert "resolved" in whats(office.round())
+    assert verify(office.game).failures == ()
