@@ -25,7 +25,7 @@ from pbem.referee import letters
 from pbem.referee.admit import Admitted, admit, admit_words
 from pbem.referee.desk import Desk
 from pbem.referee.game import own_folder
-from pbem.referee.go import Went, take_go, take_words
+from pbem.referee.go import Went, missing_goes, take_go, take_words
 from pbem.referee.intake import takes_values
 from pbem.referee.lock import chosen_letter, standing
 from pbem.referee.office import House, Served
@@ -41,8 +41,16 @@ TAKEN, JOINED, WENT, UNUSED, AUTOMATIC, STRANGE = "taken", "joined", "went", "un
 """What became of a letter beside ``refused``: orders stored, a seat joined, a go given, nothing in it to use, no person's, nobody's."""
 
 OWN: Final = "own"
-_YES: Final = re.compile(r"\W*(?:yes|yep|ok(?:ay)?|sure|ja\b|jawohl|gerne|oui|d'accord|si\b|sí|i play|i'?m in|count me in)", re.IGNORECASE)
-"""How somebody begins who means to play. Anything else is asked about: a join cannot be taken back."""
+_YES: Final = re.compile(
+    r"\b(?:yes|yep|ok|okay|sure|i play|i'?m in|count me in|ja|jawohl|gerne|ich spiele|oui|je joue|d'accord|si|sí|juego)\b", re.IGNORECASE
+)
+_NO: Final = re.compile(
+    r"\b(?:no|not|nope|never|can'?t|cannot|won'?t|don'?t|sorry|unfortunately|nein|nicht|kein\w*|leider|non|pas|désolée?|malheureusement)\b",
+    re.IGNORECASE,
+)
+_BEGINNING: Final = 200
+"""So many characters of a letter say whether somebody plays: a word that says yes, and none that says no. Anything else is asked about,
+because a join cannot be taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +131,12 @@ def _of_seat(desk: Desk, letter: _Letter, served: Served, seat: SeatAt) -> Taken
             return _record(desk, letter, served)
         if not game.ledger.started or mail.came_of(own_folder(game), mail.join_file(seat.seat)).mail == letter.mail:
             return _join(desk, letter, served, seat, came)
-        if found.kind == NOTHING:
-            return _unused(letter, found.problems or (Problem("mail.nothing"),))
         if game.ledger.over:
             return _unused(letter, (Problem("game.over"),))
-        if game.ledger.locked is not None:
+        if game.ledger.locked is not None and (found.kind != NOTHING or _is_asked(served, seat)):
             return _go(letter, served, seat, came)
+        if found.kind == NOTHING:
+            return _unused(letter, found.problems or (Problem("mail.nothing"),))
         return _orders(desk, letter, served, seat, came)
     except Refused as refusal:
         return _refused(letter, served, seat, refusal)
@@ -162,10 +170,11 @@ def _join(desk: Desk, letter: _Letter, served: Served, seat: SeatAt, came: Came)
         return _unused(letter, (Problem("join.needs-key", {"seat": seat.seat}),))
     if not letter.who.relied:
         return _unused(letter, (Problem("sender.no-code", {"seats": f"{seat.game} ({seat.seat})"}),))
-    if not _YES.match(letter.found.own):
+    beginning = letter.found.own[:_BEGINNING].replace("’", "'")
+    if not _YES.search(beginning) or _NO.search(beginning):
         return _unused(letter, (Problem("join.say-yes"),))
-    first = letter.found.own.strip().split("\n")[0][:100]
-    return _welcome(letter, served, admit_words(desk, served.game.where, seat.seat, first, came))
+    words = " ".join(letter.found.own.split())[:100]
+    return _welcome(letter, served, admit_words(desk, served.game.where, seat.seat, words, came))
 
 
 def _welcome(letter: _Letter, served: Served, admitted: Admitted) -> Taken:
@@ -182,11 +191,19 @@ def _go(letter: _Letter, served: Served, seat: SeatAt, came: Came) -> Taken:
     if _is_in(letter, served, seat, slot.number):
         return _locked_with_it(letter)
     luck = _only_luck(letter.found)
+    late = [Problem("game.locked", {"slot": slot.number})]
+    if luck is None and _is_asked(served, seat) and not seat.keyed:
+        raise Refused([*(late if letter.found.kind == ORDERS else ()), Problem("go.say-words", {"slot": slot.number})])
     if luck is None or seat.seat not in slot.asked:
-        raise Refused([Problem("game.locked", {"slot": slot.number})])
+        raise Refused(late)
     if seat.keyed:
         raise Refused([Problem("proof.unsigned", {"seat": seat.seat}, help=f"pbem go GAME --seat {seat.seat} --key KEY")])
     return _gone(letter, served, take_words(served.game.where, luck, seat.seat, came))
+
+
+def _is_asked(served: Served, seat: SeatAt) -> bool:
+    """Tell whether a lock waits for words of a seat that has no key."""
+    return seat.seat in missing_goes(served.game)
 
 
 def _is_in(letter: _Letter, served: Served, seat: SeatAt, slot: int) -> bool:

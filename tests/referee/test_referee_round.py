@@ -84,7 +84,7 @@ def test_a_reminder_a_lock_at_the_deadline_and_a_letter_after_it(office: OfficeT
     office.letter(seat, pull(seat) + "luck: much too late for this\n", arrived=late)
     steps = whats(office.round())
     assert steps == ["locked", f"refused {seat}", f"answered {seat}", f"asked {seat}"] or steps[:1] == ["locked"]
-    assert "locked" in office.queued("reply-")[-1].text
+    assert "is locked and waits for words of yours" in " ".join(" ".join(sent.text.split()) for sent in office.queued("reply-"))
     assert office.open().ledger.locked is not None
     for asked in ("north", "south"):
         office.letter(asked, f"luck: seven drunken herons {asked}\n\nSorry for the delay")
@@ -326,3 +326,39 @@ def test_slots_that_were_taken_back_are_told_and_the_game_goes_on(office: Office
     office.letter(seat, pull(seat) + "luck: no cheese on fridays\n")
     assert "resolved" in whats(office.round())
     assert verify(office.game).failures == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "plays"),
+    [
+        ("yes, I play", True),
+        ("Hi Cass,\n\nYes! I play.\n\nBest\nSam\n", True),
+        ("Hallo, ja, gerne bin ich dabei", True),
+        ("Bonjour,\n\noui, je joue\n", True),
+        ("I’m in!", True),
+        ("No, sorry, I have no time", False),
+        ("Yes, but I cannot begin before May", False),
+        ("Who else plays?", False),
+        ("Leider nicht", False),
+    ],
+)
+def test_whether_somebody_plays_has_to_be_plain(office: OfficeTable, words: str, plays: bool) -> None:
+    office.new(keyed=(), umpire=True)
+    office.letter("south", words)
+    (step, *_) = office.round()
+    assert step.what == ("joined" if plays else "unused")
+    assert office.open().not_joined == (("north",) if plays else ("north", "south"))
+
+
+@pytest.mark.parametrize("body", ["GO!\n", "fight:\n- {seat}-team pulls\n", "ok, roll them\n"])
+def test_who_is_asked_for_words_and_gives_none_is_told_what_is_wanted(office: OfficeTable, body: str) -> None:
+    seat = begun(office)
+    office.letter(seat, pull(seat))
+    office.round()
+    office.later(days=9)
+    assert "locked" in whats(office.round())
+    office.letter(seat, body.format(seat=seat))
+    office.round()
+    told = " ".join(" ".join(sent.text.split()) for sent in office.queued("reply-"))
+    assert "waits for words of yours" in told
+    assert "luck is the word it begins with" in told
