@@ -154,7 +154,13 @@ def alone(root: Path) -> Iterator[Path]:
 def open_house(desk: Desk, root: Path) -> House:
     """Return an office with all its games; Refused where its own file cannot be used."""
     office = settings(root)
-    secret = desk.keyring.office_secret(desk.entropy(32))
+    try:
+        secret = desk.keyring.office_secret(desk.entropy(32))
+    except ValueError:
+        place = str(desk.keyring.root / "office.secret")
+        raise refuse(
+            "office.secret-broken", answer=UNDECIDED, path=place, help="put it back from a copy; a new one makes new codes"
+        ) from None
     games: dict[str, Served] = {}
     troubles: list[Trouble] = []
     for folder in _folders(root):

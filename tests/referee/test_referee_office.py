@@ -59,6 +59,19 @@ def test_an_office_that_cannot_be_used(tmp_path: Path, text: str | None, code: s
     assert found[0] == code
 
 
+@pytest.mark.parametrize("text", ["", "nonsense", "00", "é"])
+def test_a_secret_that_was_harmed_is_not_replaced(tmp_path: Path, text: str) -> None:
+    office = OfficeTable(tmp_path)
+    office.started(keyed=(), umpire=True)
+    office.house()
+    place = tmp_path / "home" / "office.secret"
+    place.write_text(text, "utf-8")
+    with pytest.raises(Refused) as caught:
+        office.house()
+    assert [problem.code for problem in caught.value.problems] == ["office.secret-broken"]
+    assert place.read_text("utf-8") == text
+
+
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
     office = OfficeTable(tmp_path)
     with pytest.raises(Refused):
