@@ -236,6 +236,8 @@ def _orders(desk: Desk, letter: _Letter, served: Served, seat: SeatAt, came: Cam
     game, found, office = served.game, letter.found, letter.house.office
     if not letter.who.relied and not seat.keyed:
         raise Refused([Problem("sender.no-code", {"seats": f"{seat.game} ({seat.seat})"})])
+    if not seat.keyed and seat.code.encode() in found.data.lower():
+        raise Refused([Problem("sender.code-inside", {"seat": seat.seat}, help="write it in the subject, or on a line of its own")])
     slot = int(game.announced()["slot"])
     if _is_in(letter, served, seat, slot - 1):
         return _locked_with_it(letter)

@@ -362,3 +362,11 @@ def test_who_is_asked_for_words_and_gives_none_is_told_what_is_wanted(office: Of
     told = " ".join(" ".join(sent.text.split()) for sent in office.queued("reply-"))
     assert "waits for words of yours" in told
     assert "luck is the word it begins with" in told
+
+
+def test_a_code_inside_the_orders_is_not_published(office: OfficeTable) -> None:
+    seat = begun(office)
+    office.letter(seat, pull(seat) + f"note: my code is {office.code(seat).upper()}\n")
+    assert whats(office.round()) == [f"refused {seat}", f"answered {seat}"]
+    assert "stands inside the orders" in " ".join(office.queued("reply-")[-1].text.split())
+    assert not list((office.game / "mail").glob("*.txt"))
