@@ -69,6 +69,12 @@ def deadline(since: datetime, phase: str, terms: Terms) -> datetime:
     return datetime.fromtimestamp(moment.timestamp(), zone)
 
 
+def cutoff(since: datetime, phase: str, terms: Terms) -> datetime:
+    """Return after when orders no longer count: the deadline and the grace, in minutes that pass, whatever the clocks are set to."""
+    end = deadline(since, phase, terms)
+    return datetime.fromtimestamp(end.timestamp() + 60 * terms.grace, end.tzinfo)
+
+
 def due(stand: Stand, terms: Terms | None, now: datetime) -> Due | None:
     """Return the one thing that is due at ``now``, the most important first; None where there is nothing to do yet."""
     if not stand.missing and not stand.drafts:
@@ -76,7 +82,7 @@ def due(stand: Stand, terms: Terms | None, now: datetime) -> Due | None:
     if terms is None:
         return None
     end = deadline(stand.since, stand.phase, terms)
-    last = end + timedelta(minutes=terms.grace)
+    last = cutoff(stand.since, stand.phase, terms)
     if now.timestamp() > last.timestamp() and not stand.waits_for_all:
         return Due(LOCK, last, stand.missing)
     if terms.remind is None:

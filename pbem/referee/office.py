@@ -12,11 +12,11 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
-from pbem.club.due import Stand, deadline
+from pbem.club.due import Stand, cutoff, deadline
 from pbem.core.sequence import parse_cursor
 from pbem.post.office import FILE, GameSettings, Office, Player, read
 from pbem.post.sender import SeatAt, code_of
@@ -73,19 +73,27 @@ class Served:
         """Return where the game stands, in words."""
         return headline(self.game, english())
 
-    def stand(self) -> Stand | None:
-        """Return where the game stands as far as time goes; None before it starts and after it is over."""
-        game = self.game
-        ledger = game.ledger
+    @cached_property
+    def open_since(self) -> tuple[str, datetime] | None:
+        """Return the phase that is open or locked and since when; None before the game starts and after it is over."""
+        ledger = self.game.ledger
         if not ledger.started or ledger.over or ledger.next is None:
             return None
         if ledger.locked is not None:
-            phase = parse_cursor(ledger.locked.phase).phase
-            return Stand(phase, parsed(ledger.locked.locked_at), missing_goes(game), waits_for_all=True)
+            return parse_cursor(ledger.locked.phase).phase, parsed(ledger.locked.locked_at)
         announced = next(read.record for read in reversed(ledger.records) if "next" in read.record)
+        return parse_cursor(str(announced["next"]["phase"])).phase, parsed(str(announced["at"]))
+
+    def stand(self) -> Stand | None:
+        """Return where the game stands as far as time goes; None before it starts and after it is over."""
+        game = self.game
+        if self.open_since is None:
+            return None
+        if game.ledger.locked is not None:
+            return Stand(*self.open_since, missing_goes(game), waits_for_all=True)
         now = standing(game)
-        friends = game.playing_gm and any(ledger.seats[name].outside for name in now.missing)
-        return Stand(parse_cursor(str(announced["next"]["phase"])).phase, parsed(str(announced["at"])), now.missing, now.drafts, friends)
+        friends = game.playing_gm and any(game.ledger.seats[name].outside for name in now.missing)
+        return Stand(*self.open_since, now.missing, now.drafts, friends)
 
     def is_settled(self) -> bool:
         """Tell whether the slot is locked and nobody is asked for anything more."""
@@ -93,15 +101,19 @@ class Served:
 
     def cutoff(self) -> datetime | None:
         """Return after when orders for the open slot no longer count; None where they always do, or nothing is open."""
-        stand, terms = self.stand(), self.settings.deadlines
-        if stand is None or terms is None or self.settings.hold:
+        terms = self.settings.deadlines
+        if self.open_since is None or terms is None or self.settings.hold:
             return None
-        return deadline(stand.since, stand.phase, terms) + timedelta(minutes=terms.grace)
+        phase, since = self.open_since
+        return cutoff(since, phase, terms)
 
     def deadline(self) -> datetime | None:
         """Return when the orders of the open slot are to be there; None where there is no deadline."""
-        stand, terms = self.stand(), self.settings.deadlines
-        return None if stand is None or terms is None else deadline(stand.since, stand.phase, terms)
+        terms = self.settings.deadlines
+        if self.open_since is None or terms is None:
+            return None
+        phase, since = self.open_since
+        return deadline(since, phase, terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +163,9 @@ def alone(root: Path) -> Iterator[Path]:
         raise refuse("game.busy", answer=UNDECIDED, file=str(root), owner=busy.owner, path=str(busy.path)) from None
 
 
-def open_house(desk: Desk, root: Path) -> House:
-    """Return an office with all its games; Refused where its own file cannot be used."""
-    office = settings(root)
+def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
+    """Return an office with all its games; Refused where its own file cannot be used. ``office``: its settings, read already."""
+    office = office or settings(root)
     try:
         secret = desk.keyring.office_secret(desk.entropy(32))
     except ValueError:

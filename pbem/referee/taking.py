@@ -41,6 +41,7 @@ TAKEN, JOINED, WENT, UNUSED, AUTOMATIC, STRANGE = "taken", "joined", "went", "un
 """What became of a letter beside ``refused``: orders stored, a seat joined, a go given, nothing in it to use, no person's, nobody's."""
 
 OWN: Final = "own"
+"""Why a letter from our own address is not read, as ``post.automatic`` says it of one with our mark."""
 _YES: Final = re.compile(
     r"\b(?:yes|yep|ok|okay|sure|i play|i'?m in|count me in|ja|jawohl|gerne|ich spiele|oui|je joue|d'accord|si|sí|juego)\b", re.IGNORECASE
 )
@@ -57,7 +58,7 @@ because a join cannot be taken back."""
 class Taken:
     """What became of a letter: the word for it, the game and the seat, the codes of what was wrong, and the answer with its address.
 
-    ``reference`` is the id of the letter and its thread, for the answer.
+    ``vouched`` is what a DKIM signature says, ``message`` the letter itself.
     """
 
     became: str
@@ -283,8 +284,7 @@ def _before_its_turn(letter: _Letter, served: Served, slot: int) -> bool:
 
     Orders that come too late for one turn must not be carried out in the next.
     """
-    stand = served.stand()
-    if stand is None or letter.arrived >= stand.since or letter.found.signature is not None:
+    if served.open_since is None or letter.arrived >= served.open_since[1] or letter.found.signature is not None:
         return False
     says_turn = re.search(rb"^turn:", letter.found.data, re.MULTILINE) is not None
     newest = f"<turn-{served.game.id}-s{slot - 1:04d}-"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.club.due import LOCK, REMIND, RESOLVE, Stand, Terms, deadline, due
+from pbem.club.due import LOCK, REMIND, RESOLVE, Stand, Terms, cutoff, deadline, due
 
 
 def at(text: str) -> datetime:
@@ -92,3 +92,11 @@ def test_nobody_is_reminded_in_the_first_half_of_a_short_phase() -> None:
     assert due(WAITING, short, at("2026-11-21T12:59")) is None
     got = due(WAITING, short, at("2026-11-21T13:00"))
     assert got is not None and got.kind == REMIND
+
+
+def test_a_grace_is_as_long_as_it_says_where_the_clocks_change_in_it() -> None:
+    terms = Terms(1440, time=(21, 0), grace=360, zone="Europe/Berlin")
+    for since, ends in (("2026-03-27T12:00", "2026-03-29T02:00"), ("2026-10-23T12:00", "2026-10-25T01:00")):
+        assert deadline(at(since), "x", terms).hour == 21
+        assert cutoff(at(since), "x", terms).astimezone(UTC) == at(ends)
+        assert cutoff(at(since), "x", terms).timestamp() - deadline(at(since), "x", terms).timestamp() == 6 * 3600
