@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -159,28 +160,19 @@ def _write(out: Path, found: Found, count: int) -> None:
 
 
 def _keep(files: tuple[Path, ...], office: Path, json_: bool) -> None:
-    from pbem.referee.desk import now
+    from pbem.referee.couriers import keep_all
     from pbem.referee.office import alone, settings
-    from pbem.store.postbag import Postbag, identify
+    from pbem.store.postbag import Postbag
 
     settings(office)
-    kept = known = 0
     with alone(office) as post:
-        bag = Postbag(post)
-        for path in files:
-            for raw in _letters(path):
-                if raw.fault:
-                    click.echo(f"{raw.source}: {raw.fault}", err=True)
-                    continue
-                if bag.knows(identify(raw.data)):
-                    known += 1
-                    continue
-                bag.keep(raw.data, raw.arrived or now(), raw.source)
-                kept += 1
+        kept = keep_all(Postbag(post), chain.from_iterable(map(_letters, files)))
+    for fault in kept.faults:
+        click.echo(fault, err=True)
     if json_:
-        print_json({"kept": kept, "known": known})
+        print_json({"kept": kept.new, "known": kept.known})
     else:
-        click.echo(f"{kept} kept, {known} known already. Now: pbem run {office}")
+        click.echo(f"{kept.new} kept, {kept.known} known already. Now: pbem run {office}")
 
 
 @mail_.command("fetch")
@@ -223,7 +215,7 @@ def send(ctx: click.Context, office: Path, dry_run: bool, again: str | None) -> 
     bad = False
     for step in couriers.send_alone(office, again):
         click.echo(_line(step))
-        bad = bad or step.what in ("trouble", "failed", "doubt")
+        bad = bad or step.what == "trouble"
     ctx.exit(UNDECIDED if bad else 0)
 
 
@@ -330,7 +322,7 @@ def watch_(office: Path, every: int) -> None:
                     _say(step)
                 changed = settings(office)
                 if changed != courier.office:
-                    courier.__exit__()
+                    courier.close()
                     courier = courier_of(office, changed)
             except Refused as refusal:
                 # Another program is at the letters, or somebody is writing in pbem.toml: the next round looks again.
@@ -340,4 +332,4 @@ def watch_(office: Path, every: int) -> None:
     except KeyboardInterrupt:
         click.echo("Ended.")
     finally:
-        courier.__exit__()
+        courier.close()

@@ -6,7 +6,8 @@ Nothing is decided here about letters: they are kept in the postbag as they came
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes, policy
 from pathlib import Path
@@ -23,13 +24,38 @@ from pbem.store import spool
 from pbem.store.library import english
 from pbem.store.net import Trouble
 from pbem.store.outbox import FAILED, HELD, SENT, Outbox
-from pbem.store.postbag import Postbag
+from pbem.store.postbag import Postbag, identify
+from pbem.store.spool import Raw
 
 if TYPE_CHECKING:
     from pbem.store.imap import Mailbox
 
 INBOX = "inbox"
 """A folder (of ``.eml`` files, or a Maildir) into which anybody may put letters for the office."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAll:
+    """How many letters were new and how many known, and what could not be read, in words."""
+
+    new: int
+    known: int
+    faults: tuple[str, ...]
+
+
+def keep_all(bag: Postbag, letters: Iterable[Raw]) -> KeptAll:
+    """Keep letters from files; one whose arrival nobody noted has arrived now."""
+    new = known = 0
+    faults = []
+    for raw in letters:
+        if raw.fault:
+            faults.append(f"{raw.source}: {raw.fault}")
+        elif bag.knows(identify(raw.data)):
+            known += 1
+        else:
+            bag.keep(raw.data, raw.arrived or present(), raw.source)
+            new += 1
+    return KeptAll(new, known, tuple(faults))
 
 
 class OwnCourier:
@@ -44,11 +70,13 @@ class OwnCourier:
         """Begin; the mailbox is opened when it is wanted."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None = None, error: BaseException | None = None, trace: TracebackType | None = None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         """Close the mailbox; without a word where something went wrong."""
         self._hang_up(error)
+
+    def close(self) -> None:
+        """Close the mailbox; it is opened again when it is wanted."""
+        self._hang_up()
 
     def _open(self, account: Account) -> Mailbox:
         """Return the mailbox, the same one as long as nothing goes wrong with it; Trouble where it cannot be opened."""
@@ -67,15 +95,14 @@ class OwnCourier:
         """Keep what has come."""
         said, whole = [], True
         inbox = self.root / INBOX
+        new = 0
         if inbox.is_dir():
-            for raw in spool.letters(inbox):
-                if raw.fault:
-                    said.append(f"{raw.source}: {raw.fault}")
-                else:
-                    bag.keep(raw.data, raw.arrived or present(), raw.source)
+            kept = keep_all(bag, spool.letters(inbox))
+            new, said = kept.new, list(kept.faults)
         if self.office.imap is not None:
             try:
                 fetched = self._open(self.office.imap).fetch(bag, self.root / POST, present())
+                new += fetched.new
                 said += [_said(problem) for problem in fetched.problems]
                 whole = fetched.whole
                 if not whole:
@@ -83,7 +110,7 @@ class OwnCourier:
             except Trouble as trouble:
                 self._hang_up(trouble)
                 said, whole = [*said, _said(trouble.problem)], False
-        return Brought(tuple(said), whole)
+        return Brought(tuple(said), whole, new)
 
     def send(self, box: Outbox, now: datetime) -> Iterator[Step]:
         """Send what is queued; yield what went and what did not."""
@@ -145,10 +172,9 @@ def fetch_alone(root: Path) -> tuple[int, list[str]]:
         raise refuse("office.no-mailbox", file=str(root), help="pbem mail read FILE --office DIR keeps letters by hand")
     with alone(root) as post:
         bag = Postbag(post)
-        before = sum(1 for _ in bag.waiting())
         with courier_of(root, office) as courier:
-            failed = list(courier.fetch(bag).said)
-        return sum(1 for _ in bag.waiting()) - before, failed
+            brought = courier.fetch(bag)
+        return brought.new, list(brought.said)
 
 
 def send_alone(root: Path, again: str | None = None) -> Iterator[Step]:

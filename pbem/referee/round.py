@@ -17,6 +17,7 @@ from typing import Any, Final, Protocol
 from pbem.club.due import LOCK, REMIND, due
 from pbem.post import news
 from pbem.post.cover import message_id
+from pbem.post.office import Office
 from pbem.post.sender import SeatAt
 from pbem.post.writing import BadAddress, Cover, Letter, Person, write
 from pbem.post.writing import Office as Sender
@@ -52,10 +53,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What a courier has to say: what could not be had, in words, and whether everything that had come is here (``whole``)."""
+    """What a courier has to say: what could not be had, in words, whether everything that had come is here (``whole``), how much is new."""
 
     said: tuple[str, ...] = ()
     whole: bool = True
+    new: int = 0
 
 
 class Courier(Protocol):
@@ -91,14 +93,14 @@ class _Pass:
 
 def run(desk: Desk, root: Path, courier: Courier | None = None, *, pictures: bool = True) -> Iterator[Step]:
     """Do one pass over an office and yield what was done, as it is done; Refused where the office itself cannot be opened."""
-    settings(root)
+    office = settings(root)
     with alone(root):
-        yield from _run(desk, root, courier, pictures)
+        yield from _run(desk, root, office, courier, pictures)
 
 
-def _run(desk: Desk, root: Path, courier: Courier | None, pictures: bool) -> Iterator[Step]:
+def _run(desk: Desk, root: Path, office: Office, courier: Courier | None, pictures: bool) -> Iterator[Step]:
     started = parsed(desk.clock())
-    house = open_house(desk, root)
+    house = open_house(desk, root, office)
     bag, box = Postbag(house.post), Outbox(house.post)
     troubles = list(house.troubles)
     fetched = started
