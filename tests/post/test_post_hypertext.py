@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import time
+from functools import partial
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import pytest
 import yaml
+from counting import lines_run
 
 from pbem.post import htmltokens, hypertext
 
@@ -330,26 +329,8 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_work_grows_with_the_length_of_a_page(name: str) -> None:
     """Counted in lines of Python that are run, over pages of a length and of twice that."""
-    once, twice = (counted(HOSTILE[name](size)) for size in (12_000, 24_000))
+    once, twice = (lines_run(partial(hypertext.lines, HOSTILE[name](size))) for size in (12_000, 24_000))
     assert twice < 2.5 * once + 2_000
-
-
-def counted(page: str) -> int:
-    """Return how many lines of Python run over a page."""
-    count = 0
-
-    def tracer(frame: FrameType, event: str, arg: object) -> Any:
-        nonlocal count
-        count += event == "line"
-        return tracer
-
-    before = sys.gettrace()
-    sys.settrace(tracer)
-    try:
-        hypertext.lines(page)
-    finally:
-        sys.settrace(before)
-    return count
 
 
 def test_no_expression_looks_twice_at_the_same_text() -> None:

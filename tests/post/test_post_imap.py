@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from killing import Killed, Killer
+from killing import each_step
 from servers import HOST, PASSWORD, Dovecot, Wire, scripted
 
 from pbem.post.office import Account, Credential
@@ -477,29 +477,11 @@ def test_a_server_that_refuses_is_told(dovecot: Dovecot, user: str, tmp_path: Pa
         assert box.fetch(Postbag(tmp_path), tmp_path, NOW) == Fetched(1, 0)
 
 
-def killed_everywhere(act: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Do something killed before the first, second … step on the network or the disk, until it gets through; yield at which."""
-    at = 0
-    while True:
-        at += 1
-        killer = Killer(at)
-        with monkeypatch.context() as patch:
-            for module in (disk, net, imapline):
-                patch.setattr(module, "effect", killer)
-            try:
-                act()
-            except Killed as killed:
-                step = str(killed)
-            else:
-                return
-        yield step
-
-
 def test_killed_before_each_step_of_a_fetch(dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dovecot.deliver(user, letter("one"), letter("two"))
     account, folder = at(dovecot.imap, user, after="seen"), tmp_path / "post"
     steps = []
-    for step in killed_everywhere(lambda: fetch(account, folder), monkeypatch):
+    for step in each_step(lambda: fetch(account, folder), monkeypatch, disk, net, imapline):
         steps.append(step)
         before = subjects(folder)
         assert before == ["one", "two"][: len(before)]
@@ -583,7 +565,7 @@ def test_killed_while_letters_are_moved(dovecot: Dovecot, user: str, tmp_path: P
         finish(folder)
 
     begin()
-    for _ in killed_everywhere(settle, monkeypatch):
+    for _ in each_step(settle, monkeypatch, disk, net, imapline):
         settle()
         assert lies(dovecot, user) == {}
         assert sorted(lies(dovecot, user, "Done")) == sorted(names)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import pytest
+from counting import lines_run
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -201,26 +200,8 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_work_grows_with_the_length_of_a_letter(name: str) -> None:
     """Counted in lines of Python that are run, over letters of a length and of twice that."""
-    once, twice = (counted(HOSTILE[name](size)) for size in (30_000, 60_000))
+    once, twice = (lines_run(partial(mime._read, HOSTILE[name](size))) for size in (30_000, 60_000))
     assert twice < 2.5 * once + 5_000
-
-
-def counted(data: bytes) -> int:
-    """Return how many lines of Python run over a letter."""
-    count = 0
-
-    def tracer(frame: FrameType, event: str, arg: object) -> Any:
-        nonlocal count
-        count += event == "line"
-        return tracer
-
-    before = sys.gettrace()
-    sys.settrace(tracer)
-    try:
-        mime._read(data)
-    finally:
-        sys.settrace(before)
-    return count
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -6,13 +6,13 @@ import json
 import shutil
 import socket
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from killing import Killed, Killer
+from killing import each_step
 from servers import HOST, PASSWORD, TOKEN, MailServer, scripted
 
 from pbem.post.office import Account, Credential
@@ -370,25 +370,6 @@ def test_an_office_that_sends_again_what_is_in_doubt(tmp_path: Path, smtp_server
     assert len(server.got) == 2
 
 
-def killed_everywhere(act: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Do something killed before the first, second … step on the network or the disk, until it gets through; yield at which."""
-    at = 0
-    while True:
-        at += 1
-        killer = Killer(at)
-        with monkeypatch.context() as patch:
-            for module in (disk, net, smtp):
-                patch.setattr(module, "effect", killer)
-            try:
-                act()
-            except Killed as killed:
-                step = str(killed)
-            else:
-                yield "through"
-                return
-        yield step
-
-
 def test_killed_before_each_step_no_letter_is_lost_and_none_goes_twice(
     tmp_path: Path, smtp_server: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -398,7 +379,7 @@ def test_killed_before_each_step_no_letter_is_lost_and_none_goes_twice(
     shutil.copytree(post, tmp_path / "before")
     steps: list[str] = []
     doubts: set[str] = set()
-    for step in killed_everywhere(lambda: send(Outbox(post), plain(server)), monkeypatch):
+    for step in each_step(lambda: send(Outbox(post), plain(server)), monkeypatch, disk, net, smtp):
         steps.append(step)
         server.rest()
         taken = [got.data for got in server.got]
@@ -429,7 +410,7 @@ def test_held_letters_never_go_again_by_themselves_wherever_the_program_ended(
     server, post = smtp_server(), tmp_path / "post"
     filled(post, "one", "two")
     shutil.copytree(post, tmp_path / "before")
-    for step in killed_everywhere(lambda: send(Outbox(post), plain(server)), monkeypatch):
+    for step in each_step(lambda: send(Outbox(post), plain(server)), monkeypatch, disk, net, smtp):
         for hour in range(3):
             send(Outbox(post), plain(server), NOW + timedelta(hours=hour))
             server.rest()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from pbem.store import disk
+
+THROUGH = "through"
 
 
 class Killed(BaseException):
@@ -36,6 +39,26 @@ class Killer:
         if len(self.seen) >= self.at:
             raise Killed(kind)
         return act()
+
+
+def each_step(act: Callable[[], object], monkeypatch: pytest.MonkeyPatch, *modules: ModuleType) -> Iterator[str]:
+    """Do something killed before the first, second … effect of some modules, until it gets through; yield at which, at last ``through``."""
+    at = 0
+    while True:
+        at += 1
+        killer = Killer(at)
+        with monkeypatch.context() as patch:
+            for module in modules:
+                patch.setattr(module, "effect", killer)
+            try:
+                act()
+            except Killed as killed:
+                step = str(killed)
+            else:
+                step = THROUGH
+        yield step
+        if step == THROUGH:
+            return
 
 
 def everywhere(
