@@ -6,16 +6,13 @@ key of a hexside; nothing here changes in play (what does is a ``Feature`` or a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as given
 from functools import cached_property
-from typing import Any, TypeVar
 
 from pbem.geometry.hex import beside
-from pbem.rulesets.siege.state import Thing
-
-T = TypeVar("T")
+from pbem.rulesets.siege.state import Once, Thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +209,7 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Field:
+class Field(Once):
     """Map, people and scheme of one game."""
 
     map_id: str
@@ -260,18 +257,6 @@ class Field:
     """Name of a scale -> class -> points a killed figure of it is worth."""
     level_winner: str = "draw"
     """Who wins when the scores are level or short of the margin: a side, ``other`` or ``draw``."""
-
-    @cached_property
-    def built(self) -> dict[str, Any]:
-        """Return what ``once`` has worked out so far."""
-        return {}
-
-    def once(self, name: str, work_out: Callable[[], T]) -> T:
-        """Return what is worked out but once for a game, from its map and scenario alone."""
-        if name not in self.built:
-            self.built[name] = work_out()
-        found: T = self.built[name]
-        return found
 
     @cached_property
     def bystanders(self) -> frozenset[str]:

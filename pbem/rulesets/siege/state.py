@@ -165,8 +165,24 @@ def _stands_as(was: Unit | None, unit: Unit) -> bool:
     return was is not None and (was.at, was.on, was.left, was.state == DEAD) == (unit.at, unit.on, unit.left, unit.state == DEAD)
 
 
+class Once:
+    """Something never changed, of which some things are worked out but once."""
+
+    @cached_property
+    def built(self) -> dict[str, Any]:
+        """Return what ``once`` has worked out so far."""
+        return {}
+
+    def once(self, name: str, work_out: Callable[[], T]) -> T:
+        """Return what follows from it alone; of a battle from map, things and features, for figures move about all the time."""
+        if name not in self.built:
+            self.built[name] = work_out()
+        found: T = self.built[name]
+        return found
+
+
 @dataclass(frozen=True)
-class Battle:
+class Battle(Once):
     """A battle at one moment. Units, things and instructions are mappings by id, kept sorted."""
 
     field: Field = given(repr=False, compare=False)
@@ -219,18 +235,6 @@ class Battle:
     def wagon_in(self) -> Mapping[str, str]:
         """Return hex -> the wagon that fills it."""
         return {hex_of(place): thing.id for thing in self.things.values() if thing.kind == "wagon" for place in thing.at}
-
-    @cached_property
-    def built(self) -> dict[str, Any]:
-        """Return what ``once`` has worked out so far."""
-        return {}
-
-    def once(self, name: str, work_out: Callable[[], T]) -> T:
-        """Return what is worked out but once, from map, things and features: that figures move about does not change it."""
-        if name not in self.built:
-            self.built[name] = work_out()
-        found: T = self.built[name]
-        return found
 
     @property
     def upper(self) -> Mapping[str, str]:
