@@ -7,19 +7,22 @@ from dataclasses import dataclass
 
 from pbem.core.scene import Point, Scene
 
+from .themes import PARCHMENT, Theme
+
 Box = tuple[int, int, int, int]
 Spot = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A window on the scene: ``scale`` pixels a scene unit, ``left top`` the scene point at the corner, size in pixels."""
+    """A window on the scene: ``scale`` pixels a scene unit, ``left top`` the scene point at the corner, size in pixels, and the look."""
 
     scale: float
     left: float
     top: float
     width: int
     height: int
+    theme: Theme = PARCHMENT
 
     @property
     def hex(self) -> float:
@@ -44,15 +47,15 @@ def bounds(scene: Scene) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def whole(scene: Scene, width: int, margin: int) -> Frame:
+def whole(scene: Scene, width: int, margin: int, theme: Theme = PARCHMENT) -> Frame:
     """Return the frame in which the whole map fills a picture ``width`` pixels wide, with a margin on each side."""
     left, top, right, bottom = bounds(scene)
     scale = max(1.0, width - 2.0 * margin) / max(1, right - left)
-    return Frame(scale, left - margin / scale, top - margin / scale, width, round((bottom - top) * scale) + 2 * margin)
+    return Frame(scale, left - margin / scale, top - margin / scale, width, round((bottom - top) * scale) + 2 * margin, theme)
 
 
-def window(box: Box, width: int) -> Frame:
+def window(box: Box, width: int, theme: Theme = PARCHMENT) -> Frame:
     """Return the frame that shows a scene box ``width`` pixels wide."""
     left, top, right, bottom = box
     scale = width / max(1, right - left)
-    return Frame(scale, left, top, width, max(1, round((bottom - top) * scale)))
+    return Frame(scale, left, top, width, max(1, round((bottom - top) * scale)), theme)

@@ -19,6 +19,7 @@ from .frame import Box, Frame, bounds, whole, window
 from .furniture import head_height, legend, write_head
 from .ground import page
 from .lettering import plain
+from .themes import PARCHMENT, Theme
 
 WIDTH = 1400
 CROP_WIDTH = 720
@@ -42,16 +43,16 @@ class Crop:
     alt: str
 
 
-def picture(scene: Scene, *, width: int = WIDTH, crop: Box | None = None) -> Image.Image:
+def picture(scene: Scene, *, width: int = WIDTH, crop: Box | None = None, theme: Theme = PARCHMENT) -> Image.Image:
     """Return the scene as an RGB picture; ``crop`` is a box in scene units and leaves title and legend out."""
     width = min(MOST, max(LEAST, width))
     if crop is not None:
-        frame = window(crop, width)
+        frame = window(crop, width, theme)
         found = base(scene, frame).copy()
         draw_action(found, scene, frame, GROWN)
         return found
     margin = max(8, round(width * 0.016))
-    frame = whole(scene, width, margin)
+    frame = whole(scene, width, margin, theme)
     ground = base(scene, frame)
     head = head_height(width)
     strip = _legend(scene, frame, margin)
@@ -113,12 +114,12 @@ def encode(image: Image.Image, title: str = "", alt: str = "", description: str 
     return out.getvalue()
 
 
-def render(scene: Scene, *, width: int = WIDTH, crop: Box | None = None, limit: int | None = None) -> bytes:
+def render(scene: Scene, *, width: int = WIDTH, crop: Box | None = None, limit: int | None = None, theme: Theme = PARCHMENT) -> bytes:
     """Return the scene as a PNG; ``crop`` (left, top, right, bottom in scene units) shows only that window, without furniture.
 
     With a ``limit`` in bytes (forums have one) colours are given up first, then pixels, until the picture is below it or tiny.
     """
-    return squeezed(picture(scene, width=width, crop=crop), limit, plain(scene.title), text.alt(scene), text.describe(scene))
+    return squeezed(picture(scene, width=width, crop=crop, theme=theme), limit, plain(scene.title), text.alt(scene), text.describe(scene))
 
 
 def squeezed(image: Image.Image, limit: int | None, title: str, alt: str, description: str = "") -> bytes:
@@ -145,12 +146,12 @@ def reduced(data: bytes, width: int, limit: int, alt: str = "") -> bytes:
     return squeezed(image, limit, "", alt)
 
 
-def render_crops(scene: Scene, *, width: int = CROP_WIDTH, most: int = 3, limit: int = CROP_BYTES) -> list[Crop]:
+def render_crops(scene: Scene, *, width: int = CROP_WIDTH, most: int = 3, limit: int = CROP_BYTES, theme: Theme = PARCHMENT) -> list[Crop]:
     """Return windows on what happened, at most ``most``, each of at most ``limit`` bytes."""
     found = []
     for box in focus(scene, most=most):
         said = crop_alt(scene, box)
-        found.append(Crop(box, squeezed(picture(scene, width=width, crop=box), limit, plain(scene.title), said), said))
+        found.append(Crop(box, squeezed(picture(scene, width=width, crop=box, theme=theme), limit, plain(scene.title), said), said))
     return found
 
 

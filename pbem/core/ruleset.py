@@ -14,7 +14,7 @@ from pbem.core.dice import Dice, RecordedDice, Roll
 from pbem.core.play import Answer, PhaseResult, Play, Question, resolve_phase
 from pbem.core.problem import Problem
 from pbem.core.sequence import Cursor, SequenceOfPlay
-from pbem.core.sheet import Entry
+from pbem.core.sheet import Entry, Offer
 
 S = TypeVar("S")
 
@@ -155,6 +155,14 @@ class Doors(Generic[S]):
     """(rules, judgement, side=None, title="") -> the Scene of a file's own orders carried out, as its side sees it; None without one."""
     in_force: Callable[[S, Any], bool] = lambda state, orders: True
     """(state, orders) -> whether a file that covers a phase still speaks in it; a file may have ended itself (``stop``)."""
+    offers: Callable[[Ruleset[S], S, str], Iterable[Offer]] | None = None
+    """(rules, state, seat) -> what ``legal`` yields, as offers to click on a map; None: sentences alone, made of ``legal`` and ``say``."""
+    view: Callable[[Ruleset[S], S, str | None], S] = lambda rules, state, side: state
+    """(rules, state, side) -> the state as a side knows it, without what it cannot see; ``side`` None is the umpire."""
+    seen: Callable[[Ruleset[S], S, Sequence[Mapping[str, Any]], str | None], Sequence[Mapping[str, Any]]] = (
+        lambda rules, state, events, side: events
+    )
+    """(rules, state after them, plain events, side) -> those of the events that a side learns of, and of each what it learns."""
 
 
 Amendment = Callable[[Ruleset[S]], Ruleset[S]]

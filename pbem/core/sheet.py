@@ -1,4 +1,4 @@
-"""What stands on an order sheet: for each figure the sentences it may be given, and what each of them costs or promises.
+"""What a seat may order: on an order sheet for each figure the sentences it may be given, and the same as offers to click.
 
 Only what is to be said; how it is laid out on a page is the affair of whoever writes the page.
 """
@@ -25,3 +25,34 @@ class Entry:
     unit: str
     about: str
     choices: tuple[Choices, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One legal atomic order as something to click on a map: its sentence, who does it, and what is clicked for it.
+
+    Whoever shows offers knows no rule: he joins the words that stand here, and no others.
+    """
+
+    who: tuple[str, ...]
+    """Ids of the tokens that do it; the first is the one that is chosen for it."""
+    sentence: str
+    """What stands in the order file; it reads back as the same order."""
+    kind: str
+    """What offers of a sort are called in a menu: ``goes to``, ``shoots at``, ``attacks``."""
+    cells: tuple[str, ...] = ()
+    """Numbers of the hexes that are clicked for it, the last one the goal; none where a token is clicked, or nothing."""
+    targets: tuple[str, ...] = ()
+    """Ids of the tokens that are clicked for it."""
+    facing: str = ""
+    """The side to face at the goal, where that is part of the order."""
+    cost: int | None = None
+    """Movement points; None where none are spent."""
+    way: tuple[str, ...] = ()
+    """The hexes of the way, from where he stands to the goal."""
+    notes: tuple[str, ...] = ()
+    """Range, cover, chances, odds, as the order sheet says them."""
+    joiners: tuple[str, ...] = ()
+    """Ids of those who may join, each on his own."""
+    joined: str = ""
+    """With joiners: the sentence for several, with ``{who}`` where their names stand, parted by commas."""

@@ -1,0 +1,36 @@
+"""A page that is watched: what it says on the console, what it asks the network for, what axe-core finds in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+GRAVE = ("serious", "critical")
+
+
+class Watched:
+    """A page of Playwright with a list of everything it should not do."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.noise: list[str] = []
+        page.on("console", lambda said: self.noise.append(f"console: {said.text}"))
+        page.on("pageerror", lambda error: self.noise.append(f"error: {error}"))
+        page.on("request", self._request)
+
+    def _request(self, request: Any) -> None:
+        if not request.url.startswith(("data:", "blob:")) and request.url.partition("#")[0] != self.page.url.partition("#")[0]:
+            first = request.is_navigation_request() and request.url.startswith("file:")
+            if not first:
+                self.noise.append(f"request: {request.url}")
+
+    def was_quiet(self) -> None:
+        assert not self.noise, self.noise
+
+    def accessible(self) -> None:
+        """Fail with what axe-core calls serious or critical."""
+        found = Axe().run(self.page).response["violations"]
+        grave = [(one["id"], one["impact"], [node["html"][:200] for node in one["nodes"]][:5]) for one in found if one["impact"] in GRAVE]
+        assert not grave, grave
