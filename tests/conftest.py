@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 settings.register_profile("same", derandomize=True)
 settings.load_profile("same" if os.environ.get("PBEM_DRAW") != "anew" else "default")
@@ -27,3 +32,25 @@ def need(program: str) -> str:
 def need_fixture() -> object:
     """Give tests the function above without an import path."""
     return need
+
+
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+)
+
+
+@pytest.fixture(scope="module")
+def chromium(need: Callable[[str], str]) -> Iterator[Browser]:
+    """Start a real Chromium, for the pages that pbem writes and ships."""
+    program = need("chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(QUIET))
+        yield browser
+        browser.close()

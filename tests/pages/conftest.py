@@ -1,4 +1,4 @@
-"""A real Chromium, driven by Playwright, for the pages that pbem writes."""
+"""Pages that pbem writes, opened in a real Chromium."""
 
 from __future__ import annotations
 
@@ -8,27 +8,10 @@ from typing import Any
 
 import pytest
 from page_watch import Watched
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-)
 PHONE = {"width": 390, "height": 760}
 DESK = {"width": 1280, "height": 900}
-
-
-@pytest.fixture(scope="module")
-def chromium(need: Callable[[str], str]) -> Iterator[Browser]:
-    program = need("chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 import test_proof_attacks as attacks
+from playwright.sync_api import Browser, Page
 from verifier_big import big_game
-from verifier_browser import Browser
 from verifier_ground import ARCHIVES, HERE, MUTANTS, ROOT, SEED, module, said_by_pbem, unzipped
 from verifier_mutations import HONEST, beacon_game, mutants
 from verifier_tampered import tampered
@@ -29,25 +29,35 @@ pd1 = module("pd1_verify")
 LAST = "document.getElementById('text').textContent"
 
 
+ASKED: list[str] = []
+WRONG: list[str] = []
+
+
 @pytest.fixture(scope="module")
-def browser(need: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    made = Browser(need("chromium"), tmp_path_factory.mktemp("profile"))
-    made.open(FILE)
+def page(chromium: Browser) -> Iterator[Page]:
+    made = chromium.new_page()
+    made.on("request", lambda request: ASKED.append(request.url))
+    made.on("console", lambda said: WRONG.append(said.text))
+    made.on("pageerror", lambda error: WRONG.append(str(error)))
+    made.goto(FILE.as_uri())
     yield made
     made.close()
 
 
-def judged(browser: Browser, path: Path) -> tuple[str, str]:
+DONE = "body[data-state=done]"
+
+
+def judged(page: Page, path: Path) -> tuple[str, str]:
     """Choose an archive in the page and return verdict and first code."""
-    browser.value("document.body.dataset.state = 'waiting'")
-    browser.choose("#file", path)
-    browser.until("document.body.dataset.state === 'done'")
-    if browser.value("document.getElementById('result').hidden"):
-        assert browser.value("document.getElementById('status').textContent").startswith("FAIL  -   not an archive that is read: ")
+    page.evaluate("document.body.dataset.state = 'waiting'")
+    page.set_input_files("#file", path)
+    page.wait_for_selector(DONE, state="attached")
+    if page.evaluate("document.getElementById('result').hidden"):
+        assert page.evaluate("document.getElementById('status').textContent").startswith("FAIL  -   not an archive that is read: ")
         return "FAIL", ""
-    first = browser.value("audit.failures.length ? audit.failures[0].code : ''")
-    shown = browser.value("document.getElementById('verdict').textContent")
-    assert browser.value(LAST).startswith(f"{shown}  ")
+    first = page.evaluate("audit.failures.length ? audit.failures[0].code : ''")
+    shown = page.evaluate("document.getElementById('verdict').textContent")
+    assert page.evaluate(LAST).startswith(f"{shown}  ")
     return shown, first
 
 
@@ -77,36 +87,36 @@ def packed(tmp_path: Path) -> Any:
 # the same verdict and the same first code as pbem
 
 
-def test_everything_that_the_proof_is_tested_with(browser: Browser, packed: Any) -> None:
+def test_everything_that_the_proof_is_tested_with(page: Page, packed: Any) -> None:
     for number, (name, files) in enumerate(tampered().items()):
         path = packed(files, "x" * (1 + number % 2) + f"{number:04d}")
         audit = pd1.Audit(pd1.Memory(dict(files)))
         without = (audit.verdict, audit.failures[0][0] if audit.failures else "")
-        assert judged(browser, path) == (without if name.startswith("beacon") else said_of_zip(path)), name
+        assert judged(page, path) == (without if name.startswith("beacon") else said_of_zip(path)), name
 
 
 @pytest.mark.parametrize("name", HONEST)
-def test_honest_games_word_for_word(browser: Browser, packed: Any, name: str) -> None:
+def test_honest_games_word_for_word(page: Page, packed: Any, name: str) -> None:
     path = packed(HONEST[name]().pack(), name)
-    assert judged(browser, path) == said_of_zip(path)
-    assert browser.value(LAST).split("\n") == list(pd1.Audit(pd1.Zip(str(path))).lines())
+    assert judged(page, path) == said_of_zip(path)
+    assert page.evaluate(LAST).split("\n") == list(pd1.Audit(pd1.Zip(str(path))).lines())
 
 
 @pytest.mark.parametrize("path", ARCHIVES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_archives_of_the_repository(browser: Browser, path: Path) -> None:
-    assert judged(browser, path) == ("PASS", "")
-    assert browser.value(LAST).split("\n") == list(pd1.Audit(pd1.Zip(str(path))).lines())
-    assert browser.value("document.getElementById('status').textContent") == f"{path.name}: PASS"
+def test_the_archives_of_the_repository(page: Page, path: Path) -> None:
+    assert judged(page, path) == ("PASS", "")
+    assert page.evaluate(LAST).split("\n") == list(pd1.Audit(pd1.Zip(str(path))).lines())
+    assert page.evaluate("document.getElementById('status').textContent") == f"{path.name}: PASS"
 
 
-def test_archives_changed_in_many_ways(browser: Browser, packed: Any) -> None:
+def test_archives_changed_in_many_ways(page: Page, packed: Any) -> None:
     examples = {path.parent.name: unzipped(path) for path in ARCHIVES}
     for number, (name, files) in enumerate(mutants(SEED + 1, MUTANTS // 2, examples)):
         path = packed(files, "ab"[number % 2] * (1 + number % 2) + str(number).zfill(4))
-        assert judged(browser, path) == said_of_zip(path), name
+        assert judged(page, path) == said_of_zip(path), name
 
 
-def test_zips_changed_in_many_ways(browser: Browser, packed: Any, tmp_path: Path) -> None:
+def test_zips_changed_in_many_ways(page: Page, packed: Any, tmp_path: Path) -> None:
     chance = random.Random(SEED)
     good = packed(HONEST["friends"]().pack(), "good").read_bytes()
     for number in range(max(40, MUTANTS // 5)):
@@ -116,7 +126,7 @@ def test_zips_changed_in_many_ways(browser: Browser, packed: Any, tmp_path: Path
             data[chance.choice(where)] ^= 1 << chance.randrange(8)
         path = tmp_path / f"bad{number}.zip"
         path.write_bytes(bytes(data) if number % 5 else bytes(data)[: chance.randrange(len(data))])
-        assert judged(browser, path) == said_of_zip(path), number
+        assert judged(page, path) == said_of_zip(path), number
         try:
             audit = pd1.Audit(pd1.Zip(str(path)))
             assert said_of_zip(path) == (audit.verdict, audit.failures[0][0] if audit.failures else ""), number
@@ -124,78 +134,75 @@ def test_zips_changed_in_many_ways(browser: Browser, packed: Any, tmp_path: Path
             assert said_of_zip(path) == ("FAIL", ""), number
 
 
-def test_a_beacon_is_not_decided(browser: Browser, packed: Any) -> None:
-    assert judged(browser, packed(beacon_game().archive, "beacon")) == ("CANNOT DECIDE", "")
-    assert "pd1_bls.py checks quicknet" in browser.value(LAST)
+def test_a_beacon_is_not_decided(page: Page, packed: Any) -> None:
+    assert judged(page, packed(beacon_game().archive, "beacon")) == ("CANNOT DECIDE", "")
+    assert "pd1_bls.py checks quicknet" in page.evaluate(LAST)
 
 
-def test_a_long_game(browser: Browser, packed: Any) -> None:
-    assert judged(browser, packed(big_game(20), "big")) == ("PASS", "")
+def test_a_long_game(page: Page, packed: Any) -> None:
+    assert judged(page, packed(big_game(20), "big")) == ("PASS", "")
 
 
 # what a reader sees
 
 
-def test_one_die_is_explained_as_on_the_command_line(browser: Browser, packed: Any) -> None:
+def test_one_die_is_explained_as_on_the_command_line(page: Page, packed: Any) -> None:
     path = packed(HONEST["umpire"]().pack(), "umpire")
-    judged(browser, path)
-    browser.value("(() => { const s = document.getElementById('slot'); s.value = '2'; s.dispatchEvent(new Event('change')); })()")
-    told = browser.value("[...document.querySelectorAll('#explained li p, #explained code')].map((e) => e.textContent)")
+    judged(page, path)
+    page.evaluate("(() => { const s = document.getElementById('slot'); s.value = '2'; s.dispatchEvent(new Event('change')); })()")
+    told = page.evaluate("[...document.querySelectorAll('#explained li p, #explained code')].map((e) => e.textContent)")
     printed = list(pd1.Audit(pd1.Zip(str(path))).explain("a", 2))
     assert told == [re.sub(r"^(\d\. |   )", "", line) for line in printed[1:]]
     assert printed[0] == "slot 2  t1.green.melee/a  d10: " + printed[0].rpartition(": ")[2]
-    assert browser.value("document.querySelector('#explained strong').textContent").startswith("t1.green.melee/a: d10 shows ")
+    assert page.evaluate("document.querySelector('#explained strong').textContent").startswith("t1.green.melee/a: d10 shows ")
 
 
-def test_an_archive_may_be_dropped(browser: Browser, packed: Any) -> None:
+def test_an_archive_may_be_dropped(page: Page, packed: Any) -> None:
     data = base64.b64encode(packed(HONEST["gm"]().pack(), "gm").read_bytes()).decode()
-    browser.value(
+    page.evaluate(
         f"""(() => {{ document.body.dataset.state = 'waiting'; const held = new DataTransfer();
         held.items.add(new File([Uint8Array.from(atob({json.dumps(data)}), (c) => c.charCodeAt(0))], 'dropped.zip'));
         document.dispatchEvent(new DragEvent('drop', {{ dataTransfer: held, bubbles: true, cancelable: true }})); }})()"""
     )
-    browser.until("document.body.dataset.state === 'done'")
-    assert browser.value("document.getElementById('status').textContent") == "dropped.zip: CANNOT DECIDE"
+    page.wait_for_selector(DONE, state="attached")
+    assert page.evaluate("document.getElementById('status').textContent") == "dropped.zip: CANNOT DECIDE"
 
 
-def test_a_failure_is_said_and_no_die_of_it_is_explained(browser: Browser, packed: Any) -> None:
+def test_a_failure_is_said_and_no_die_of_it_is_explained(page: Page, packed: Any) -> None:
     code, build = attacks.ATTACKS["die_edited"]
-    assert judged(browser, packed(build().archive, "edited")) == ("FAIL", code)
-    assert browser.value("document.querySelector('#findings li').textContent").startswith("E12 rolls/s0001.jsonl:1: ")
-    assert browser.value("document.getElementById('one-die').hidden")
-    assert not browser.value("document.getElementById('findings').hidden")
+    assert judged(page, packed(build().archive, "edited")) == ("FAIL", code)
+    assert page.evaluate("document.querySelector('#findings li').textContent").startswith("E12 rolls/s0001.jsonl:1: ")
+    assert page.evaluate("document.getElementById('one-die').hidden")
+    assert not page.evaluate("document.getElementById('findings').hidden")
 
 
-def test_what_cannot_be_seen_is_spelt_out(browser: Browser, packed: Any) -> None:
+def test_what_cannot_be_seen_is_spelt_out(page: Page, packed: Any) -> None:
     files = dict(HONEST["friends"]().pack())
     files["maps/\u202egpj.exe"] = b""
-    judged(browser, packed(files, "bidi"))
-    assert "maps/\\u{202e}gpj.exe" in browser.value(LAST)
-    assert "\u202e" not in browser.value("document.body.textContent")
+    judged(page, packed(files, "bidi"))
+    assert "maps/\\u{202e}gpj.exe" in page.evaluate(LAST)
+    assert "\u202e" not in page.evaluate("document.body.textContent")
 
 
 @pytest.mark.parametrize("width", [320, 390, 1100])
-def test_nothing_scrolls_sideways(browser: Browser, packed: Any, width: int) -> None:
-    judged(browser, packed(big_game(3), f"width{width}"))
-    browser.call("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=width < 700)
-    assert browser.value("document.documentElement.scrollWidth") <= width
-    browser.call("Emulation.clearDeviceMetricsOverride")
+def test_nothing_scrolls_sideways(page: Page, packed: Any, width: int) -> None:
+    judged(page, packed(big_game(3), f"width{width}"))
+    page.set_viewport_size({"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_a_keyboard_and_a_screen_reader_find_their_way(browser: Browser, packed: Any) -> None:
-    judged(browser, packed(HONEST["friends"]().pack(), "reader"))
-    assert browser.value("[...document.querySelectorAll('input, select')].every((e) => e.labels.length === 1)")
-    assert browser.value("document.getElementById('status').getAttribute('role')") == "status"
-    assert browser.value("(() => { const f = document.getElementById('file'); f.focus(); return document.activeElement === f; })()")
-    assert browser.value("[...document.querySelectorAll('h1, h2')].map((h) => h.tagName).join('').startsWith('H1H2')")
+def test_a_keyboard_and_a_screen_reader_find_their_way(page: Page, packed: Any) -> None:
+    judged(page, packed(HONEST["friends"]().pack(), "reader"))
+    assert page.evaluate("[...document.querySelectorAll('input, select')].every((e) => e.labels.length === 1)")
+    assert page.evaluate("document.getElementById('status').getAttribute('role')") == "status"
+    assert page.evaluate("(() => { const f = document.getElementById('file'); f.focus(); return document.activeElement === f; })()")
+    assert page.evaluate("[...document.querySelectorAll('h1, h2')].map((h) => h.tagName).join('').startsWith('H1H2')")
 
 
-def test_nothing_was_fetched_and_nothing_went_wrong(browser: Browser) -> None:
-    asked = {event["params"]["request"]["url"] for event in browser.events if event["method"] == "Network.requestWillBeSent"}
-    assert {url for url in asked if not url.startswith("blob:")} == {FILE.as_uri()}
-    wrong = [event for event in browser.events if event["method"] in ("Runtime.exceptionThrown", "Log.entryAdded")]
-    assert wrong == []
-    refused = browser.value("fetch('https://example.org/').then(() => 'fetched', () => 'refused')")
+def test_nothing_was_fetched_and_nothing_went_wrong(page: Page) -> None:
+    assert {url for url in ASKED if not url.startswith("blob:")} == {FILE.as_uri()}
+    assert WRONG == []
+    refused = page.evaluate("fetch('https://example.org/').then(() => 'fetched', () => 'refused')")
     assert refused == "refused"
 
 
