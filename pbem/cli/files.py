@@ -22,21 +22,23 @@ def map_() -> None:
 
 @map_.command("show")
 @click.argument("file", type=params.PATH)
-@click.option("-o", "--out", type=params.PATH, default=None, help="A picture of it, .png; without it characters on the terminal.")
+@click.option("-o", "--out", type=params.PATH, default=None, help="A picture of it: .png, .svg; without it characters on the terminal.")
 @click.option("--ruleset", default="cry_havoc", metavar="RULESET", help="Whose terrain; default that of Cry Havoc and Siege.")
-def map_show(file: Path, out: Path | None, ruleset: str) -> None:
+@params.look
+def map_show(file: Path, out: Path | None, ruleset: str, theme: str, scale: float) -> None:
     """Show a map as it lies, every second column half a hex lower.
 
     \b
     Example:
       pbem map show my-map.yaml -o my-map.png
     """
+    from pbem.referee.look import Look
     from pbem.referee.mapping import map_picture, staggered
 
     if out is None:
         click.echo(staggered(file))
         return
-    params.write(out, map_picture(file, ruleset, out.suffix))
+    params.write(out, map_picture(file, ruleset, out.suffix, Look(theme, scale)))
     click.echo(f"The map is in {out}.")
 
 

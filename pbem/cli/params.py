@@ -37,6 +37,23 @@ def seat(function: F) -> F:
     return click.option("--seat", metavar="SEAT", help="Whose: a seat, or a side with one seat.")(function)
 
 
+def theme(function: F) -> F:
+    """Add the option --theme."""
+    from pbem.referee.look import THEMES
+
+    said = "How it looks: " + ", ".join(THEMES) + " (for paper and for weak eyes)."
+    return click.option("--theme", type=click.Choice(THEMES), default=THEMES[0], help=said)(function)
+
+
+def look(function: F) -> F:
+    """Add the options --theme and --scale."""
+    from pbem.referee.look import LEAST_SCALE, MOST_SCALE
+
+    size = click.FloatRange(LEAST_SCALE, MOST_SCALE)
+    said = f"How large, {LEAST_SCALE} to {MOST_SCALE:g}; 1 is 1400 pixels wide."
+    return theme(click.option("--scale", type=size, default=1.0, show_default=True, help=said)(function))
+
+
 def key(function: F) -> F:
     """Add the option --key."""
     return click.option("--key", type=PATH, metavar="KEY", help="Your private key, as OpenSSH keeps it (ed25519).")(function)

@@ -22,33 +22,37 @@ def _show(data: bytes, out: Path | None, what: str) -> None:
 @click.command("render")
 @params.game
 @click.option("--slot", type=int, help="After which slot; default the newest.")
-@click.option("-o", "--out", type=params.PATH, help="The picture: .png or .txt; without it characters on the terminal.")
+@click.option("-o", "--out", type=params.PATH, help="The picture: .png, .svg or .txt; without it characters on the terminal.")
+@params.look
+@click.option("--seat", metavar="SEAT", help="As this seat sees it; default as the umpire does.")
 @click.option("--details", is_flag=True, help="With a picture: also where things happened, large enough for a phone, beside it.")
 @click.option("--sheet", is_flag=True, help="Instead of the map what is kept beside it: the record sheet of a siege, to print or post.")
-def render_(game: Path, slot: int | None, out: Path | None, details: bool, sheet: bool) -> None:
+def render_(game: Path, slot: int | None, out: Path | None, theme: str, scale: float, seat: str | None, details: bool, sheet: bool) -> None:
     """Draw the map.
 
     \b
     Example:
       pbem render toll -o map.png --details
+      pbem render toll -o map.svg --theme print --seat west
       pbem render blackmere --sheet -o sheet.png
     """
     from pbem.referee import draw
     from pbem.referee.game import open_game
+    from pbem.referee.look import Look
 
     if details and (out is None or out.suffix != ".png"):
         raise click.UsageError("--details goes with -o and a name that ends in .png")
+    suffix = out.suffix if out is not None else ".txt"
     if sheet:
         if details:
             raise click.UsageError("--details is for the map; leave it out with --sheet")
-        data = draw.sheet(open_game(game), out.suffix if out is not None else ".txt", slot)
-        _show(data, out, "The sheet")
+        _show(draw.sheet(open_game(game), suffix, slot), out, "The sheet")
         return
-    scene = draw.shown(open_game(game), slot)
-    _show(draw.drawn(scene, out.suffix if out is not None else ".txt"), out, "The map")
+    scene = draw.shown(open_game(game), slot, seat)
+    _show(draw.drawn(scene, suffix, Look(theme, scale)), out, "The map")
     if out is None or not details:
         return
-    for number, (detail, alt) in enumerate(draw.details(scene), 1):
+    for number, (detail, alt) in enumerate(draw.details(scene, theme), 1):
         path = out.with_stem(f"{out.stem}-{number}")
         params.write(path, detail)
         click.echo(f"  {path}: {alt}")

@@ -10,11 +10,12 @@ from typing import Any
 from pbem.core.scene import Plan, Scene
 from pbem.proof.archive import content
 from pbem.referee.game import Game
+from pbem.referee.look import THEMES, Look
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.replay import Ground
 from pbem.store import library
 
-SUFFIXES: Mapping[str, str] = {".png": "png", ".txt": "text"}
+SUFFIXES: Mapping[str, str] = {".png": "png", ".svg": "svg", ".txt": "text"}
 """Suffix of the file -> module in ``renderers/``."""
 SHEET = "sheet"
 """What the name of a picture ends in that is not of the map, but of what is kept beside it."""
@@ -29,20 +30,28 @@ def renderer(suffix: str) -> Any:
 
 
 def scene_of(ground: Ground, state: Any, events: Sequence[Mapping[str, Any]], title: str = "", side: str | None = None) -> Scene:
-    """Return the scene of a state."""
-    scene: Scene = ground.rules.doors.scene(ground.rules, state, events, side=side, title=title)
+    """Return the scene of a state after some events, as a side sees it; ``side`` None is what the umpire sees."""
+    rules = ground.rules
+    learnt = rules.doors.seen(rules, state, events, side)
+    scene: Scene = rules.doors.scene(rules, rules.doors.view(rules, state, side), learnt, side=side, title=title)
     return scene
 
 
-def drawn(scene: Scene, suffix: str) -> bytes:
-    """Return a scene as the bytes of a file."""
-    made = renderer(suffix)(scene)
+def drawn(scene: Scene, suffix: str, look: Look | None = None) -> bytes:
+    """Return a scene as the bytes of a file; characters have no look."""
+    draw = renderer(suffix)
+    if suffix == ".txt":
+        return str(draw(scene)).encode()
+    asked = look or Look()
+    theme = import_module("pbem.renderers.themes").theme_of(asked.theme)
+    width = round(import_module("pbem.renderers.png").WIDTH * asked.scale) if suffix == ".png" or asked.scale != 1 else None
+    made = draw(scene, theme=theme, width=width)
     return made.encode() if isinstance(made, str) else bytes(made)
 
 
-def details(scene: Scene) -> list[tuple[bytes, str]]:
+def details(scene: Scene, theme: str = THEMES[0]) -> list[tuple[bytes, str]]:
     """Return pictures of where things happened, each with its alt text: at most three, legible on a phone."""
-    crops = import_module("pbem.renderers.png").render_crops(scene)
+    crops = import_module("pbem.renderers.png").render_crops(scene, theme=import_module("pbem.renderers.themes").theme_of(theme))
     return [(crop.png, crop.alt) for crop in crops]
 
 
@@ -101,11 +110,12 @@ def game_started(game: Game) -> None:
         raise refuse("game.not-started", answer=UNDECIDED, seats=", ".join(game.not_joined))
 
 
-def shown(game: Game, slot: int | None = None) -> Scene:
-    """Return the scene after a slot, with what happened in it."""
+def shown(game: Game, slot: int | None = None, seat: str | None = None) -> Scene:
+    """Return the scene after a slot, with what happened in it, as a seat sees it; without one as the umpire does."""
     number, state = state_of(game, slot)
     title = library.english().phrase("map.title", title=game.ground.title, slot=number)
-    return scene_of(game.ground, state, events_of(game, number) if number else (), title)
+    side = None if seat is None else game.sides[game.seat_of(seat)]
+    return scene_of(game.ground, state, events_of(game, number) if number else (), title, side)
 
 
 def render(game: Game, suffix: str, slot: int | None = None) -> bytes:

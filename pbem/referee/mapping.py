@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pbem.referee.draw import drawn
+from pbem.referee.look import Look
 from pbem.referee.refusal import Refused, refuse
 from pbem.referee.rulebook import known
 from pbem.referee.scenario import open_file, shape_for
@@ -30,14 +31,14 @@ def check_map(path: Path, ruleset: str) -> tuple[Located, ...]:
     return tuple(found)
 
 
-def map_picture(path: Path, ruleset: str, suffix: str) -> bytes:
+def map_picture(path: Path, ruleset: str, suffix: str, look: Look | None = None) -> bytes:
     """Return a picture of a map with nobody on it; Refused with everything that is wrong with it."""
     rules = known(ruleset)
     check_map(path, ruleset)
     if rules.doors.map_scene is None:
         raise refuse("draw.no-map", ruleset=ruleset)
     scene, _ = rules.doors.map_scene(rules, read(open_file(path), str(path), limits=FILES).data)
-    return drawn(scene, suffix)
+    return drawn(scene, suffix, look)
 
 
 def staggered(path: Path) -> str:

@@ -1,0 +1,17 @@
+"""How a picture is asked for: names and limits alone, so that a command line can offer them without loading what draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+THEMES = ("parchment", "print", "contrast")
+"""The looks of a map, the usual one first."""
+LEAST_SCALE, MOST_SCALE = 0.25, 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a map is to be drawn: one of ``THEMES``, and how large, 1 being 1400 pixels wide."""
+
+    theme: str = THEMES[0]
+    scale: float = 1.0
