@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test lint coverage bench balance fuzz record suite agree dice mutants sight figures picture clean
+.PHONY: help demo test lint coverage bench balance fuzz record suite agree dice mutants sight figures picture gallery clean
 .DEFAULT_GOAL := help
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make dice     are the dice even: 500,000 of each size"
 	@echo "make sight    lines of fire at castles against a second, slow working-out: every pair of places"
 	@echo "make figures  tables and pictures of docs/fields-of-fire.md"
+	@echo "make gallery  a picture of each scenario, docs/gallery.md"
 	@echo "make mutants  the mutation run on core, geometry and proof"
 
 $(READY): pyproject.toml
@@ -90,6 +91,10 @@ picture: $(READY)
 	@$(BIN)/pbem render examples/alder-ford/archive.zip --slot 9 -o docs/alder-ford.png
 	@$(BIN)/pbem render examples/millers-ladders/archive.zip --slot 14 -o docs/millers-ladders.png
 	@$(BIN)/pbem render examples/six-days/archive.zip --slot 15 -o docs/corvenstone.png
+
+# docs/gallery.md and its pictures: bots play each scenario.
+gallery: $(READY)
+	@$(BIN)/pbem gallery docs
 
 clean:
 	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

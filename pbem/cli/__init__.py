@@ -44,7 +44,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "scenario": ("files", "Check a scenario of your own."),
 }
 """Verb -> the module it lives in, and what it does in a few words (so that help loads nothing)."""
-HIDDEN = {"record": "demo"}
+HIDDEN = {"record": "demo", "gallery": "demo"}
 
 
 class Verbs(click.Group):

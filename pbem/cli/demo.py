@@ -1,4 +1,4 @@
-"""Verbs that play a recorded example through the real path: demo, and record for those who change the rules."""
+"""Verbs that play through the real path: demo, and for those who change rules or looks record and gallery."""
 
 from __future__ import annotations
 
@@ -51,3 +51,13 @@ def record_(examples: tuple[str, ...]) -> None:
         with tempfile.TemporaryDirectory(prefix="pbem-record-") as home:
             changed = record(folder, Path(home))
         click.echo(f"{folder.name}: {', '.join(changed) or 'as it was'}")
+
+
+@click.command("gallery", hidden=True)
+@click.argument("folder", type=params.PATH)
+def gallery_(folder: Path) -> None:
+    """Have bots play every scenario, and write a page with a picture of each."""
+    from pbem.referee.gallery import gallery
+
+    for shown in gallery(folder):
+        click.echo(f"{shown.path}: {shown.title}")

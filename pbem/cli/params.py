@@ -17,6 +17,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)
 
 
+class Factor(click.FloatRange):
+    """A number within bounds; ``nan``, which is within all of click's, is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number; misuse where it is none."""
+        found: float = super().convert(value, param, ctx)
+        if found != found:
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return found
+
+
 def game(function: F) -> F:
     """Add the argument GAME: a folder, or an archive."""
     return click.argument("game", type=PATH)(function)
@@ -49,7 +60,7 @@ def look(function: F) -> F:
     """Add the options --theme and --scale."""
     from pbem.referee.look import LEAST_SCALE, MOST_SCALE
 
-    size = click.FloatRange(LEAST_SCALE, MOST_SCALE)
+    size = Factor(LEAST_SCALE, MOST_SCALE)
     said = f"How large, {LEAST_SCALE} to {MOST_SCALE:g}; 1 is 1400 pixels wide."
     return theme(click.option("--scale", type=size, default=1.0, show_default=True, help=said)(function))
 

@@ -1,0 +1,72 @@
+"""Pictures on the command line: suffixes, themes, sizes, whose view; and what is typed wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+from pbem.renderers.themes import THEMES as DRAWN
+from PIL import Image
+
+from pbem.cli import cli
+from pbem.referee.look import THEMES
+
+ROOT = Path(__file__).resolve().parents[2]
+GAME = str(ROOT / "examples" / "alder-ford" / "archive.zip")
+MAP = str(ROOT / "scenarios" / "cry_havoc" / "maps" / "winding-lane.yaml")
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli, list(words))
+
+
+def test_the_names_of_the_themes_are_those_that_can_be_drawn() -> None:
+    assert list(THEMES) == list(DRAWN)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_each_theme_gives_a_picture_of_its_own(theme: str, tmp_path: Path) -> None:
+    for suffix in (".png", ".svg"):
+        made = [tmp_path / f"{name}{suffix}" for name in ("one", "other")]
+        other = THEMES[(THEMES.index(theme) + 1) % len(THEMES)]
+        for path, name in zip(made, (theme, other), strict=True):
+            result = run("render", GAME, "--slot", "9", "--scale", "0.3", "--theme", name, "-o", str(path))
+            assert result.exit_code == 0, result.output
+        assert made[0].read_bytes() != made[1].read_bytes()
+
+
+@pytest.mark.parametrize(("scale", "width"), [("0.25", 350), ("0.5", 700), ("1.5", 2100)])
+def test_a_scale_is_a_share_of_1400_pixels(scale: str, width: int, tmp_path: Path) -> None:
+    assert run("map", "show", MAP, "--scale", scale, "-o", str(tmp_path / "map.png")).exit_code == 0
+    assert Image.open(tmp_path / "map.png").width == width
+    assert run("map", "show", MAP, "--scale", scale, "-o", str(tmp_path / "map.svg")).exit_code == 0
+    assert ElementTree.parse(tmp_path / "map.svg").getroot().get("width") == str(width)
+
+
+def test_a_seat_sees_the_map_too() -> None:
+    umpire, seat = run("render", GAME), run("render", GAME, "--seat", "west")
+    assert seat.exit_code == 0
+    assert seat.output == umpire.output, "nothing is hidden once a battle has begun"
+
+
+@pytest.mark.parametrize(
+    ("words", "answer", "said"),
+    [
+        (("render", GAME, "--seat", "north"), 1, "the seats are east, west"),
+        (("render", GAME, "--theme", "pink", "-o", "a.png"), 2, "parchment"),
+        (("render", GAME, "--scale", "9", "-o", "a.png"), 2, "0.25<=x<=3.0"),
+        (("render", GAME, "--scale", "nan", "-o", "a.png"), 2, "--scale"),
+        (("render", GAME, "-o", "a.bmp"), 1, "one of .png, .svg, .txt"),
+        (("render", GAME, "--slot", "99", "-o", "a.png"), 3, "99"),
+    ],
+)
+def test_what_is_typed_wrong_is_said(
+    words: tuple[str, ...], answer: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*words)
+    assert result.exit_code == answer, result.output
+    assert said in " ".join((result.output + result.stderr).split())
+    assert not list(tmp_path.iterdir())
