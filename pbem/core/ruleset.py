@@ -157,6 +157,9 @@ class Doors(Generic[S]):
     """(state, orders) -> whether a file that covers a phase still speaks in it; a file may have ended itself (``stop``)."""
     offers: Callable[[Ruleset[S], S, str], Iterable[Offer]] | None = None
     """(rules, state, seat) -> what ``legal`` yields, as offers to click on a map; None: sentences alone, made of ``legal`` and ``say``."""
+    onward: Callable[[Ruleset[S], S, str, Offer], Iterable[tuple[str, Sequence[Offer]]]] = lambda rules, state, seat, offer: ()
+    """(rules, state, seat, offer of the open phase) -> phases of the player turn, each with what the first of its figures could do in it
+    if that offer were taken and nothing else happened; of the open phase what may follow at once. Nothing where that is not known."""
     view: Callable[[Ruleset[S], S, str | None], S] = lambda rules, state, side: state
     """(rules, state, side) -> the state as a side knows it, without what it cannot see; ``side`` None is the umpire."""
     seen: Callable[[Ruleset[S], S, Sequence[Mapping[str, Any]], str | None], Sequence[Mapping[str, Any]]] = (

@@ -26,6 +26,7 @@ from pbem.rulesets.siege import (
     legal,
     melee,
     normal_form,
+    offers,
     options,
     reading,
     scenario,
@@ -79,6 +80,8 @@ DOORS: Doors[Battle] = Doors(
     normal=normal_form.normal,
     foreseen=foreseen.foreseen,
     in_force=carry.in_force,
+    offers=offers.offers,
+    onward=offers.onward,
 )
 
 CRY_HAVOC: Ruleset[Battle] = Ruleset(

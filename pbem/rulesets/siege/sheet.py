@@ -195,14 +195,14 @@ def _shots(rules: Rules, battle: Battle, orders: Sequence[Shoot]) -> Iterator[Ch
     """Yield shots, the best chances first; targets that are alike in everything stand together."""
     alike: dict[tuple[tuple[int, ...], tuple[str, ...]], list[Shoot]] = {}
     for order in orders:
-        alike.setdefault(_of_shot(rules, battle, order), []).append(order)
+        alike.setdefault(of_shot(rules, battle, order), []).append(order)
     for known in sorted(alike, key=lambda known: (tuple(-count for count in known[0]), known[1])):
         first, *more = alike[known]
         others = (("any of", tuple(order.at[0] for order in (first, *more))),) if more else ()
         yield Choices(grammar.say(first), known[1], others)
 
 
-def _of_shot(rules: Rules, battle: Battle, order: Shoot) -> tuple[tuple[int, ...], tuple[str, ...]]:
+def of_shot(rules: Rules, battle: Battle, order: Shoot) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Return what a shot is worth, and what there is to know of it."""
     shooter = battle.units[order.who]
     chosen = shooting.choose(rules, battle, shooter, order.at)

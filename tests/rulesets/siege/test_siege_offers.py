@@ -1,0 +1,186 @@
+"""Offers: the sentences are exactly those of ``legal``, each is taken by the checks, and what follows is what the engine allows then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from boards import PHASES, Laid, boards, numbered
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from skirmish import RULES, battle
+from test_siege_legal_laws import SEAT, SECTIONS, SLOW, checked
+
+from pbem.core.ruleset import Ruleset, choose
+from pbem.core.sheet import Offer
+from pbem.rulesets.siege import grammar, judge, legal, movement, reading
+from pbem.rulesets.siege.offers import offers, onward
+from pbem.rulesets.siege.orders import Act, Attack, Move
+from pbem.rulesets.siege.state import Battle
+
+# 0505 has the neighbours n 0504, ne 0604, se 0605, s 0506, sw 0405, nw 0404
+MEN: dict[str, tuple[Any, ...]] = {
+    "alric": ("east", "longbowman", "0507"),
+    "bran": ("east", "crossbowman", "0502"),
+    "hob": ("east", "sergeant", "0404"),
+    "mel": ("east", "peasant", "0803"),
+    "odo": ("east", "spearman", "0305"),
+    "gunter": ("west", "peasant", "0505"),
+    "wulf": ("west", "sergeant", "0906"),
+}
+
+RIDERS = choose(RULES, ["riders"], {})[0] or RULES
+MOUNTED = {**MEN, "guy": ("east", "rich_knight", "0103"), "bay": ("east", "horse_alone", "", {"kind": "horse", "at": ("0104", "0105")})}
+
+
+def said(where: Battle, rules: Ruleset[Battle] = RULES) -> dict[str, Offer]:
+    return {offer.sentence: offer for offer in offers(rules, where, SEAT)}
+
+
+def after(rules: Ruleset[Battle], where: Battle, offer: Offer) -> Mapping[str, tuple[Offer, ...]]:
+    return {phase: tuple(found) for phase, found in onward(rules, where, SEAT, offer)}
+
+
+# --- the laws
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_offers_say_what_is_legal_and_nothing_else(phase: str) -> None:
+    @settings(max_examples=10, deadline=None, suppress_health_check=SLOW)
+    @given(boards(phase), st.data())
+    def law(laid: Laid, data: st.DataObject) -> None:
+        rules, where = laid
+        found = list(offers(rules, where, SEAT))
+        assert [offer.sentence for offer in found] == [grammar.say(order) for order in legal.legal(rules, where, SEAT)]
+        if found:
+            offer = data.draw(st.sampled_from(found))
+            order, problems = checked(rules, where, offer.sentence)
+            assert order is not None and grammar.say(order) == offer.sentence
+            assert [problem for problem in problems if not problem.is_doubt] == []
+            assert offer.who and set(offer.who) <= set(where.units)
+            assert set(offer.cells) <= set(where.field.ground)
+
+    law()
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_who_joins_makes_a_legal_attack(number: int) -> None:
+    rules, where = numbered(number, "melee")
+    for offer in offers(rules, where, SEAT):
+        assert bool(offer.joiners) == bool(offer.joined)
+        for joiner in offer.joiners:
+            sentence = offer.joined.replace("{who}", ", ".join((*offer.who, joiner)))
+            order, problems = checked(rules, where, sentence)
+            assert isinstance(order, Attack)
+            assert [problem for problem in problems if not problem.is_doubt] == []
+
+
+@pytest.mark.parametrize("phase", ["first_missile", "movement"])
+def test_what_comes_later_is_legal_after_the_first_order(phase: str) -> None:
+    """A file with both orders is taken, and what the engine would then call illegal is not offered."""
+
+    @settings(max_examples=12, deadline=None, suppress_health_check=SLOW)
+    @given(boards(phase), st.data())
+    def law(laid: Laid, data: st.DataObject) -> None:
+        rules, where = laid
+        found = list(offers(rules, where, SEAT))
+        if not found:
+            return
+        first = data.draw(st.sampled_from(found))
+        later = [(at, offer) for at, listed in onward(rules, where, SEAT, first) for offer in listed if offer.sentence]
+        if not later:
+            return
+        at, second = data.draw(st.sampled_from(later))
+        sections: dict[str, list[str]] = {SECTIONS[where.at.phase]: [first.sentence]}
+        sections.setdefault(SECTIONS[at], []).append(second.sentence)
+        file, problems = reading.read_orders(rules, where, SEAT, {"turn": ".".join(str(where.at).split(".")[:-1]), **sections})
+        assert file is not None, (sections, problems)
+        assert [problem for problem in judge.check(rules, where, file).problems if not problem.is_doubt] == [], sections
+
+    law()
+
+
+# --- what is clicked
+
+
+def test_a_move_has_its_cost_and_its_way() -> None:
+    where = battle(MEN, "movement")
+    offer = said(where)["hob to 0402"]
+    assert (offer.kind, offer.who, offer.cells, offer.cost) == ("goes to", ("hob",), ("0402",), 2)
+    walk = movement.plan(RULES, where, Move("hob", ("0402",)))
+    assert offer.way == getattr(walk, "places", None) == ("0404", "0403", "0402")
+
+
+def test_a_shot_has_range_cover_and_chances() -> None:
+    offer = said(battle(MEN))["alric at gunter"]
+    assert (offer.kind, offer.targets, offer.cells) == ("shoots at", ("gunter",), ())
+    assert offer.notes[0] == "2 hexes, short range, no cover"
+    assert offer.notes[1].startswith("of 10: ")
+
+
+def test_an_attack_has_odds_and_who_may_join() -> None:
+    where = battle({**MEN, "mel": ("east", "peasant", "0604"), "odo": ("east", "spearman", "0405")}, "melee")
+    offer = said(where)["hob attacks gunter"]
+    assert (offer.kind, offer.targets, offer.joiners) == ("attacks", ("gunter",), ("mel", "odo"))
+    assert offer.joined == "{who} attack gunter"
+    assert "column" in offer.notes[0]
+
+
+def test_a_deed_names_what_is_clicked() -> None:
+    found = said(battle(MOUNTED, "movement"), RIDERS)
+    mount = found["guy mounts bay"]
+    assert (mount.kind, mount.targets, mount.notes) == ("mounts", ("bay",), ("takes the whole turn",))
+    lead = next(offer for offer in found.values() if offer.kind == "leads" and offer.who == ("guy",))
+    assert (lead.targets, len(lead.cells), lead.cost is None) == (("bay",), 1, False)
+    leave = found["hob leaves the map by 0102"]
+    assert (leave.kind, leave.cells, leave.cost) == ("leaves the map", ("0102",), 5)
+
+
+# --- what comes later
+
+
+def test_from_where_he_goes_he_attacks_and_shoots() -> None:
+    where = battle(MEN, "movement")
+    found = said(where)
+    later = after(RULES, where, found["odo to 0405"])
+    assert [offer.sentence for offer in later["melee"] if offer.who == ("odo",) and offer.sentence] == ["odo attacks gunter"]
+    assert after(RULES, where, found["odo to 0306"])["melee"] == ()
+    shots = [offer.sentence for offer in after(RULES, where, found["alric stays"])["second_archery"]]
+    assert shots == ["alric at gunter", "alric at wulf"]
+    farther = after(RULES, where, found["alric to 0508"])["second_archery"][0]
+    assert (farther.sentence, farther.notes[0]) == ("alric at gunter", "3 hexes, short range, no cover")
+
+
+def test_who_is_too_weak_alone_is_told_whom_he_could_strike_with_others() -> None:
+    where = battle(MEN, "movement")
+    (offer,) = after(RULES, where, said(where)["mel to 0805"])["melee"]
+    assert (offer.sentence, offer.targets, offer.joined) == ("", ("wulf",), "{who} attack wulf")
+    assert "against" in offer.notes[0]
+
+
+def test_a_crossbowman_who_shoots_does_not_move() -> None:
+    where = battle(MEN)
+    found = said(where)
+    assert [offer for offer in after(RULES, where, found["bran at gunter"])["movement"] if offer.kind != "stays"] == []
+    assert after(RULES, where, found["alric at gunter"])["movement"]
+
+
+def test_a_whole_turns_work_leaves_nothing_else() -> None:
+    where = battle(MOUNTED, "movement")
+    later = after(RIDERS, where, said(where, RIDERS)["guy mounts bay"])
+    assert later == {"movement": (), "second_archery": (), "melee": ()}
+
+
+def test_nothing_is_said_of_an_order_that_cannot_be_read() -> None:
+    where = battle(MEN, "movement")
+    assert after(RULES, where, Offer(("odo",), "odo dances", "dances")) == {}
+    assert after(RULES, where, Offer(("nobody",), "odo to 0405", "goes to")) == {}
+
+
+def test_a_deed_is_told_in_the_words_of_its_kind() -> None:
+    from pbem.rulesets.siege.grammar import _SAID
+    from pbem.rulesets.siege.offers import CALLED
+
+    assert set(CALLED) == set(_SAID) - {"resign", "offer-draw", "accept-draw"}
+    assert isinstance(next(legal.legal(RULES, battle(MEN, "movement"), SEAT)), Act | Move)
