@@ -23,7 +23,7 @@ def options_(game: Path, seat: str | None, out: Path | None, json_: bool) -> Non
       pbem options toll --seat west -o west.yaml
     """
     from pbem.referee.game import open_game
-    from pbem.referee.options import options, order_sheet, which_seat
+    from pbem.referee.options import options, sheet_for, which_seat
 
     opened = open_game(game)
     if json_:
@@ -32,7 +32,7 @@ def options_(game: Path, seat: str | None, out: Path | None, json_: bool) -> Non
         return
     name = which_seat(opened, seat)
     schema = "orders.schema.json" if out is not None else ""
-    sheet = order_sheet(opened.ground, opened.id, opened.state, opened.announced(), name, schema)
+    sheet = sheet_for(opened, name, opened.state, opened.announced(), schema)
     if out is None:
         click.echo(sheet, nl=False)
     else:

@@ -14,6 +14,7 @@ from pbem.referee.intake import takes_values, words_problem
 from pbem.referee.refusal import Refused
 from pbem.referee.replay import match_answer
 from pbem.referee.scenario import shape_for
+from pbem.referee.views import known_state
 from pbem.store.library import english
 from pbem.text import characters
 from pbem.text.located import Located, locate
@@ -140,14 +141,15 @@ def _addressed(game: Game, data: Mapping[str, Any]) -> list[Problem]:
 def _read(game: Game, seat: str, data: Mapping[str, Any], *, legality: bool) -> tuple[Any, list[Problem], Judgement | None]:
     """Return the orders, everything that is to be said of them, and the judgement; of a part of a file not whether they are legal."""
     rules, doors = game.ground.rules, game.ground.rules.doors
-    orders, problems = doors.read_orders(rules, game.state, seat, data)
+    known = known_state(game.ground, game.state, game.sides[seat])  # an answer tells nothing of whom the seat does not see
+    orders, problems = doors.read_orders(rules, known, seat, data)
     if orders is None:
         return None, problems, None
     problems = [*problems, *_answers(game, seat, orders.answers, data)]
     if worst(problems) or not legality:
         return None, problems, None
     earlier = tuple(sheet.orders for sheet in game.kept_sheets(seat) if sheet.orders is not None)
-    judged = doors.check(rules, game.state, orders, earlier)
+    judged = doors.check(rules, known, orders, earlier)
     return orders, [*problems, *judged.problems], judged
 
 

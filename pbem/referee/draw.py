@@ -13,6 +13,7 @@ from pbem.referee.game import Game
 from pbem.referee.look import THEMES, Look
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.replay import Ground
+from pbem.referee.views import known_events, known_state
 from pbem.store import library
 
 SUFFIXES: Mapping[str, str] = {".png": "png", ".svg": "svg", ".txt": "text"}
@@ -31,9 +32,8 @@ def renderer(suffix: str) -> Any:
 
 def scene_of(ground: Ground, state: Any, events: Sequence[Mapping[str, Any]], title: str = "", side: str | None = None) -> Scene:
     """Return the scene of a state after some events, as a side sees it; ``side`` None is what the umpire sees."""
-    rules = ground.rules
-    learnt = rules.doors.seen(rules, state, events, side)
-    scene: Scene = rules.doors.scene(rules, rules.doors.view(rules, state, side), learnt, side=side, title=title)
+    known, learnt = known_state(ground, state, side), known_events(ground, state, events, side)
+    scene: Scene = ground.rules.doors.scene(ground.rules, known, learnt, side=side, title=title)
     return scene
 
 
@@ -55,9 +55,12 @@ def details(scene: Scene, theme: str = THEMES[0]) -> list[tuple[bytes, str]]:
     return [(crop.png, crop.alt) for crop in crops]
 
 
-def plan_of(ground: Ground, state: Any, title: str = "", events: Sequence[Mapping[str, Any]] | None = None) -> Plan | None:
+def plan_of(
+    ground: Ground, state: Any, title: str = "", events: Sequence[Mapping[str, Any]] | None = None, side: str | None = None
+) -> Plan | None:
     """Return what is kept beside the map on a sheet of its own; None where there is nothing, or ``events`` changed nothing on it."""
-    plan: Plan | None = ground.rules.doors.plan(ground.rules, state, title=title, events=events)
+    learnt = None if events is None else known_events(ground, state, events, side)
+    plan: Plan | None = ground.rules.doors.plan(ground.rules, known_state(ground, state, side), title=title, events=learnt)
     return plan
 
 

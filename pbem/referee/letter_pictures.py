@@ -7,9 +7,10 @@ from importlib import import_module
 from typing import Any
 
 from pbem.post.writing import Picture
-from pbem.proof.archive import content
-from pbem.referee.draw import SHEET, details, drawn, events_of, plan_of, scene_of, state_of
+from pbem.proof.archive import Archive, content
+from pbem.referee.draw import SHEET, details, drawn, events_of, plan_drawn, plan_of, scene_of, state_of
 from pbem.referee.game import Game
+from pbem.referee.views import hides, side_of
 from pbem.store.library import english
 from pbem.text.report import Block, Code, Heading, Items, Paragraph
 
@@ -20,38 +21,43 @@ BUDGET = 640_000
 """Bytes of all pictures of one letter; what does not fit any more is left out, the least telling last."""
 
 
-_KEPT: dict[tuple[str, str, int], tuple[Picture, ...]] = {}
-"""Pictures of the newest slots by folder, head of the ledger and slot: every seat of a game gets the same ones."""
+_KEPT: dict[tuple[str, str, int, str], tuple[Picture, ...]] = {}
+"""Pictures of the newest slots by folder, head of the ledger, slot, and side where not every seat gets the same ones."""
 
 
-def pictures_of(game: Game, slot: int) -> tuple[Picture, ...]:
-    """Return the map after a slot and the parts of it where something happened: those that were drawn for the archive, or drawn now."""
-    key = (str(game.where), game.ledger.head, slot)
+def pictures_of(game: Game, slot: int, seat: str | None = None) -> tuple[Picture, ...]:
+    """Return the map after a slot and the parts of it where something happened: those that were drawn for the archive, or drawn now.
+
+    Where sides know different things, those of the archive are the umpire's, and a seat's own are drawn.
+    """
+    side = side_of(game, seat) if hides(game.ground.rules) else None
+    key = (str(game.where), game.ledger.head, slot, side or "")
     if key not in _KEPT:
         while len(_KEPT) >= KEPT:
             _KEPT.pop(next(iter(_KEPT)))
-        _KEPT[key] = _made(game, slot)
+        _KEPT[key] = _made(game, slot, side)
     return _KEPT[key]
 
 
-def _made(game: Game, slot: int) -> tuple[Picture, ...]:
+def _made(game: Game, slot: int, side: str | None) -> tuple[Picture, ...]:
     png = import_module("pbem.renderers.png")
     text = import_module("pbem.renderers.text")
     words = english()
     number, state = state_of(game, slot)
     events = events_of(game, number) if number else ()
-    scene = scene_of(game.ground, state, events, words.phrase("map.title", title=game.ground.title, slot=number))
+    scene = scene_of(game.ground, state, events, words.phrase("map.title", title=game.ground.title, slot=number), side)
+    archive: Archive = game.archive if side is None else {}
     name = f"s{number:04d}"
-    kept = content(game.archive, f"maps/{name}.png") or drawn(scene, ".png")
+    kept = content(archive, f"maps/{name}.png") or drawn(scene, ".png")
     alt = text.alt(scene)
     found = [Picture(f"{name}.png", png.reduced(kept, WIDTH, WHOLE_BYTES, alt), alt)]
     if events:
-        parts = [(content(game.archive, f"maps/{name}-{n}.png"), crop) for n, crop in enumerate(_crop_alts(scene), 1)]
+        parts = [(content(archive, f"maps/{name}-{n}.png"), crop) for n, crop in enumerate(_crop_alts(scene), 1)]
         if any(data is None for data, _ in parts):
             parts = [(data, said) for data, said in details(scene)]
         found += [Picture(f"{name}-{n}.png", data, said) for n, (data, said) in enumerate(parts, 1) if data is not None]
-    plan = plan_of(game.ground, state, game.ground.title, events)
-    sheet = content(game.archive, f"maps/{name}-{SHEET}.png")
+    plan = plan_of(game.ground, state, game.ground.title, events, side)
+    sheet = content(archive, f"maps/{name}-{SHEET}.png") or (plan_drawn(plan, ".png") if plan is not None and side is not None else None)
     if plan is not None and sheet is not None:
         found.append(Picture(f"{name}-{SHEET}.png", png.reduced(sheet, WIDTH, WHOLE_BYTES, plan.summary), plan.summary))
     return within(tuple(found))
@@ -73,20 +79,21 @@ def within(pictures: tuple[Picture, ...], budget: int = BUDGET) -> tuple[Picture
     return tuple(kept)
 
 
-def beginning(game: Game) -> Picture:
+def beginning(game: Game, seat: str | None = None) -> Picture:
     """Return the map as it is before anybody has joined."""
     png, text = import_module("pbem.renderers.png"), import_module("pbem.renderers.text")
     state = game.state_after(0, "")
-    scene = scene_of(game.ground, state, (), game.ground.title)
+    scene = scene_of(game.ground, state, (), game.ground.title, side_of(game, seat))
     return Picture("map.png", png.render(scene, width=WIDTH, limit=WHOLE_BYTES), text.alt(scene))
 
 
-def described(game: Game, slot: int) -> tuple[Block, ...]:
+def described(game: Game, slot: int, seat: str | None = None) -> tuple[Block, ...]:
     """Return the map after a slot in words and in characters, for the plain text of a letter; what happened is the report itself."""
     text = import_module("pbem.renderers.text")
     words = english()
     number, state = state_of(game, slot)
-    scene = replace(scene_of(game.ground, state, events_of(game, number) if number else (), game.ground.title), traces=())
+    events = events_of(game, number) if number else ()
+    scene = replace(scene_of(game.ground, state, events, game.ground.title, side_of(game, seat)), traces=())
     blocks: list[Block] = [Heading(words.phrase("report.map-in-words"))]
     for part in text.describe(scene).split("\n\n"):
         said, *items = part.strip("\n").split("\n")

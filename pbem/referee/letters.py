@@ -1,7 +1,8 @@
 """What the letters of a game have to tell, taken from the game: a turn, an invitation, a request for words, a reminder.
 
 Who gets them, when, and by when something is due comes from outside; how they are written is ``post``. A letter to one seat holds
-nothing that another may not see yet: pictures and reports are of what is published, sheets of the seat's own.
+nothing that another may not see yet: pictures and reports are of what is published, sheets of the seat's own. Where sides know
+different things, all of it is what the seat's own side knows, and the archive, which has everything, waits for the end.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ from pbem.referee.intake import takes_values
 from pbem.referee.letter_pictures import beginning, described, pictures_of
 from pbem.referee.lock import standing
 from pbem.referee.new import INVITATION
-from pbem.referee.options import order_sheet
+from pbem.referee.options import sheet_for
 from pbem.referee.pack import HOWTO
 from pbem.referee.report import gave_in, gave_line, report_document
+from pbem.referee.views import hides
 from pbem.store import zips
 from pbem.store.library import english, verifiers
 from pbem.text.report import Document, Facts, Image
@@ -47,13 +49,13 @@ def turn_of(game: Game, slot: int, seat: str, about: About, until: Until, *, arc
     newest = slot == game.ledger.state_slot
     announced = game.ledger.next if newest and not game.ledger.over else None
     over = newest and game.ledger.over
-    shown = pictures_of(game, slot) if pictures else ()
+    shown = pictures_of(game, slot, seat) if pictures else ()
     asked = _asked(game, seat) if announced is not None else ""
     sheet = sheet_of(game, seat) if asked else None
     return Turn(
         about=about,
         headline=headline(game, words) if newest else words.phrase("letter.headline-past", slot=slot),
-        report=_report(game, slot, shown, words),
+        report=_report(game, slot, seat, shown, words),
         until=until,
         asked=asked,
         movers=_sides(game, announced["waits"]) if announced is not None else (),
@@ -61,10 +63,10 @@ def turn_of(game: Game, slot: int, seat: str, about: About, until: Until, *, arc
         gave=gave_line(gave_in(game, slot), seat) if slot else "",
         used=_used(game, slot, seat) if slot else (),
         pictures=shown,
-        spoken=described(game, slot),
+        spoken=described(game, slot, seat),
         sheet=sheet,
         example=_example(sheet) if sheet is not None else (),
-        archive=archive_of(game) if archive else None,
+        archive=archive_of(game) if archive and (over or not hides(game.ground.rules)) else None,
         digest="" if slot else game.ledger.head_digest,  # a report has it already
         luck=bool(asked) and announced is not None and game.ledger.seats[seat].key is None and takes_values(game, announced),
         over=over,
@@ -122,7 +124,7 @@ def otherwise(game: Game, seat: str, deadline: datetime | None) -> str:
     return "answer" if _asked(game, seat) == "answer" else "silent"
 
 
-def _report(game: Game, slot: int, pictures: Sequence[Picture], words: Words) -> Document:
+def _report(game: Game, slot: int, seat: str, pictures: Sequence[Picture], words: Words) -> Document:
     """Return the report of a slot for a letter: what the letter says of itself already, such as the game, is left out."""
     images = [(picture.name, picture.alt) for picture in pictures]
     if slot == 0:
@@ -130,7 +132,8 @@ def _report(game: Game, slot: int, pictures: Sequence[Picture], words: Words) ->
         return Document(words.phrase("letter.begins", title=game.ground.title), words.phrase("letter.begins-lead"), blocks)
     number, state = state_of(game, slot)
     gave = gave_in(game, number)
-    made = report_document(game, number, game.ledger.slots[number].phase, events_of(game, number), state, gave, images, "")
+    phase = game.ledger.slots[number].phase
+    made = report_document(game, number, phase, events_of(game, number), state, gave, images, "", seat=seat)
     told = {words.phrase("report.game"), words.phrase("report.slot")}
     kept = [Facts(tuple(row for row in block.rows if row[0] not in told)) if isinstance(block, Facts) else block for block in made.blocks]
     return replace(made, blocks=tuple(block for block in kept if not (isinstance(block, Facts) and not block.rows)))
@@ -146,7 +149,7 @@ def sheet_of(game: Game, seat: str) -> Attachment | None:
     """Return the order sheet of a seat for the open slot; None where it is not to send anything."""
     if not _asked(game, seat):
         return None
-    text = order_sheet(game.ground, game.id, game.state, game.ledger.next, seat)
+    text = sheet_for(game, seat, game.state, game.ledger.next)
     cursor = parse_cursor(str((game.ledger.next or {})["phase"]))
     turn = f"setup-{cursor.turn}" if cursor.phase == "setup" else f"t{cursor.turn}" if cursor.turn else cursor.phase
     day = f"d{cursor.day}-" if cursor.day else ""
@@ -206,7 +209,7 @@ def invitation_of(game: Game, seat: str, about: About, umpire: str = "") -> Invi
     data = own_folder(game).read(INVITATION)
     archive = Attachment("invitation.zip", data, "application/zip") if data is not None else None
     keyed = game.ledger.seats[seat].key is not None
-    return Invitation(about, game.ledger.manifest_id[:16], keyed, umpire, beginning(game), archive)
+    return Invitation(about, game.ledger.manifest_id[:16], keyed, umpire, beginning(game, seat), archive)
 
 
 def outcome_of(game: Game) -> tuple[tuple[str, str], ...]:

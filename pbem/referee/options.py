@@ -16,6 +16,7 @@ from pbem.proof.rules import EARLY
 from pbem.referee.game import Game
 from pbem.referee.refusal import refuse
 from pbem.referee.replay import Ground, open_questions
+from pbem.referee.views import known_state
 from pbem.store.library import english
 from pbem.text.codec import to_plain
 
@@ -56,7 +57,7 @@ def _plain(order: Any) -> Mapping[str, Any]:
 def options(game: Game, seat: str | None) -> tuple[str, str, tuple[UnitOptions, ...]]:
     """Return the seat, the open phase, and what its units may do."""
     name = which_seat(game, seat)
-    return name, str(game.announced()["phase"]), unit_options(game.ground, game.state, name)
+    return name, str(game.announced()["phase"]), unit_options(game.ground, known_state(game.ground, game.state, game.sides[name]), name)
 
 
 def which_seat(game: Game, seat: str | None) -> str:
@@ -67,6 +68,11 @@ def which_seat(game: Game, seat: str | None) -> str:
     if len(waits) != 1:
         raise refuse("options.which", help="--seat, one of " + ", ".join(waits or sorted(game.ledger.seats)))
     return str(waits[0])
+
+
+def sheet_for(game: Game, seat: str, state: Any, announced: Mapping[str, Any] | None, schema: str = "") -> str:
+    """Return the order sheet of a seat, made of what its side knows of a state."""
+    return order_sheet(game.ground, game.id, known_state(game.ground, state, game.sides[seat]), announced, seat, schema)
 
 
 def order_sheet(ground: Ground, game: str, state: Any, announced: Mapping[str, Any] | None, seat: str, schema: str = "") -> str:

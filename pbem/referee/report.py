@@ -13,6 +13,7 @@ from pbem.referee.draw import SHEET, drawn, events_of, scene_of, state_of
 from pbem.referee.game import Game
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.status import reconstructed
+from pbem.referee.views import hides, known_events, known_state, side_of
 from pbem.store.library import english
 from pbem.text import markup, report
 
@@ -29,10 +30,11 @@ class Gave:
     head: str = ""
 
 
-def report_of(game: Game, slot: int | None, format_: str, beside: str | None = "../") -> str:
-    """Return the report of a slot (the newest unless one is named).
+def report_of(game: Game, slot: int | None, format_: str, beside: str | None = "../", seat: str | None = None) -> str:
+    """Return the report of a slot (the newest unless one is named), as a seat may read it; without one as the umpire does.
 
-    ``beside`` leads from where the report will lie to the folder of the game, for its pictures; None leaves them out.
+    ``beside`` leads from where the report will lie to the folder of the game, for its pictures; None leaves them out. Where sides know
+    different things, those pictures are the umpire's and stay out of what a seat reads.
     """
     number, state = state_of(game, slot)
     if number == 0:
@@ -42,9 +44,10 @@ def report_of(game: Game, slot: int | None, format_: str, beside: str | None = "
     whole, *parts = sorted(set(drawn_) - set(sheets), key=lambda path: (len(path), path)) or [""]
     named = [(path, english().phrase("report.detail", number=n)) for n, path in enumerate(parts, 1)]
     named += [(path, english().phrase("report.record-sheet")) for path in sheets]
-    images = [] if beside is None or not whole else [(whole, ""), *named]
+    foreign = seat is not None and hides(game.ground.rules)
+    images = [] if beside is None or not whole or foreign else [(whole, ""), *named]
     phase = game.ledger.slots[number].phase
-    return report_text(game, number, phase, events_of(game, number), state, format_, gave_in(game, number), images, beside or "")
+    return report_text(game, number, phase, events_of(game, number), state, format_, gave_in(game, number), images, beside or "", seat)
 
 
 def gave_in(game: Game, slot: int) -> Gave:
@@ -68,10 +71,11 @@ def report_text(
     gave: Gave,
     images: Sequence[tuple[str, str]] = (),
     beside: str = "../",
+    seat: str | None = None,
 ) -> str:
     """Return the report of some events of a slot that begins with a phase; ``images`` are paths in the game with their alt texts."""
     described = format_ == "text"
-    return FORMATS[format_](report_document(game, slot, phase, events, state, gave, images, beside, described=described))
+    return FORMATS[format_](report_document(game, slot, phase, events, state, gave, images, beside, described=described, seat=seat))
 
 
 def report_document(
@@ -85,11 +89,17 @@ def report_document(
     beside: str = "../",
     *,
     described: bool = False,
+    seat: str | None = None,
 ) -> report.Document:
-    """Return the same report as a document, to be written in any markup; ``described`` puts the map in words into it."""
+    """Return the same report as a document, to be written in any markup; ``described`` puts the map in words into it.
+
+    ``state`` and ``events`` are whole: of them it tells what the side of ``seat`` knows.
+    """
     words = english()
+    side = side_of(game, seat)
     title = words.phrase("report.title", title=game.ground.title, slot=slot)
-    scene = scene_of(game.ground, state, events, title)
+    scene = scene_of(game.ground, state, events, title, side)
+    events, state = known_events(game.ground, state, events, side), known_state(game.ground, state, side)
     names = {token.id: token.name for token in scene.tokens}
     sides = {look.side: look.name for look in scene.sides}
     header = report.Header(

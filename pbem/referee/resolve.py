@@ -25,12 +25,13 @@ from pbem.referee.draw import SHEET, details, drawn, plan_drawn, plan_of, scene_
 from pbem.referee.game import Game, again, own_folder, writing
 from pbem.referee.go import missing_goes
 from pbem.referee.lock import lock_now, sheets_for, standing
-from pbem.referee.options import order_sheet
+from pbem.referee.options import sheet_for
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.replay import Outcome, open_questions, play
 from pbem.referee.report import Gave, gave_line, report_text
 from pbem.referee.results import results_data
 from pbem.referee.sealing import gm_key, gm_value, publish, seal
+from pbem.referee.views import hides
 from pbem.store import disk, mail
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english
@@ -232,14 +233,17 @@ def _derived(folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcom
     report_path = f"{REPORTS}/{name}.txt"
     text = report_text(game, slot, phase, outcome.events, outcome.state, "text", gave, images)
     folder.put(report_path, text.encode())
-    _letters(folder, game, slot, text, gave)
+    _letters(folder, game, slot, phase, outcome, gave, text)
     _sheets(folder, game, slot, outcome)
     return map_path, report_path
 
 
-def _letters(folder: GameDir, game: Game, slot: int, report: str, gave: Gave) -> None:
-    """Write the letter to each outside seat: what it gave, its orders as they were used, and the report."""
+def _letters(folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, whole: str) -> None:
+    """Write the letter to each outside seat: what it gave, its orders as they were used, and the report as far as it may know it."""
     for name in game.ledger.outside:
+        report = whole
+        if hides(game.ground.rules):
+            report = report_text(game, slot, phase, outcome.events, outcome.state, "text", gave, seat=name)
         parts = [line] if (line := gave_line(gave, name)) else []
         file = content(game.archive, orders_path(name, slot))
         if file is not None:
@@ -251,7 +255,7 @@ def _letters(folder: GameDir, game: Game, slot: int, report: str, gave: Gave) ->
 def _sheets(folder: GameDir, game: Game, slot: int, outcome: Outcome) -> None:
     """Write an order sheet into the outbox for each seat that is to order or answer next."""
     for seat, _ in waiting(outcome.following):
-        sheet = order_sheet(game.ground, game.id, outcome.state, outcome.following, seat)
+        sheet = sheet_for(game, seat, outcome.state, outcome.following)
         folder.put(f"outbox/orders-s{slot + 1:04d}-{seat}.yaml", sheet.encode())
 
 

@@ -23,6 +23,7 @@ from pbem.text.source import read
 
 GAMES = {
     "toy": (str(SCENARIOS / "tug.yaml"), str(SCENARIOS / "dig.yaml")),
+    "hunt": (str(SCENARIOS / "hunt.yaml"),),
     "cry_havoc": ("alder-ford", "windle-hill"),
     "siege": ("millers-ladders", "oil-and-oxen", "six-days"),
 }

@@ -49,7 +49,7 @@ COLOURS = ("blue", "vermilion", "green", "purple")
 def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = (), side: str | None = None, title: str = "") -> Scene:
     """Return the scene of a battle after ``events`` (plain, of one slot); ``side`` None is what the umpire sees.
 
-    Nothing is hidden in this game once the setup is over; in a sealed setup a side sees its own figures only.
+    Nothing is hidden in this game but in a sealed step of the setup: there a side sees its own figures only.
     """
     field = battle.field
     seen = [unit for unit in battle.units.values() if _visible(battle, unit, side)]
@@ -92,7 +92,8 @@ def areas(field: Field) -> tuple[Area, ...]:
 
 
 def _visible(battle: Battle, unit: Unit, side: str | None) -> bool:
-    return side is None or unit.side == side or battle.at.phase != "setup" or unit.id in battle.field.bystanders
+    sealed = battle.at.phase == "setup" and not battle.at.side
+    return side is None or unit.side == side or not sealed or unit.id in battle.field.bystanders
 
 
 def _sides(field: Field) -> Iterator[SideLook]:

@@ -80,11 +80,13 @@ def test_hexes_where_something_moved_are_marked_as_changed() -> None:
     assert sorted(changed) == ["0308", "0505", "0506"]
 
 
-def test_in_the_setup_a_side_sees_its_own_figures_only() -> None:
+def test_in_a_sealed_setup_a_side_sees_its_own_figures_only() -> None:
     battle = _battle().changed(at=Cursor("setup", 1, ""))
     assert {token.id for token in scene.scene(skirmish.RULES, battle, side="west").tokens} == {"wulf", "ned"}
     assert len(scene.scene(skirmish.RULES, battle).tokens) == 5
     assert len(scene.scene(skirmish.RULES, _battle(), side="west").tokens) == 5
+    one_by_one = battle.changed(at=Cursor("setup", 2, "west"))
+    assert len(scene.scene(skirmish.RULES, one_by_one, side="west").tokens) == 5, "who places later has seen who stands there"
     assert scene.scene(skirmish.RULES, battle).subtitle == "Setup, step 1"
 
 
