@@ -188,33 +188,55 @@ def play(
     recorded: Sequence[Roll],
     dice: Dice,
 ) -> Outcome:
-    """Play a slot (NoDiceError passes through). ``sheets`` are all in force, those of this slot's lock among them.
+    """Play a slot (NoDiceError passes through) and return what the ledger has to say of it."""
+    result = result_of(ground, number, state, announced, sheets, recorded, dice)
+    readable = _readable(sheets)
+    return Outcome(
+        state=result.state,
+        state_data=state_bytes(ground, result.state),
+        events=enveloped(ground, state, result.events),
+        rolls=result.rolls,
+        phases=tuple(str(phase.cursor) for phase in result.played),
+        kept=_kept(result, readable),
+        following=None if result.over else _next(ground, seats, number + 1, result, announced, _answers(announced, _new(readable, number))),
+    )
+
+
+def result_of(
+    ground: Ground,
+    number: int,
+    state: Any,
+    announced: Mapping[str, Any],
+    sheets: Sequence[Sheet],
+    recorded: Sequence[Roll],
+    dice: Dice,
+) -> SlotResult[Any]:
+    """Play a slot and return states and events as values. ``sheets`` are all in force, those of this slot's lock among them.
 
     While a question is open, only the files that were in force when it arose give orders (the dice of the phase are known);
     a new file gives answers, standing instructions and words.
     """
-    readable = [sheet for sheet in sheets if sheet.orders is not None]
-    new = {sheet.seat: sheet for sheet in readable if sheet.slot == number}
+    readable = _readable(sheets)
+    new = _new(readable, number)
     waiting = bool(announced.get("questions"))
     held: dict[str, tuple[Any, ...]] = {}
     for sheet in sorted(readable, key=lambda sheet: (sheet.seat, sheet.slot)):
         if not (waiting and sheet.slot == number):
             held[sheet.seat] = (*held.get(sheet.seat, ()), sheet.orders)
-    answers = _answers(announced, new)
     instructing = {seat: (sheet.orders, sheet.sha512) for seat, sheet in new.items()}
-    result = play_slot(ground.rules, state, held, instructing, dice, recorded, answers)
-    return Outcome(
-        state=result.state,
-        state_data=state_bytes(ground, result.state),
-        events=_enveloped(ground, state, result.events),
-        rolls=result.rolls,
-        phases=tuple(str(phase.cursor) for phase in result.played),
-        kept=_kept(result, readable),
-        following=None if result.over else _next(ground, seats, number + 1, result, announced, answers),
-    )
+    return play_slot(ground.rules, state, held, instructing, dice, recorded, _answers(announced, new))
 
 
-def _enveloped(ground: Ground, state: Any, events: Sequence[object]) -> tuple[Mapping[str, Any], ...]:
+def _readable(sheets: Sequence[Sheet]) -> list[Sheet]:
+    return [sheet for sheet in sheets if sheet.orders is not None]
+
+
+def _new(sheets: Sequence[Sheet], number: int) -> dict[str, Sheet]:
+    """Return seat -> its file that was locked for a slot."""
+    return {sheet.seat: sheet for sheet in sheets if sheet.slot == number}
+
+
+def enveloped(ground: Ground, state: Any, events: Sequence[object]) -> tuple[Mapping[str, Any], ...]:
     """Return the events as plain data, each with its number and the phase it happened in."""
     doors = ground.rules.doors
     phase = doors.cursor(state).phase

@@ -22,12 +22,15 @@ __all__ = [
     "Heading",
     "Image",
     "Items",
+    "Line",
     "Paragraph",
     "Quote",
     "RollRow",
     "RollTable",
     "build",
+    "lines",
     "reckoning",
+    "roll_row",
 ]
 
 Event = Mapping[str, Any]
@@ -213,34 +216,44 @@ def _phases(events: Sequence[Event]) -> Iterator[_Phase]:
 
 
 def _phase_blocks(phase: _Phase, told: Teller, words: Words) -> Iterator[Block]:
-    by_default = {str(event.get("unit", "")) for event in phase.events if _placed_by_default(event)}
-    shown = [event for event in phase.events if event["type"] not in _SILENT and not _placed_by_default(event) and not _only_a_mark(event)]
-    if not shown:
+    said = list(lines(phase.events, told, words))
+    if not said:
         return
     yield Heading(told.phase_title(phase.heading, phase.name))
-    lines: list[str] = []
-    used: set[int] = set()
-    for event in shown:
-        roll = _roll_of(event, phase.events)
-        if roll is not None:
-            used.add(id(roll))
-    for event in shown:
-        if event["type"] == "Rolled":
-            if id(event) not in used:
-                lines.append(told.sentence(event, reckoning(event, words)))
-            continue
-        roll = _roll_of(event, phase.events)
-        line = told.sentence(event, reckoning(roll, words) if roll is not None else "")
-        if event["type"] in ("Placed", "ThingMoved") and str(event.get("unit", event.get("thing", ""))) in by_default:
-            line = words.phrase("report.by-default", said=line)
-        elif (fell := _fell_on(event, phase.events)) is not None:
-            line = words.phrase("report.fell-on", said=line, who=told.name(fell))
-        lines.append(line)
-    yield Items(tuple(lines))
+    yield Items(tuple(line.text for line in said))
     rolls = [event for event in phase.events if event["type"] == "Rolled"]
     if rolls:
         heads = tuple(words.phrase(f"report.roll-{name}") for name in ("label", "die", "reckoning", "table", "row", "result"))
-        yield RollTable(words.phrase("report.dice"), heads, tuple(_row(event, words) for event in rolls))
+        yield RollTable(words.phrase("report.dice"), heads, tuple(roll_row(event, words) for event in rolls))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An event as the report tells it, and the roll that it is told with, if any."""
+
+    event: Event
+    text: str
+    roll: Event | None = None
+
+
+def lines(events: Sequence[Event], told: Teller, words: Words) -> Iterator[Line]:
+    """Yield what is told of the events of one phase, in their order; a roll that decided a shot or a fight is told with it."""
+    by_default = {str(event.get("unit", "")) for event in events if _placed_by_default(event)}
+    shown = [event for event in events if event["type"] not in _SILENT and not _placed_by_default(event) and not _only_a_mark(event)]
+    rolls = {id(event): roll for event in shown if (roll := _roll_of(event, events)) is not None}
+    used = {id(roll) for roll in rolls.values()}
+    for event in shown:
+        if event["type"] == "Rolled":
+            if id(event) not in used:
+                yield Line(event, told.sentence(event, reckoning(event, words)), event)
+            continue
+        roll = rolls.get(id(event))
+        text = told.sentence(event, reckoning(roll, words) if roll is not None else "")
+        if event["type"] in ("Placed", "ThingMoved") and str(event.get("unit", event.get("thing", ""))) in by_default:
+            text = words.phrase("report.by-default", said=text)
+        elif (fell := _fell_on(event, events)) is not None:
+            text = words.phrase("report.fell-on", said=text, who=told.name(fell))
+        yield Line(event, text, roll)
 
 
 def _placed_by_default(event: Event) -> bool:
@@ -329,7 +342,8 @@ def _table(event: Event) -> str:
     return str(event.get("table", "")).replace("_", " ")
 
 
-def _row(event: Event, words: Words) -> RollRow:
+def roll_row(event: Event, words: Words) -> RollRow:
+    """Return a roll as a row of the table of rolls."""
     values = "+".join(str(value) for value in event.get("values", ()))
     return RollRow(
         label=str(event.get("label", "")),
