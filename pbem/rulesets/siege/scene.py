@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pbem.core.problem import Problem
@@ -59,8 +60,8 @@ def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = ()
     return Scene(
         title=title or field.scenario_title,
         subtitle=when(rules, battle),
-        areas=tuple(_area(field, hex_, hex_ in changed) for hex_ in field.ground),
-        edges=tuple(edges(field)),
+        areas=tuple(replace(area, changed=True) if area.at in changed else area for area in areas(field)),
+        edges=field.once("edges of scenes", lambda: tuple(edges(field))),
         tokens=(*_tokens(rules, battle, seen, moved, events), *_things(battle)),
         traces=tuple(traces.traces(rules, battle, events)),
         notes=tuple(Note(centre(hex_), text) for hex_, text in field.labels),
@@ -88,7 +89,7 @@ def map_scene(rules: Rules, data: object) -> tuple[Scene | None, list[Problem]]:
 
 def areas(field: Field) -> tuple[Area, ...]:
     """Return the ground of a map, as it was drawn."""
-    return tuple(_area(field, hex_, False) for hex_ in field.ground)
+    return field.once("areas of scenes", lambda: tuple(_area(field, hex_) for hex_ in field.ground))
 
 
 def _visible(battle: Battle, unit: Unit, side: str | None) -> bool:
@@ -103,12 +104,12 @@ def _sides(field: Field) -> Iterator[SideLook]:
         yield BYSTANDERS
 
 
-def _area(field: Field, hex_: str, changed: bool) -> Area:
+def _area(field: Field, hex_: str) -> Area:
     terrain = field.ground[hex_]
     marks = tuple(sorted(mark for mark, hexes in field.marks.items() if hex_ in hexes))
     building = next((area for area, hexes in sorted(field.areas.items()) if hex_ in hexes), "")
     passable = terrain.mp_foot is not None
-    return Area(hex_, centre(hex_), corners(hex_), terrain.look, terrain.title, terrain.level, building, marks, changed, passable)
+    return Area(hex_, centre(hex_), corners(hex_), terrain.look, terrain.title, terrain.level, building, marks, passable=passable)
 
 
 def edges(field: Field) -> Iterator[Edge]:
