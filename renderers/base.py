@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 
 from PIL import Image, ImageDraw, ImageFilter
@@ -12,44 +11,25 @@ from pbem.core.scene import Area, Edge, Point, Scene
 from .edges import draw_edges
 from .frame import Frame
 from .ground import paint
+from .keeping import forget, once
 from .lettering import font, plain
 from .masonry import draw_masonry, drops, is_masonry
 from .palette import CREAM, GRID, INK, TITLE, look
 from .texture import lay
 
+__all__ = ["bare", "base", "forget", "number_size", "static_key", "visible"]
+
 TIMES = 2
-KEPT = 12
-_KEPT: OrderedDict[Hashable, Image.Image] = OrderedDict()
-
-
-def kept(key: Hashable) -> Image.Image | None:
-    """Return a picture kept under a key."""
-    if key in _KEPT:
-        _KEPT.move_to_end(key)
-        return _KEPT[key]
-    return None
-
-
-def keep(key: Hashable, picture: Image.Image) -> Image.Image:
-    """Keep a picture under a key; the one unused for longest goes."""
-    _KEPT[key] = picture
-    while len(_KEPT) > KEPT:
-        _KEPT.popitem(last=False)
-    return picture
-
-
-def forget() -> None:
-    """Forget all kept pictures."""
-    _KEPT.clear()
 
 
 def static_key(scene: Scene) -> Hashable:
-    """Return what the static layer depends on: the scene's own key, and the looks themselves, so that a stale key does no harm."""
+    """Return everything of a scene that enters its static layer, and nothing that is only a name for it."""
     return (
-        scene.static_key,
         scene.seed,
-        tuple((area.at, area.ground, area.centre, area.marks) for area in scene.areas),
-        tuple((edge.kind, edge.at, edge.side) for edge in scene.edges),
+        tuple(
+            (area.at, area.centre, area.corners, area.ground, area.height, area.building, area.marks, area.passable) for area in scene.areas
+        ),
+        scene.edges,
         scene.notes,
         scene.roads,
     )
@@ -57,20 +37,19 @@ def static_key(scene: Scene) -> Hashable:
 
 def base(scene: Scene, frame: Frame) -> Image.Image:
     """Return the static layer of a window on the scene; it must not be drawn upon."""
-    key = (static_key(scene), frame)
-    found = kept(key)
-    if found is None:
-        found = bare(scene, frame).copy()
-        _write_notes(found, scene, frame)
-        keep(key, found)
-    return found
+
+    def written() -> Image.Image:
+        picture = bare(scene, frame).copy()
+        _write_notes(picture, scene, frame)
+        return picture
+
+    return once(("base", static_key(scene), frame), written, size=(frame.width, frame.height))
 
 
 def bare(scene: Scene, frame: Frame) -> Image.Image:
     """Return the static layer without the names written on it, from which the legend cuts its samples."""
     key = ("bare", static_key(scene), frame)
-    found = kept(key)
-    return found if found is not None else keep(key, _painted(scene, frame))
+    return once(key, lambda: _painted(scene, frame), size=(frame.width, frame.height), lasting=True)
 
 
 def visible(scene: Scene, frame: Frame) -> tuple[Area, ...]:

@@ -12,12 +12,13 @@ from pbem.core.scene import Scene
 
 from . import text
 from .action import draw_action
-from .base import bare, base, keep, kept, static_key, visible
+from .base import bare, base, static_key, visible
 from .figures import storeys
 from .focus import focus, span
 from .frame import Box, Frame, bounds, whole, window
 from .furniture import head_height, legend, write_head
 from .ground import page
+from .keeping import once
 from .lettering import plain
 from .themes import PARCHMENT, Theme
 
@@ -57,7 +58,7 @@ def picture(scene: Scene, *, width: int = WIDTH, crop: Box | None = None, theme:
     head = head_height(width)
     strip = _legend(scene, frame, margin)
     sheet = Image.new("RGB", (width, head + frame.height + strip.height))
-    sheet.paste(_head(scene, width, head, margin), (0, 0))
+    sheet.paste(_head(scene, theme, width, head, margin), (0, 0))
     map_ = ground.copy()
     draw_action(map_, scene, frame)
     sheet.paste(map_, (0, head))
@@ -65,16 +66,14 @@ def picture(scene: Scene, *, width: int = WIDTH, crop: Box | None = None, theme:
     return sheet
 
 
-def _head(scene: Scene, width: int, head: int, margin: int) -> Image.Image:
-    strip = _page(scene, width, head).copy()
+def _head(scene: Scene, theme: Theme, width: int, head: int, margin: int) -> Image.Image:
+    strip = _page(scene, theme, width, head).copy()
     write_head(strip, scene, margin)
     return strip
 
 
-def _page(scene: Scene, width: int, height: int) -> Image.Image:
-    key: Hashable = ("page", scene.seed, width, height)
-    found = kept(key)
-    return found if found is not None else keep(key, page(width, height, f"{scene.seed}/{height}"))
+def _page(scene: Scene, theme: Theme, width: int, height: int) -> Image.Image:
+    return once(("page", scene.seed, theme, width, height), lambda: page(width, height, f"{scene.seed}/{height}"), size=(width, height))
 
 
 def _legend(scene: Scene, frame: Frame, margin: int) -> Image.Image:
@@ -96,10 +95,12 @@ def _legend(scene: Scene, frame: Frame, margin: int) -> Image.Image:
         any(token.weight for token in scene.tokens),
         any(area.changed for area in scene.areas),
     )
-    found = kept(key)
-    if found is None:
-        found = keep(key, legend(scene, bare(scene, frame), frame, _page(scene, frame.width, 700), margin))
-    return found
+    return once(
+        key,
+        lambda: legend(scene, bare(scene, frame), frame, _page(scene, frame.theme, frame.width, 700), margin),
+        size=(frame.width, None),
+        lasting=True,
+    )
 
 
 def encode(image: Image.Image, title: str = "", alt: str = "", description: str = "", colours: int = COLOURS) -> bytes:

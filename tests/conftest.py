@@ -34,6 +34,14 @@ def need_fixture() -> object:
     return need
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep painted pictures in a folder of the tests, and none of the user's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PBEM_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",

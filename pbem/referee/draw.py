@@ -14,7 +14,7 @@ from pbem.referee.look import THEMES, Look
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.replay import Ground
 from pbem.referee.views import known_events, known_state
-from pbem.store import library
+from pbem.store import library, shelf
 
 SUFFIXES: Mapping[str, str] = {".png": "png", ".svg": "svg", ".txt": "text"}
 """Suffix of the file -> module in ``renderers/``."""
@@ -27,7 +27,14 @@ def renderer(suffix: str) -> Any:
     module = SUFFIXES.get(suffix)
     if module is None:
         raise refuse("draw.suffix", suffix=suffix, help="one of " + ", ".join(SUFFIXES))
-    return import_module(f"pbem.renderers.{module}").render
+    return painter(module).render
+
+
+def painter(module: str = "png") -> Any:
+    """Return a module that draws; what it paints of the ground is kept on the user's shelf."""
+    if module != "text":
+        import_module("pbem.renderers.keeping").use(shelf.own())
+    return import_module(f"pbem.renderers.{module}")
 
 
 def scene_of(ground: Ground, state: Any, events: Sequence[Mapping[str, Any]], title: str = "", side: str | None = None) -> Scene:
@@ -51,7 +58,7 @@ def drawn(scene: Scene, suffix: str, look: Look | None = None) -> bytes:
 
 def details(scene: Scene, theme: str = THEMES[0]) -> list[tuple[bytes, str]]:
     """Return pictures of where things happened, each with its alt text: at most three, legible on a phone."""
-    crops = import_module("pbem.renderers.png").render_crops(scene, theme=import_module("pbem.renderers.themes").theme_of(theme))
+    crops = painter().render_crops(scene, theme=import_module("pbem.renderers.themes").theme_of(theme))
     return [(crop.png, crop.alt) for crop in crops]
 
 
@@ -69,7 +76,7 @@ def plan_drawn(plan: Plan, suffix: str) -> bytes:
     renderer(suffix)
     if suffix == ".txt":
         return str(import_module("pbem.renderers.text").describe_plan(plan)).encode()
-    return bytes(import_module("pbem.renderers.plan").render(plan))
+    return bytes(painter("plan").render(plan))
 
 
 def sheet(game: Game, suffix: str, slot: int | None = None) -> bytes:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from pbem.core.scene import Scene
 from pbem.post.writing import Picture
 from pbem.referee.check import Checked
+from pbem.referee.draw import painter
 from pbem.referee.game import Game
 from pbem.store.library import english
 
@@ -33,7 +32,7 @@ def forecast_picture(game: Game, checked: Checked) -> Picture | None:
     scene = forecast_scene(game, checked)
     if scene is None:
         return None
-    data = import_module("pbem.renderers.png").render_small(scene, most=WINDOWS, limit=BYTES)
+    data = painter().render_small(scene, most=WINDOWS, limit=BYTES)
     words = english()
     counts = {kind: sum(trace.kind == kind for trace in scene.traces) for kind in ("shot", "fight")}
     moves = len({trace.actors for trace in scene.traces if trace.kind not in counts})

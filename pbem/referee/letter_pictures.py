@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.post.writing import Picture
 from pbem.proof.archive import Archive, content
-from pbem.referee.draw import SHEET, details, drawn, events_of, plan_drawn, plan_of, scene_of, state_of
+from pbem.referee.draw import SHEET, details, drawn, events_of, painter, plan_drawn, plan_of, scene_of, state_of
 from pbem.referee.game import Game
 from pbem.referee.views import hides, side_of
 from pbem.store.library import english
@@ -81,7 +81,7 @@ def within(pictures: tuple[Picture, ...], budget: int = BUDGET) -> tuple[Picture
 
 def beginning(game: Game, seat: str | None = None) -> Picture:
     """Return the map as it is before anybody has joined."""
-    png, text = import_module("pbem.renderers.png"), import_module("pbem.renderers.text")
+    png, text = painter(), import_module("pbem.renderers.text")
     state = game.state_after(0, "")
     scene = scene_of(game.ground, state, (), game.ground.title, side_of(game, seat))
     return Picture("map.png", png.render(scene, width=WIDTH, limit=WHOLE_BYTES), text.alt(scene))

@@ -26,6 +26,7 @@ from pbem.renderers import (
     frame,
     furniture,
     ground,
+    keeping,
     lettering,
     long_counters,
     palette,
@@ -795,14 +796,27 @@ def test_changed_ground_is_painted_anew_under_the_same_key():
     assert png.picture(ford(), width=300).tobytes() != png.picture(ford(areas=burnt), width=300).tobytes()
 
 
-def test_only_so_many_pictures_are_kept():
+def test_only_so_many_pictures_are_kept(monkeypatch):
+    monkeypatch.setattr(keeping, "ROOM", 3 * 100 * keeping.BYTES)
     base.forget()
-    for number in range(base.KEPT + 3):
-        base.keep(("test", number), Image.new("L", (1, 1)))
-    assert base.kept(("test", 2)) is None
-    assert base.kept(("test", 3)) is not None
+    painted = []
+
+    def picture(name, size=(10, 10)):
+        return keeping.once(("test", name), lambda: painted.append(name) or Image.new("RGB", size), size=size)
+
+    for name in (1, 2, 3, 1, 4, 1, 3):  # 2 is the one unused for longest when 4 comes
+        picture(name)
+    assert painted == [1, 2, 3, 4]
+    picture(2)
+    assert painted == [1, 2, 3, 4, 2]
+    picture("large", (100, 100))  # takes all the room there is, and makes way for the next one
+    picture(2)
+    assert painted == [1, 2, 3, 4, 2, "large", 2]
     base.forget()
-    assert base.kept(("test", 3)) is None
+    picture(2)
+    assert painted[-1] == 2
+    assert len(painted) == 8
+    base.forget()
 
 
 CLOCK = """

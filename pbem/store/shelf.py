@@ -1,0 +1,148 @@
+"""A shelf for painted pictures in the user's cache folder: what lies there spares work and is never needed.
+
+Decides where it stands, that what it gives back is what was put there, byte for byte, and what goes when it is full. Whatever is wrong
+with it (no folder, no room, no right to write, a file that was cut short or changed) is as if nothing lay there, and nothing is said.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+from typing import Final
+
+from pbem.store import disk
+
+FOLDER: Final = "pictures"
+MOST: Final = 250_000_000
+"""Bytes of all files together; the one unused for longest goes first."""
+LARGEST: Final = 80_000_000
+"""Bytes of one file."""
+_MAGIC: Final = b"pbem shelf 1\n"
+_HEAD: Final = len(_MAGIC) + 64
+_NAME: Final = re.compile(r"[0-9a-f]{64}\.kept")
+_TEMP: Final = re.compile(r"\.[0-9a-f]{64}\.[0-9a-f]{8}\.tmp")
+_USED: Final = 3600
+"""Seconds after which a file that is used is marked as used again."""
+_LEFT: Final = 3600
+"""Seconds after which a half-written file is one that was left behind by a program that was ended."""
+OFF: Final = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A folder of files, each named by its key and carrying a digest of itself. Several programs may use it at once."""
+
+    folder: Path
+    most: int = MOST
+
+    def get(self, key: str) -> bytes | None:
+        """Return what was put under a key (64 hexadecimal digits); None where it is not there as it was put."""
+        path = self._path(key)
+        try:
+            data = _read(path)
+        except (OSError, ValueError):
+            return None
+        if data is None or len(data) < _HEAD or not data.startswith(_MAGIC):
+            return None
+        said, found = data[len(_MAGIC) : _HEAD], memoryview(data)[_HEAD:]
+        if said != _seal(key, found):
+            return None
+        with suppress(OSError, ValueError):
+            if time.time() - path.stat().st_mtime > _USED:
+                disk.effect("touch", path, lambda: os.utime(path))
+        return bytes(found)
+
+    def put(self, key: str, data: bytes) -> None:
+        """Put something under a key, in the place of what was there; it may be gone at any time."""
+        path = self._path(key)
+        if len(data) > min(LARGEST, self.most) - _HEAD:
+            return
+        temp = path.with_name(f".{key}.{token_hex(4)}.tmp")
+        try:
+            disk.make_folder(self.folder, private=True)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+            number = disk.effect("open", temp, lambda: os.open(temp, flags, 0o600))
+        except (OSError, ValueError):
+            return
+        try:
+            with os.fdopen(number, "wb") as file:
+                disk.effect("write", temp, lambda: file.writelines((_MAGIC, _seal(key, data), data)))
+            disk.effect("rename", path, lambda: temp.replace(path))
+        except OSError:
+            with suppress(OSError):
+                disk.remove(temp)
+        self._tidy()
+
+    def _path(self, key: str) -> Path:
+        name = f"{key}.kept"
+        if not _NAME.fullmatch(name):
+            raise ValueError(key)
+        return self.folder / name
+
+    def _tidy(self) -> None:
+        """Remove the files unused for longest until the rest has room, and what ended programs left half-written; nothing else."""
+        files: list[tuple[float, int, Path]] = []
+        try:
+            with os.scandir(self.folder) as entries:
+                for entry in entries:
+                    with suppress(OSError):
+                        found = entry.stat(follow_symlinks=False)
+                        if _NAME.fullmatch(entry.name):
+                            files.append((found.st_mtime, found.st_size, Path(entry.path)))
+                        elif _TEMP.fullmatch(entry.name) and time.time() - found.st_mtime > _LEFT:
+                            disk.remove(Path(entry.path))
+        except OSError:
+            return
+        taken = sum(size for _, size, _ in files)
+        for _, size, path in sorted(files):
+            if taken <= self.most:
+                break
+            with suppress(OSError):
+                disk.remove(path)
+                taken -= size
+
+
+def _read(path: Path) -> bytes | None:
+    """Return the bytes of a file of one's own that is not larger than what is put; None where it is none."""
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    with os.fdopen(os.open(path, flags), "rb") as file:
+        found = os.fstat(file.fileno())
+        mine = os.name == "nt" or found.st_uid == os.geteuid()
+        if not stat.S_ISREG(found.st_mode) or not mine or found.st_size > LARGEST:
+            return None
+        return file.read(LARGEST + 1)
+
+
+def _seal(key: str, data: bytes | memoryview) -> bytes:
+    """Return the digest of a key and what lies under it, so that a file under another name is no good either."""
+    return sha256(key.encode() + sha256(data).digest()).hexdigest().encode()
+
+
+def folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path | None:
+    """Return where kept pictures lie: below ``PBEM_CACHE``, else where the system keeps such things; None where it says ``off``."""
+    given = os.environ if environ is None else environ
+    if named := given.get("PBEM_CACHE"):
+        return None if named == OFF else Path(named) / FOLDER
+    try:
+        if platform == "win32" and given.get("LOCALAPPDATA"):
+            return Path(given["LOCALAPPDATA"]) / "pbem" / "cache" / FOLDER
+        if platform == "darwin":
+            return Path.home() / "Library" / "Caches" / "pbem" / FOLDER
+        return Path(given.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pbem" / FOLDER
+    except RuntimeError:  # nobody knows where home is
+        return None
+
+
+def own() -> Shelf | None:
+    """Return the user's shelf; None where there is to be none."""
+    found = folder()
+    return None if found is None else Shelf(found)
