@@ -22,6 +22,7 @@ from pbem.referee.go import missing_goes
 from pbem.referee.playthrough import SCRIPT, Playthrough, Script
 from pbem.referee.refusal import NO, Refused, refuse
 from pbem.referee.scenario import find_scenario, judge, where_is
+from pbem.referee.views import known_state
 from pbem.store import disk
 from pbem.store.library import scenario_file
 from pbem.text.similar import did_you_mean
@@ -89,12 +90,13 @@ class Match:
     def submit(self, game: Game, seat: str, slot: int) -> None:
         """Let a bot write its orders, or its answers, and hand them in."""
         rules, bot = game.ground.rules, self.bots[seat]
+        known = known_state(game.ground, game.state, game.sides[seat])
         questions = [question for question in game.questions if question["seat"] == seat]
         if questions:
-            answers = {asked["id"]: bot.answer(rules, game.state, as_question(asked), self.chances[seat]) for asked in questions}
+            answers = {asked["id"]: bot.answer(rules, known, as_question(asked), self.chances[seat]) for asked in questions}
             data: dict[str, Any] = {"answers": answers}
         else:
-            data = bot.orders(rules, game.state, seat, self.chances[seat])
+            data = bot.orders(rules, known, seat, self.chances[seat])
         file = f"s{slot:03d}-{seat}{'-answer' if questions else ''}.yaml"
         text = paper.written({"seat": seat, "luck": self.words(seat), **data})
         disk.make_folder(self.folder / "orders")

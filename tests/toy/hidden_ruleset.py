@@ -1,7 +1,7 @@
 """Fox and hounds: a game in which one figure is hidden, the witness that nothing tells a side more than it may know.
 
 Two sides on a board of hexes step and shoot. The fox is seen by the other side only while one of its figures stands beside him, from
-his own shot to his next turn, and when he is dead. ``leaky`` is the same game with a view that forgets to leave him out.
+his own shot to his next turn, and when he is dead. ``leaky`` makes of it the same game with a door that forgets to leave him out.
 """
 
 from __future__ import annotations
@@ -376,6 +376,7 @@ HUNT: Ruleset[Hunt] = Ruleset(
 CATALOGUE = {"hunt": {1: HUNT}}
 
 
-def leaky(rules: Ruleset[Hunt]) -> Ruleset[Hunt]:
-    """Return the game with a view that leaves nobody out."""
-    return rules.amend(doors=replace(rules.doors, view=lambda rules, state, side: state))
+def leaky(rules: Ruleset[Hunt], door: str) -> Ruleset[Hunt]:
+    """Return the game with one of ``view`` and ``seen`` that leaves nothing out."""
+    whole = {"view": lambda rules, state, side: state, "seen": lambda rules, state, events, side: events}
+    return rules.amend(doors=replace(rules.doors, **{door: whole[door]}))

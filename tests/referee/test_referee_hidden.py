@@ -1,0 +1,275 @@
+"""Nothing that goes to a seat tells of what it cannot see: the same bytes for two games that differ in nothing else."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from importlib import import_module
+from typing import Any
+
+import hidden_ruleset as fox
+import pytest
+from hidden_ruleset import HEXES, Beast, Hunt
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from table import SCENARIOS, Table
+
+from pbem.core.sequence import Cursor
+from pbem.geometry.hex import distance, neighbours
+from pbem.post.parts import About, Until
+from pbem.referee import letter_pictures
+from pbem.referee.admit import admit_words
+from pbem.referee.check import check
+from pbem.referee.draw import details, drawn, events_of, scene_of, shown
+from pbem.referee.forecasting import forecast_picture
+from pbem.referee.game import Game, Overlay, open_game
+from pbem.referee.letters import invitation_of, turn_of
+from pbem.referee.new import SeatWish, new
+from pbem.referee.options import options, sheet_for, unit_options
+from pbem.referee.report import FORMATS, report_of
+from pbem.referee.resolve import resolve
+from pbem.referee.submit import submit
+from pbem.referee.views import known_events, known_state
+
+Event = Mapping[str, Any]
+HOUNDS, FOXES = "hounds", "foxes"
+FIRST = "move:\n- bran to 0202\n- rolf to 0204\n"
+
+
+class HuntingTable(Table):
+    """A table at which the fox is hunted."""
+
+    def hunt(self) -> HuntingTable:
+        wishes = [SeatWish(side, side, side.capitalize()) for side in (HOUNDS, FOXES)]
+        new(self.desk, str(SCENARIOS / "hunt.yaml"), self.game, wishes, name="hunt-0a1b2c", umpire=True)
+        for seat in (HOUNDS, FOXES):
+            admit_words(self.desk, self.game, seat, "yes, I play")
+        return self
+
+    def play(self, seat: str, yaml: str) -> None:
+        self.count = 1000 * len(self.open().ledger.slots)
+        data = f"luck: the words of {seat} {len(self.open().ledger.slots)}\n{yaml}".encode()
+        submit(self.desk, self.game, f"{seat}.yaml", data, seat=seat)
+        if open_game(self.game).ledger.locked is not None or not open_game(self.game).ledger.over:
+            resolve(self.desk, self.game, pictures=False)
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """Return a game of which the first turn of both sides has been played; the hounds are to move."""
+    table = HuntingTable(tmp_path_factory.mktemp("hunt")).hunt()
+    table.play(HOUNDS, FIRST)
+    table.play(FOXES, "move:\n- fox to 0604\n")
+    return table.open()
+
+
+def as_if(game: Game, state: Hunt, events: Sequence[Event] = (), rules: Any = fox.HUNT) -> Game:
+    """Return a game as it would be if its newest slot had led to another state."""
+    letter_pictures._KEPT.clear()
+    slot = game.ledger.state_slot
+    lines = "".join(json.dumps({"n": n, "phase": state.at.phase, **event}) + "\n" for n, event in enumerate(events, 1))
+    made = replace(game, archive=Overlay(game.archive, {f"events/s{slot:04d}.jsonl": lines.encode()}))
+    made.__dict__["ground"] = replace(game.ground, rules=rules)
+    made.__dict__["state"] = state
+    object.__setattr__(made, "state_after", lambda slot, sha256: state)
+    return made
+
+
+def words(game: Game, seat: str | None) -> Iterator[tuple[str, object]]:
+    """Yield what a seat is told in words."""
+    slot = game.ledger.state_slot
+    side = None if seat is None else game.sides[seat]
+    scene = shown(game, slot, seat)
+    text = import_module("pbem.renderers.text")
+    yield "map in characters", drawn(scene, ".txt")
+    yield "map in words", text.describe(scene)
+    yield "alt text", text.alt(scene)
+    yield "scene", scene
+    for format_ in FORMATS:
+        yield f"report as {format_}", report_of(game, slot, format_, seat=seat)
+    if seat is not None:
+        yield "order sheet", sheet_for(game, seat, game.state, game.announced())
+        yield "options", options(game, seat)
+        yield "events", known_events(game.ground, game.state, events_of(game, slot), side)
+        yield "legal", unit_options(game.ground, known_state(game.ground, game.state, side), seat)
+
+
+ASKED = (
+    b"move:\n- bran to 0303\n- rolf to 0304\nshoot:\n- bran shoots vixen\n",
+    b"shoot:\n- bran shoots fox\n",
+    b"move:\n- fox to 0101\n- nobody to 0101\n",
+)
+
+
+def pictures(game: Game, seat: str | None) -> Iterator[tuple[str, object]]:
+    """Yield what a seat is shown, and the letters in which it comes."""
+    scene = shown(game, game.ledger.state_slot, seat)
+    yield "PNG", drawn(scene, ".png")
+    yield "SVG", drawn(scene, ".svg")
+    yield "crops", details(scene)
+    if seat is not None:
+        about, until = About(game.id, seat=seat), Until(None, "UTC", datetime(2026, 2, 2, tzinfo=UTC))
+        yield "letter of the turn", turn_of(game, game.ledger.state_slot, seat, about, until, archive=True)
+        yield "invitation", invitation_of(game, seat, about)
+        for n, orders in enumerate(ASKED):
+            checked = check(game, "orders.yaml", orders, seat)
+            yield f"answer {n}", (checked.problems, checked.doubts, checked.understood)
+            yield f"picture of the orders {n}", forecast_picture(game, checked)
+
+
+def differing(a: Game, b: Game, seat: str | None, *made: Callable[[Game, str | None], Iterator[tuple[str, object]]]) -> set[str]:
+    """Return what is not the same for a seat in two games."""
+    found = set()
+    for make in made:
+        letter_pictures._KEPT.clear()
+        of_a = dict(make(a, seat))
+        letter_pictures._KEPT.clear()
+        of_b = dict(make(b, seat))
+        assert of_a.keys() == of_b.keys()
+        found |= {name for name in of_a if of_a[name] != of_b[name]}
+    return found
+
+
+def hunt_of(game: Game, places: Sequence[str], dead: Sequence[bool], at: Cursor) -> Hunt:
+    beasts = tuple(
+        replace(beast, at=place, dead=gone, shown=False) for beast, place, gone in zip(game.state.beasts, places, dead, strict=True)
+    )
+    return Hunt(game.ground.field, at, beasts)
+
+
+def hidden(state: Hunt) -> bool:
+    return not fox.sees(state, HOUNDS, state.beast("fox"))
+
+
+def moved(state: Hunt, unit: str, was: str) -> Event:
+    return {"type": "Moved", "unit": unit, "path": [was, state.beast(unit).at]}
+
+
+@st.composite
+def two_hunts(draw: st.DrawFn, game: Game) -> tuple[tuple[Hunt, list[Event]], tuple[Hunt, list[Event]]]:
+    """Draw two positions, and how they came about, that differ in nothing but a fox whom the hounds do not see."""
+    places = draw(st.lists(st.sampled_from(HEXES), min_size=5, max_size=5, unique=True))
+    dead = [False, draw(st.booleans()), False, draw(st.booleans())]
+    at = Cursor(draw(st.sampled_from(["movement", "first_missile"])), draw(st.integers(1, 5)), draw(st.sampled_from([FOXES, HOUNDS])))
+    here = hunt_of(game, places[:4], dead, at)
+    there = hunt_of(game, [places[4], *places[1:4]], dead, at)
+    assume(hidden(here) and hidden(there))
+    public: list[Event] = [moved(here, "bran", draw(st.sampled_from(neighbours(places[2])[:2])))]
+    if draw(st.booleans()):
+        label, face = f"{at}/shoot/vixen/rolf/1", draw(st.integers(1, 6))
+        public.append({"type": "Rolled", "label": label, "sides": 6, "values": [face]})
+        shot = {"shooter": "vixen", "target": "rolf", "roll": face, "line": [places[1], places[3]], "weapon": "a look"}
+        public.append({"type": "Shot", **shot})
+    step = moved(here, "fox", draw(st.sampled_from(neighbours(places[0])[:2])))
+    return (here, [step, *public]), (there, public)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_no_word_tells_of_the_hidden(game: Game, data: st.DataObject) -> None:
+    one, other = data.draw(two_hunts(game))
+    here, there = as_if(game, *one), as_if(game, *other)
+    assert differing(here, there, HOUNDS, words) == set()
+    assert {"map in words", "scene", "report as text"} <= differing(here, there, None, words), "the umpire sees where he is"
+    assert {"map in words", "scene", "events"} <= differing(here, there, FOXES, words), "his own side sees where he is"
+
+
+def apart(game: Game, **more: Any) -> tuple[Game, Game]:
+    """Return two games of which the hounds know the same: a fox in one place, and in another where he has walked to."""
+    at = Cursor("movement", 2, HOUNDS)
+    shot = {"shooter": "vixen", "target": "rolf", "roll": 2, "line": ["0505", "0204"], "weapon": "a look"}
+    here = hunt_of(game, ("0603", "0505", "0203", "0204"), (False,) * 4, at)
+    there = hunt_of(game, ("0404", "0505", "0203", "0204"), (False,) * 4, at)
+    public: list[Event] = [{"type": "Moved", "unit": "vixen", "path": ["0605", "0505"]}, {"type": "Shot", **shot}]
+    assert hidden(here) and hidden(there) and distance("0404", "0203") == 2
+    return as_if(game, here, public, **more), as_if(game, there, [moved(there, "fox", "0503"), *public], **more)
+
+
+def test_no_picture_and_no_letter_tells_of_the_hidden(game: Game) -> None:
+    here, there = apart(game)
+    assert differing(here, there, HOUNDS, words, pictures) == set()
+    assert {"PNG", "SVG", "crops"} <= differing(here, there, None, pictures)
+    assert {"PNG", "SVG", "letter of the turn"} <= differing(here, there, FOXES, pictures)
+
+
+def test_what_is_seen_is_told() -> None:
+    """A fox beside a hound, and one who has shot, is on the hounds' map."""
+    wood = fox.Wood(4, "")
+    state = fox.setup(None, wood, {FOXES: FOXES, HOUNDS: HOUNDS})
+    assert [beast.id for beast in fox.view(None, state, HOUNDS).beasts] == ["vixen", "bran", "rolf"]
+    near = fox._with(state, "bran", at="0503")
+    assert {beast.id for beast in fox.view(None, near, HOUNDS).beasts} == {"fox", "vixen", "bran", "rolf"}
+    came = {"type": "Moved", "unit": "fox", "path": ["0703", "0603"], "n": 1}
+    assert fox.seen(None, near, [came], HOUNDS) == [{**came, "path": ["0603"]}], "where he came from is not told"
+    shot = fox.apply(state, fox.Shot("fox", "bran", 3, ("0603", "0102")))
+    assert fox.sees(shot, HOUNDS, shot.beast("fox"))
+    later = fox.apply(shot, fox.Began("movement", 2, FOXES))
+    assert not fox.sees(later, HOUNDS, later.beast("fox"))
+
+
+LEAKS = {
+    "view": {"PNG", "SVG", "scene", "map in characters", "map in words", "letter of the turn", "report as text"},
+    "seen": {"report as html", "events", "letter of the turn"},
+}
+
+
+@pytest.mark.parametrize("door", LEAKS)
+def test_a_leak_is_caught(game: Game, door: str) -> None:
+    """The same comparison as above fails where a ruleset forgets to leave the fox out."""
+    here, there = apart(game, rules=fox.leaky(fox.HUNT, door))
+    if door == "seen":  # he comes to where he is seen, and only his way there differs
+        here, there = (
+            as_if(one, one.state, list(events_of(one, one.ledger.state_slot)), fox.leaky(fox.HUNT, door)) for one in (here, there)
+        )
+        for one in (here, there):
+            near = fox._with(fox._with(one.state, "fox", at="0404"), "bran", at="0304")
+            one.__dict__["state"] = near
+            object.__setattr__(one, "state_after", lambda slot, sha256, near=near: near)
+    assert LEAKS[door] <= differing(here, there, HOUNDS, words, pictures)
+
+
+def test_an_answer_names_nobody_whom_the_seat_does_not_see(game: Game) -> None:
+    state = hunt_of(game, ("0603", "0505", "0203", "0204"), (False,) * 4, Cursor("movement", 2, HOUNDS))
+    answer = check(as_if(game, state), "orders.yaml", ASKED[1], HOUNDS)
+    assert [(problem.code, problem.help) for problem in answer.problems] == [("name.unknown", "one of bran, rolf, vixen")]
+
+
+def test_two_games_with_another_walk_of_the_fox_send_the_hounds_the_same(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Played from the first letter on: what lies in the outbox for the hounds differs in the seal of the record alone."""
+    sent = []
+    for walk in ("fox to 0604", "fox to 0602"):
+        table = HuntingTable(tmp_path_factory.mktemp("walk")).hunt()
+        table.play(HOUNDS, FIRST)
+        table.play(FOXES, f"move:\n- {walk}\n")
+        seal = table.open().ledger.head_digest
+        found = {path.name: path.read_text() for path in sorted((table.game / "outbox").glob(f"*-{HOUNDS}.*"))}
+        sent.append({name: text.replace(seal, "SEAL") for name, text in found.items()})
+        assert seal in "".join(found.values())
+        assert "fox to" not in "".join(found.values())
+    assert sent[0] == sent[1]
+    assert len(sent[0]) == 4, "an invitation, an order sheet and two reports"
+
+
+def test_the_archive_waits_for_the_end(game: Game) -> None:
+    """An archive has the state in it: nobody is sent one as long as something is hidden."""
+    about, until = About(game.id, seat=HOUNDS), Until(None, "UTC", datetime(2026, 2, 2, tzinfo=UTC))
+    assert turn_of(game, game.ledger.state_slot, HOUNDS, about, until, archive=True, pictures=False).archive is None
+    plain = fox.HUNT.amend(doors=replace(fox.DOORS, **{name: field.default for name, field in _fields().items()}))
+    open_ = as_if(game, game.state, rules=plain)
+    assert turn_of(open_, game.ledger.state_slot, HOUNDS, about, until, archive=True, pictures=False).archive is not None
+
+
+def _fields() -> dict[str, Any]:
+    return {field.name: field for field in dataclasses.fields(type(fox.DOORS)) if field.name in ("view", "seen")}
+
+
+def test_events_are_numbered_without_gaps(game: Game) -> None:
+    state = hunt_of(game, ("0603", "0505", "0203", "0204"), (False,) * 4, Cursor("movement", 2, HOUNDS))
+    events = [{"n": 1, **moved(state, "fox", "0703")}, {"n": 2, **moved(state, "vixen", "0605")}]
+    assert [event["n"] for event in known_events(game.ground, state, events, HOUNDS)] == [1]
+    assert [event["n"] for event in known_events(game.ground, state, events, None)] == [1, 2]
+    assert isinstance(state.beast("fox"), Beast)
+    assert len(scene_of(game.ground, state, events, "", HOUNDS).tokens) == 3
