@@ -1,0 +1,128 @@
+"""A map for a page: the ground as a picture, its cells to click, and the pieces on it as SVG, for one moment or for many.
+
+``board`` returns plain data, which a page shows without knowing any rule or how anything is drawn (``pages/board.js`` does):
+
+* ``box``: [left, top, width, height] in scene units, the ``viewBox`` of the map.
+* ``ground``: a ``data:`` address of the static layer, which fills the box.
+* ``cells``: for each area [number, x, y, corners as ``points``, what it is in words].
+* ``pieces``: each distinct piece of SVG once, drawn round the origin (what lies along a way: in scene units).
+* ``drawings``: the ``<g id=…>`` that pieces ``<use>``: what many of them share, each once.
+* ``entries``: each distinct [key, piece, x, y, words, cells], in the order in which they lie on one another; ``key`` is ``token/ID``,
+  ``thing/ID``, ``feature/HEX`` or ``trace/N``, and with a further part what belongs to one of these (``trace/3/result``,
+  ``thing/ram1/name``), ``changed/HEX`` and ``fight/HEX`` are rims, ``dead/HEX`` graves, ``number/HEX`` hex numbers written again;
+  ``words`` say what it is for those who cannot see it (``0712: tudur, spearman, 8-6-7, wounded, The Reeve``), empty where another
+  entry says it; ``cells`` are the places in ``cells`` of the hexes it stands on, the head first. Each figure on the map has its entry,
+  also a body that nothing is drawn of because others lie above it.
+* ``frames``: for each scene the numbers of the entries that come or go since the one before (before the first nothing is there); what
+  is there, in the order of its numbers, lies from the lowest to the highest. ``entries_at`` gives it whole.
+* ``colours``: name -> CSS colour of page, ink, lines and sides in this theme.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.core.scene import Scene
+
+from .base import base
+from .frame import whole
+from .lettering import plain
+from .svg_layers import Placed, placed
+from .svg_pen import Book, hexa
+from .themes import PARCHMENT, Theme
+
+WIDTH = 1400
+QUALITY = 70
+"""Of the WebP of the ground."""
+MARGIN = 0.006
+"""Of the ground round the map, as a share of its width."""
+
+
+def board(scenes: Sequence[Scene], *, theme: Theme = PARCHMENT, width: int = WIDTH) -> dict[str, Any]:
+    """Return a map with its ground, and for each scene the pieces that are on it; all scenes are of one map."""
+    first = scenes[0] if scenes else Scene("", "", ())
+    cells = {area.at: index for index, area in enumerate(first.areas)}
+    book = Book(theme)
+    numbers: dict[Placed, int] = {}
+    shown = [[numbers.setdefault(piece, len(numbers)) for piece in placed(book, scene)] for scene in scenes]
+    ordered = sorted(numbers, key=lambda piece: (piece.rank, numbers[piece]))
+    places = [0] * len(ordered)
+    for place, piece in enumerate(ordered):
+        places[numbers[piece]] = place
+    pieces: dict[str, int] = {}
+    entries = []
+    for piece in ordered:
+        index = pieces.setdefault(piece.drawn, len(pieces))
+        entries.append([piece.key, index, piece.x, piece.y, piece.words, [cells[at] for at in piece.at if at in cells]])
+    frames, before = [], set[int]()
+    for listed in shown:
+        now = {places[number] for number in listed}
+        frames.append(sorted(now ^ before))
+        before = now
+    box, ground = _ground(first, theme, width)
+    return {
+        "box": box,
+        "ground": ground,
+        "cells": [
+            [
+                area.at,
+                *area.centre,
+                " ".join(f"{x},{y}" for x, y in area.corners),
+                _cell(first, area.at, area.name, area.ground, area.marks),
+            ]
+            for area in first.areas
+        ],
+        "pieces": list(pieces),
+        "drawings": book.written(),
+        "entries": entries,
+        "frames": frames,
+        "colours": colours(first, theme),
+    }
+
+
+def entries_at(data: Mapping[str, Any], index: int) -> list[int]:
+    """Return the numbers of the entries that are on a board in one of its frames, from the lowest to the highest."""
+    found: set[int] = set()
+    for frame in data["frames"][: index + 1]:
+        found ^= set(frame)
+    return sorted(found)
+
+
+def _cell(scene: Scene, at: str, name: str, ground: str, marks: Sequence[str]) -> str:
+    """Return what a hex is made of in words, and the names of the places it belongs to."""
+    words = [plain(name or scene.grounds.get(ground, "") or ground, 60), *(plain(mark, 40) for mark in marks)]
+    return ", ".join(dict.fromkeys(word for word in words if word))
+
+
+def _ground(scene: Scene, theme: Theme, width: int) -> tuple[list[float], str]:
+    """Return the box of the map in scene units, and its static layer as an address."""
+    frame = whole(scene, width, max(4, round(width * MARGIN)), theme)
+    out = io.BytesIO()
+    base(scene, frame).save(out, "WEBP", quality=QUALITY, method=4)
+    box = [round(part) for part in (frame.left, frame.top, frame.width / frame.scale, frame.height / frame.scale)]
+    return [float(part) for part in box], "data:image/webp;base64," + base64.b64encode(out.getvalue()).decode()
+
+
+def colours(scene: Scene, theme: Theme) -> dict[str, str]:
+    """Return the colours of a theme by their names, and those of the sides as ``side/ID``."""
+    names = (
+        "page",
+        "page_dark",
+        "ink",
+        "title",
+        "faded",
+        "paper",
+        "halo",
+        "grid",
+        "changed",
+        "melee",
+        "shot",
+        "wounded",
+        "stunned",
+        "dead",
+    )
+    found = {name: hexa(getattr(theme, name)) for name in names}
+    return found | {f"side/{look.side}": hexa(theme.side(look.colour)) for look in scene.sides}

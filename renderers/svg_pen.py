@@ -1,0 +1,292 @@
+"""The pen of the drawn map: writes shapes down as SVG, round the origin, in scene units; what is the same is written once and used often.
+
+Every text gets in through ``words`` only, which lets no sign through that XML, a page or the eye could take for something else.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+from .counters import NARROWEST
+from .lettering import fitted, plain, width
+from .palette import INK, Colour
+from .themes import Theme
+
+UNIT = 577.35
+"""Scene units from the middle of a hex to its corner; most drawings are made in such radii."""
+FONTS = "'DejaVu Sans',Verdana,'Noto Sans','Segoe UI','Helvetica Neue',Arial,sans-serif"
+"""For names and numbers: broad, with digits that cannot be mistaken; the first that a machine has."""
+SERIFS = "'EB Garamond',Garamond,'Palatino Linotype',Palatino,'Book Antiqua',Georgia,serif"
+MEASURE = 200
+"""The size at which widths are taken."""
+Spot = tuple[float, float]
+Spots = Sequence[Spot]
+
+
+def number(value: float) -> str:
+    """Return a number as short as it can be written, to one unit of the scene."""
+    return str(round(value))
+
+
+def hexa(colour: Colour) -> str:
+    """Return a colour as CSS writes it."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def attributes(**values: object) -> str:
+    """Return attributes; an underscore in a name stands for a hyphen, and what is None is left out."""
+    return "".join(
+        f" {name.rstrip('_').replace('_', '-')}={quoteattr(number(value) if isinstance(value, float) else str(value))}"
+        for name, value in values.items()
+        if value is not None
+    )
+
+
+def way(spots: Iterable[Spot], closed: bool = False) -> str:
+    """Return the path through some places, in steps from one to the next, which are shorter to write than places."""
+    found, x, y = "", 0, 0
+    for index, (px, py) in enumerate(spots):
+        nx, ny = round(px), round(py)
+        if index == 0:
+            found = f"M{nx} {ny}"
+        else:
+            dx, dy = nx - x, ny - y
+            found += f"h{dx}" if not dy else f"v{dy}" if not dx else f"l{dx}{'' if dy < 0 else ' '}{dy}"
+        x, y = nx, ny
+    return found + ("z" if closed else "")
+
+
+def round_way(x: float, y: float, reach: float) -> str:
+    """Return a circle as a path."""
+    r = max(1, round(reach))
+    return f"M{round(x) - r} {round(y)}a{r} {r} 0 1 1 {2 * r} 0a{r} {r} 0 1 1 {-2 * r} 0z"
+
+
+def shape(d: str, fill: Colour | None, stroke: Colour | None = None, wide: float = 0, **more: object) -> str:
+    """Return a path in colours."""
+    return f"<path{attributes(d=d, fill=hexa(fill) if fill else 'none', stroke=hexa(stroke) if stroke else None)}" + (
+        f"{attributes(stroke_width=max(1, round(wide))) if stroke else ''}{attributes(**more)}/>"
+    )
+
+
+def words(
+    text: str, x: float, y: float, size: float, room: float, fill: Colour, *, least: float = 0, limit: int = 60, **more: object
+) -> str:
+    """Return a text with its middle at a place, no wider than the room: pressed together a little, then smaller, then cut.
+
+    It is measured in the font that is bundled; where a machine has another one, ``textLength`` holds it to what was measured.
+    """
+    shown = plain(text, limit)
+    size = max(1, round(size))
+    longest = room / NARROWEST * MEASURE / max(1.0, least or size * 0.6)
+    shown, _ = fitted(shown, "bold", MEASURE, longest, MEASURE)
+    wide = _wide(shown) * size / MEASURE
+    if wide * NARROWEST > room:
+        size, wide = max(1, round(size * room / (wide * NARROWEST))), room / NARROWEST
+    held = None
+    if wide > room:
+        held = round(room)
+    elif not shown.isascii():
+        held = round(min(room, wide))
+    press = attributes(textLength=held, lengthAdjust="spacingAndGlyphs") if held and shown else ""
+    return (
+        f"<text{attributes(x=round(x) or None, y=round(y + size * 0.36), font_size=size, fill=hexa(fill))}{press}{attributes(**more)}>"
+        f"{escaped(shown)}</text>"
+    )
+
+
+def _wide(text: str) -> float:
+    """Return the width of a text at the size of measure; a sign that the font does not have may be as broad as it is high."""
+    return sum(width(letter, "bold", MEASURE) if ord(letter) < 0x2000 else MEASURE * 1.05 for letter in text)
+
+
+def escaped(text: str) -> str:
+    """Return a text as it may stand between tags; signs that XML has no place for are left out."""
+    kept = "".join(
+        letter for letter in text if letter in "\t\n" or " " <= letter <= "\ud7ff" or "\ue000" <= letter <= "\ufffd" or letter > "\uffff"
+    )
+    return kept.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+class Book:
+    """Everything that one map uses more than once: each drawing stands in it once, under a name made of what it is."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self.drawings: dict[str, str] = {}
+        self._known: dict[Hashable, str] = {}
+
+    def put(self, key: Hashable, draw: Callable[[], str]) -> str:
+        """Return the use of a drawing, which is made only if nothing was put under this key before."""
+        if key not in self._known:
+            drawn = draw()
+            name = "p" + blake2b(drawn.encode(), digest_size=5).hexdigest()
+            self.drawings[name] = drawn
+            self._known[key] = f'<use href="#{name}"/>'
+        return self._known[key]
+
+    def once(self, draw: Callable[..., str], *about: Hashable) -> str:
+        """Return what a function draws (it gets this book first), which is made once but written wherever it stands."""
+        key = (draw, about)
+        if key not in self._known:
+            self._known[key] = draw(self, *about)
+        return self._known[key]
+
+    def written(self) -> str:
+        """Return all drawings as definitions."""
+        return "".join(f'<g id="{name}">{drawn}</g>' for name, drawn in self.drawings.items())
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """How one path is drawn; neighbours of one style are joined, unless each has a rim of its own."""
+
+    fill: Colour | None
+    stroke: Colour | None = None
+    wide: int = 0
+    round_: bool = False
+    clear: float = 1
+
+    def joins(self, other: _Style) -> bool:
+        return self == other and self.clear == 1 and (self.fill is None or self.stroke is None)
+
+    def path(self, d: str) -> str:
+        return shape(
+            d,
+            self.fill,
+            self.stroke,
+            self.wide,
+            stroke_linecap="round" if self.round_ else None,
+            stroke_linejoin="round" if self.stroke else None,
+            opacity=f"{self.clear:g}" if self.clear < 1 else None,
+        )
+
+
+class Pen:
+    """Takes what ``ImageDraw`` takes, and writes it down; neighbours of one colour become one path.
+
+    With a theme each colour is written as that theme has it in wood and stone.
+    """
+
+    def __init__(self, scale: float = 1.0, theme: Theme | None = None) -> None:
+        self.scale, self.theme = scale, theme
+        self._done: list[tuple[_Style, str]] = []
+        self._last: tuple[Spot, Spot] | None = None
+
+    def add(self, style: _Style, d: str) -> None:
+        """Write a path down."""
+        if self._done and self._done[-1][0].joins(style):
+            self._done[-1] = (style, self._done[-1][1] + d)
+        else:
+            self._done.append((style, d))
+        self._last = None
+
+    def spots(self, xy: Any) -> list[Spot]:
+        """Return places in scene units, from pairs or from a row of numbers."""
+        listed = list(xy)
+        if listed and not isinstance(listed[0], tuple | list):
+            listed = list(zip(listed[::2], listed[1::2], strict=True))
+        return [(x * self.scale, y * self.scale) for x, y in listed]
+
+    def tone(self, colour: Any) -> Colour:
+        """Return a colour as it is written."""
+        plain_: Colour = tuple(colour[:3])
+        return plain_ if self.theme is None else self.theme.tone(plain_)
+
+    def _fill(self, fill: Any) -> _Style:
+        return _Style(self.tone(fill), clear=round(fill[3] / 255, 2) if len(fill) > 3 else 1)
+
+    def polygon(self, xy: Any, fill: Any = None, outline: Any = None, width: float = 1) -> None:
+        """Draw a filled shape; all run the same way round, so that two of one colour that overlap leave no hole."""
+        spots = self.spots(xy)
+        area = sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(spots, [*spots[1:], spots[0]], strict=True))
+        if fill is not None:
+            self.add(self._fill(fill), way(spots if area >= 0 else spots[::-1], closed=True))
+        if outline is not None:
+            self.add(_Style(None, self.tone(outline), max(1, round(width * self.scale))), way(spots, closed=True))
+
+    def line(self, xy: Any, fill: Any = None, width: float = 1, joint: str | None = None) -> None:
+        """Draw a line."""
+        spots = self.spots(xy)
+        self.add(_Style(None, self.tone(fill), max(1, round(width * self.scale))), way(spots))
+        self._last = (spots[0], spots[-1])
+
+    def ellipse(self, xy: Any, fill: Any = None, outline: Any = None, width: float = 1) -> None:
+        """Draw a disc; one that only rounds an end of the line before it makes the ends of that line round instead."""
+        (left, top), (right, bottom) = self.spots(xy)
+        x, y, reach = (left + right) / 2, (top + bottom) / 2, (right - left) / 2
+        if self._last and self._done and self._done[-1][0].stroke == self.tone(fill):
+            style, d = self._done[-1]
+            if abs(reach * 2 - style.wide) < 4 and any(math.dist((x, y), spot) < 3 for spot in self._last):
+                self._done[-1] = (replace(style, round_=True), d)
+                return
+        self.add(self._fill(fill), round_way(x, y, reach))
+
+    def rectangle(self, xy: Any, fill: Any = None, outline: Any = None, width: float = 1) -> None:
+        """Draw an oblong."""
+        (left, top), (right, bottom) = Pen.spots(Pen(), xy)
+        self.polygon([(left, top), (right, top), (right, bottom), (left, bottom)], fill, outline, width)
+
+    def written(self) -> str:
+        """Return what was drawn."""
+        joined: list[tuple[_Style, str]] = []
+        for style, d in self._done:
+            if joined and joined[-1][0].joins(style):
+                joined[-1] = (style, joined[-1][1] + d)
+            else:
+                joined.append((style, d))
+        return "".join(style.path(d) for style, d in joined)
+
+
+class Plane:
+    """Draws in hex radii, as the decks of the painted counters and engines do: x runs forward, y to the right hand."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.pen = Pen(UNIT, theme)
+
+    def face(self, points: Spots, colour: Colour, rim: float = 0.035, ink: Colour = INK) -> None:
+        """Draw a filled shape with a rim of ink."""
+        if rim:
+            style = _Style(self.pen.tone(colour), self.pen.tone(ink), max(1, round(rim * UNIT)))
+            self.pen.add(style, way(self.pen.spots(points), closed=True))
+        else:
+            self.pen.polygon(points, colour)
+
+    def line(self, points: Spots, wide: float, colour: Colour) -> None:
+        """Draw a line with round ends."""
+        self.pen.add(_Style(None, self.pen.tone(colour), max(1, round(wide * UNIT)), True), way(self.pen.spots(points)))
+
+    def disc(self, x: float, y: float, reach: float, colour: Colour, rim: float = 0.035) -> None:
+        """Draw a disc with a rim of ink."""
+        style = _Style(self.pen.tone(colour), self.pen.tone(INK), max(1, round(rim * UNIT))) if rim else _Style(self.pen.tone(colour))
+        self.pen.add(style, round_way(x * UNIT, y * UNIT, reach * UNIT))
+
+    def written(self) -> str:
+        """Return what was drawn."""
+        return self.pen.written()
+
+
+def moved(drawn: str, x: float, y: float, turn: float = 0, share: float = 1) -> str:
+    """Return a drawing at another place, turned (degrees, clockwise) and larger or smaller."""
+    how = []
+    if round(x) or round(y):
+        how.append(f"translate({round(x)} {round(y)})")
+    if turn:
+        how.append(f"rotate({round(turn)})")
+    if share != 1:
+        how.append(f"scale({round(share, 3):g})")
+    if not how:
+        return drawn
+    if drawn.startswith("<use ") and drawn.count("<") == 1:
+        return drawn.replace("<use ", f'<use transform="{" ".join(how)}" ', 1)
+    return f'<g transform="{" ".join(how)}">{drawn}</g>'
+
+
+def turned(turn: float) -> Spot:
+    """Return cosine and sine of an angle in degrees."""
+    return math.cos(math.radians(turn)), math.sin(math.radians(turn))
