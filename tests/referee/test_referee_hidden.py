@@ -13,48 +13,24 @@ from typing import Any
 import hidden_ruleset as fox
 import pytest
 from hidden_ruleset import HEXES, Beast, Hunt
+from hunting_table import FIRST, FOXES, HOUNDS, HuntingTable
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from table import SCENARIOS, Table
 
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import distance, neighbours
 from pbem.post.parts import About, Until
 from pbem.referee import letter_pictures
-from pbem.referee.admit import admit_words
 from pbem.referee.check import check
 from pbem.referee.draw import details, drawn, events_of, scene_of, shown
 from pbem.referee.forecasting import forecast_picture
-from pbem.referee.game import Game, Overlay, open_game
+from pbem.referee.game import Game, Overlay
 from pbem.referee.letters import invitation_of, turn_of
-from pbem.referee.new import SeatWish, new
 from pbem.referee.options import options, sheet_for, unit_options
 from pbem.referee.report import FORMATS, report_of
-from pbem.referee.resolve import resolve
-from pbem.referee.submit import submit
 from pbem.referee.views import known_events, known_state
 
 Event = Mapping[str, Any]
-HOUNDS, FOXES = "hounds", "foxes"
-FIRST = "move:\n- bran to 0202\n- rolf to 0204\n"
-
-
-class HuntingTable(Table):
-    """A table at which the fox is hunted."""
-
-    def hunt(self) -> HuntingTable:
-        wishes = [SeatWish(side, side, side.capitalize()) for side in (HOUNDS, FOXES)]
-        new(self.desk, str(SCENARIOS / "hunt.yaml"), self.game, wishes, name="hunt-0a1b2c", umpire=True)
-        for seat in (HOUNDS, FOXES):
-            admit_words(self.desk, self.game, seat, "yes, I play")
-        return self
-
-    def play(self, seat: str, yaml: str) -> None:
-        self.count = 1000 * len(self.open().ledger.slots)
-        data = f"luck: the words of {seat} {len(self.open().ledger.slots)}\n{yaml}".encode()
-        submit(self.desk, self.game, f"{seat}.yaml", data, seat=seat)
-        if open_game(self.game).ledger.locked is not None or not open_game(self.game).ledger.over:
-            resolve(self.desk, self.game, pictures=False)
 
 
 @pytest.fixture(scope="module")

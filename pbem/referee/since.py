@@ -1,0 +1,115 @@
+"""What has changed since a slot, for one seat: the map with an arrow for whoever stands elsewhere, and the same in sentences.
+
+It holds two views of one seat against each other (``core.scene_diff``), so it tells nothing that the seat does not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from pbem.core.scene import Scene
+from pbem.core.scene_diff import Change, changed, changes
+from pbem.core.sequence import parse_cursor
+from pbem.referee.draw import scene_of, state_of
+from pbem.referee.game import Game
+from pbem.referee.refusal import refuse
+from pbem.referee.replay import open_questions
+from pbem.referee.views import side_of
+from pbem.store.library import english
+from pbem.text.words import Words
+
+COUNTED: Final = ("moved", "dead", "wounded", "stunned", "recovered", "came", "gone")
+"""Kinds of change that the first sentence counts, in its order."""
+NAMED: Final = (*COUNTED[1:], "taken")
+"""Kinds of which a sentence names everybody."""
+GROUND: Final = ("wall", "fire", "burnt", "filled", "rubble")
+MOST: Final = 20
+"""So many are named in a sentence at most."""
+
+
+def since(game: Game, slot_from: int, slot_to: int | None = None, seat: str | None = None) -> Scene:
+    """Return the map after a slot (the newest unless one is named) with what is different from that after an earlier one.
+
+    ``seat`` says whose eyes it is seen with; None are the umpire's. ``summary`` of the scene tells it in sentences.
+    """
+    before, after = _both(game, slot_from, slot_to, seat)
+    return replace(changed(before, after), summary=" ".join(sentences(before, after, slot_from, english())))
+
+
+def told(game: Game, slot_from: int, slot_to: int | None = None, seat: str | None = None) -> tuple[str, ...]:
+    """Return the same in sentences, those of who went where among them."""
+    before, after = _both(game, slot_from, slot_to, seat)
+    words = english()
+    return (*sentences(before, after, slot_from, words), *_ways(changes(before, after), after, words))
+
+
+def last_turn_of(game: Game, seat: str) -> int:
+    """Return the slot after which a seat last looked at the map to give orders; 0, the start, where it has given none.
+
+    An answer to a question is no turn. Orders that came phase by phase are one turn, unless the seat is in the middle of it.
+    """
+    name = game.seat_of(seat)
+    announced = game.ledger.next
+    opened = parse_cursor(str(announced["phase"])).player_turn if announced is not None else None
+    before, turn = 0, None
+    for number in sorted(game.ledger.slots, reverse=True):
+        slot = game.ledger.slots[number]
+        entry = slot.entries.get(name)
+        if slot.undone or slot.result is None or entry is None or entry.sha512 is None or open_questions(slot.announced):
+            continue
+        played = parse_cursor(slot.phase).player_turn
+        if turn is not None and (played != turn or played == opened):
+            break
+        before, turn = slot.state_before_slot, played
+    return before
+
+
+def _both(game: Game, slot_from: int, slot_to: int | None, seat: str | None) -> tuple[Scene, Scene]:
+    """Return the two views; Refused where one of the slots is not there, or they are the wrong way round."""
+    last, after = state_of(game, slot_to)
+    if not 0 <= slot_from <= last:
+        raise refuse("since.order", slot=slot_from, last=last)
+    _, before = state_of(game, slot_from)
+    side, words = side_of(game, seat), english()
+    title = words.phrase("since.title" if slot_from else "since.title-start", title=game.ground.title, slot=slot_from, last=last)
+    return scene_of(game.ground, before, (), title, side), scene_of(game.ground, after, (), title, side)
+
+
+def sentences(before: Scene, after: Scene, slot: int, words: Words) -> Iterator[str]:
+    """Yield what is different: one sentence that counts, then one for each kind with everybody's name."""
+    found = changes(before, after)
+    names = {token.id: token.name or token.id for scene in (before, after) for token in scene.tokens}
+    counts = [words.phrase(f"since.{kind}", count=n) for kind in COUNTED if (n := sum(change.kind == kind for change in found))]
+    ground = sum(change.kind in (*GROUND, "out") for change in found)
+    counts += [words.phrase("since.ground", count=ground)] if ground else []
+    things = sum(change.kind in ("rolled", "built", "lost", "stands") for change in found)
+    counts += [words.phrase("since.things", count=things)] if things else []
+    yield words.phrase("since.counted" if slot else "since.counted-start", slot=slot, counts=counts or words.phrase("since.nothing"))
+    for kind in NAMED:
+        if who := [names[change.id] for change in found if change.kind == kind]:
+            yield words.phrase(f"since.named-{kind}", who=_some(who, words))
+    for kind in GROUND:
+        if hexes := [change.id for change in found if change.kind == kind]:
+            yield words.phrase(f"since.named-{kind}", hexes=_some(hexes, words))
+    if hexes := [change.id for change in found if change.kind == "out" and change.words == "fire"]:
+        yield words.phrase("since.named-out", hexes=_some(hexes, words))
+    for change in found:
+        if change.kind in ("built", "lost", "stands"):
+            yield words.phrase(f"since.{change.kind}", thing=change.id, at=change.end or change.start, words=change.words)
+
+
+def _ways(found: Sequence[Change], after: Scene, words: Words) -> Iterator[str]:
+    """Yield for each side who went from where to where."""
+    names = {token.id: token.name or token.id for token in after.tokens}
+    sides = {look.side: look.name for look in after.sides}
+    for side in dict.fromkeys(change.side for change in found if change.kind in ("moved", "rolled")):
+        gone = [change for change in found if change.kind in ("moved", "rolled") and change.side == side]
+        ways = [words.phrase("since.way", who=names.get(change.id, change.id), start=change.start, end=change.end) for change in gone]
+        yield words.phrase("since.ways", side=sides.get(side, side), ways=_some(ways, words))
+
+
+def _some(listed: Sequence[str], words: Words) -> list[str]:
+    """Return a list no longer than anybody reads."""
+    return [*listed] if len(listed) <= MOST else [*listed[:MOST], words.phrase("since.more", count=len(listed) - MOST)]
