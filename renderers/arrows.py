@@ -9,8 +9,9 @@ from itertools import pairwise
 from PIL import Image, ImageDraw
 
 from .frame import Spot
-from .ground import smooth
-from .palette import CREAM, SHOT, Colour
+from .palette import Colour
+from .themes import PARCHMENT, Theme
+from .ways import smooth
 
 TIMES = 2
 STRIP = 96
@@ -95,7 +96,26 @@ def _head(points: Sequence[Spot], size: float) -> list[Spot]:
     ]
 
 
-def draw_arrow(picture: Image.Image, points: Sequence[Spot], kind: str, colour: Colour, unit: float) -> None:
+def _reach(curve: Sequence[Spot], half: float) -> float:
+    """Return how long the end of a way is that lies under the counter there, a square of so many pixels from its middle to its side."""
+    end = curve[-1]
+    run = _lengths(curve)
+    for (x, y), length in zip(reversed(curve), reversed(run), strict=True):
+        away = max(abs(x - end[0]), abs(y - end[1]))
+        if away > half:
+            return (run[-1] - length) * half / away
+    return half
+
+
+def draw_arrow(
+    picture: Image.Image,
+    points: Sequence[Spot],
+    kind: str,
+    colour: Colour,
+    unit: float,
+    theme: Theme = PARCHMENT,
+    counter: float = 0.66,
+) -> None:
     """Draw the way of a figure so that grey print tells the kinds apart.
 
     Plain is a move, hollow a retreat, feathered an advance, barred entering and leaving, waved a flight, dotted what is led, thin
@@ -103,15 +123,15 @@ def draw_arrow(picture: Image.Image, points: Sequence[Spot], kind: str, colour: 
     """
     curve = smooth(points)
     total = _lengths(curve)[-1]
-    stop = 0.0 if kind == "leave" else unit * 0.62
-    line = cut(curve, unit * 0.12, max(unit * 0.5, total - stop - unit * (0.3 if kind not in THIN else 0.12)))
+    wide, head = unit * THIN.get(kind, 0.15), unit * (0.36 if kind not in THIN else 0.24)
+    stop = 0.0 if kind == "leave" else _reach(curve, unit * counter)
+    line = cut(curve, unit * 0.12, max(unit * 0.5, total - stop - head * 0.96))
     if len(line) < 2:
         return
     if kind in ("flee", "fall"):
         line = waved(line, unit * 0.12, unit * 0.62)
-    wide, head = unit * THIN.get(kind, 0.15), unit * (0.36 if kind not in THIN else 0.24)
     ink = Ink(picture, [*line, *_head(line, head * 1.5)], unit * 0.4)
-    halo, core = ink.layer(CREAM), ink.layer(colour)
+    halo, core = ink.layer(theme.paper), ink.layer(colour)
     spots = ink.at(line)
     tip = _head(spots, head * TIMES)
     _thick(halo, spots, (wide + unit * 0.1) * TIMES)
@@ -130,10 +150,10 @@ def draw_arrow(picture: Image.Image, points: Sequence[Spot], kind: str, colour: 
         _thick(core, spots, wide * TIMES)
     core.polygon(tip, fill=255)
     if kind == "roll":
-        _thick(ink.layer(CREAM), spots[:-1] if len(spots) > 2 else spots, wide * TIMES * 0.42)
+        _thick(ink.layer(theme.paper), spots[:-1] if len(spots) > 2 else spots, wide * TIMES * 0.42)
     run = _lengths(spots)[-1]
     if kind in ("retreat", "leave"):
-        inner = ink.layer(CREAM)
+        inner = ink.layer(theme.paper)
         dash = unit * 0.2 * TIMES
         for i in range(math.ceil(run / dash)):
             if i % 2:
@@ -190,14 +210,15 @@ def star(x: float, y: float, reach: float) -> list[Spot]:
     ]
 
 
-def draw_shot(picture: Image.Image, a: Spot, b: Spot, unit: float) -> None:
+def draw_shot(picture: Image.Image, a: Spot, b: Spot, unit: float, theme: Theme = PARCHMENT, counter: float = 0.66) -> None:
     """Draw the line of a shot: dashed, haloed, with a barb at the target."""
     length = math.hypot(b[0] - a[0], b[1] - a[1])
-    line = cut([a, b], unit * 0.3, max(unit * 0.4, length - unit * 0.62))
+    slant = max(abs(b[0] - a[0]), abs(b[1] - a[1])) / (length or 1.0)
+    line = cut([a, b], unit * 0.3, max(unit * 0.4, length - unit * (counter / (slant or 1.0) + 0.26)))
     if len(line) < 2:
         return
     ink = Ink(picture, line, unit * 0.4)
-    halo, core = ink.layer(CREAM), ink.layer(SHOT)
+    halo, core = ink.layer(theme.paper), ink.layer(theme.shot)
     spots = ink.at(line)
     _thick(halo, spots, unit * 0.15 * TIMES)
     tip = _head(spots, unit * 0.26 * TIMES)

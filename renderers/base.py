@@ -9,12 +9,13 @@ from PIL import Image, ImageDraw, ImageFilter
 from pbem.core.scene import Area, Edge, Point, Scene
 
 from .edges import draw_edges
+from .flat import paint_flat
 from .frame import Frame
 from .ground import paint
 from .keeping import forget, once
 from .lettering import font, plain
 from .masonry import draw_masonry, drops, is_masonry
-from .palette import CREAM, GRID, INK, TITLE, look
+from .palette import look
 from .texture import lay
 
 __all__ = ["bare", "base", "forget", "number_size", "static_key", "visible"]
@@ -65,8 +66,10 @@ def visible(scene: Scene, frame: Frame) -> tuple[Area, ...]:
 def _painted(scene: Scene, frame: Frame) -> Image.Image:
     areas = visible(scene, frame)
     shown = {area.at for area in areas}
-    picture = paint(scene, areas, frame)
-    large = picture.resize((frame.width * TIMES, frame.height * TIMES), Image.Resampling.BICUBIC)
+    if frame.theme.painted:
+        large = paint(scene, areas, frame).resize((frame.width * TIMES, frame.height * TIMES), Image.Resampling.BICUBIC)
+    else:
+        large = paint_flat(scene, areas, frame, TIMES)
     crests = [edge for edge in scene.edges if edge.at in shown and edge.kind == "crest"] or _brows(areas)
     draw_edges(large, crests, frame, TIMES)
     looks = {area.at: look(area.ground) for area in areas}
@@ -104,12 +107,12 @@ def _grid(large: Image.Image, areas: Sequence[Area], frame: Frame, built: set[tu
                 draw.line(frame.spots(pair, TIMES), fill=255, width=width)
         x, y = frame.spots((area.centre,), TIMES)[0]
         draw.ellipse((x - width, y - width, x + width, y + width), fill=200)
-    lay(large, GRID, mask, 0.62)
+    lay(large, frame.theme.grid, mask, frame.theme.grid_share)
 
 
 def number_size(frame: Frame) -> int:
-    """Return the font size of the hex numbers, in pixels."""
-    return max(9, round(frame.hex * 0.27))
+    """Return the font size of the hex numbers, in pixels: where a hex is large there are few, and the reader may have a telephone."""
+    return max(9, round(frame.hex * (0.27 if frame.hex < 50 else 0.3)))
 
 
 def _write_numbers(picture: Image.Image, areas: Sequence[Area], frame: Frame) -> None:
@@ -123,8 +126,8 @@ def _write_numbers(picture: Image.Image, areas: Sequence[Area], frame: Frame) ->
         text = plain(area.at, 8)
         halo_draw.text(at, text, font=face, fill=255, anchor="mm", stroke_width=2, stroke_fill=255)
         ink_draw.text(at, text, font=face, fill=255, anchor="mm")
-    lay(picture, CREAM, halo.filter(ImageFilter.GaussianBlur(0.9)), 0.66)
-    lay(picture, INK, ink, 0.95)
+    lay(picture, frame.theme.paper, halo.filter(ImageFilter.GaussianBlur(0.9)), frame.theme.number_share)
+    lay(picture, frame.theme.ink, ink, 0.95)
 
 
 def _write_notes(picture: Image.Image, scene: Scene, frame: Frame) -> None:
@@ -136,8 +139,8 @@ def _write_notes(picture: Image.Image, scene: Scene, frame: Frame) -> None:
             (x, y + frame.hex * 0.61),
             plain(note.text, 60),
             font=face,
-            fill=TITLE,
+            fill=frame.theme.title,
             anchor="mm",
             stroke_width=3,
-            stroke_fill=(246, 240, 218),
+            stroke_fill=frame.theme.halo,
         )

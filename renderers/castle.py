@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from pbem.core.scene import Area
 
 from .frame import Frame
-from .palette import GROUNDS, look
+from .palette import look
 from .texture import cells, clouds, lay, noise, organic, ramp, rim, two_tone
 
 HEIGHT = {"stairs": 1.0, "stone": 2.0, "wall-top": 2.4, "tower": 2.6, "tower-door": 2.6, "keep-door": 3.4, "keep": 3.4}
@@ -60,7 +60,7 @@ def paint_castle(land: Image.Image, by_look: dict[str, list[Area]], areas: Seque
 def _surface(size: tuple[int, int], name: str, frame: Frame, seed: str) -> Image.Image:
     """Return flagstones for a walk, large slabs for a tower, boards that cross for a keep, rough blocks for a solid wall."""
     unit = frame.hex
-    surface = two_tone(size, GROUNDS[name], clouds(size, unit * 0.5, seed + name).point(ramp(40, 215)))
+    surface = two_tone(size, frame.theme.grounds[name], clouds(size, unit * 0.5, seed + name).point(ramp(40, 215)))
     lines = Image.new("L", size, 0)
     draw = ImageDraw.Draw(lines)
     thin = max(1, round(unit * 0.028))
@@ -133,7 +133,7 @@ def paint_moat(land: Image.Image, moat: Sequence[Area], frame: Frame, rough: Ima
                 pen.line((sx, sy, sx + (mx - sx) / far * reach, sy + (my - sy) / far * reach), fill=255, width=max(1, round(unit * 0.04)))
     lay(bank, (62, 44, 22), strokes, 0.8)
     land.paste(bank, (0, 0), ditch)
-    pool = two_tone(size, GROUNDS["moat"], clouds(size, unit * 0.7, seed + "moat").point(ramp(50, 230)))
+    pool = two_tone(size, frame.theme.grounds["moat"], clouds(size, unit * 0.7, seed + "moat").point(ramp(50, 230)))
     ripples = noise(size, unit * 0.075, seed + "still", 5.0)
     lay(pool, (134, 172, 178), ripples.point(ramp(206, 230)), 0.55)
     lay(pool, (22, 54, 78), rim(water, unit * 0.16, outside=False), 0.6)
@@ -157,7 +157,7 @@ def paint_trenches(land: Image.Image, trenches: Sequence[Area], frame: Frame, ro
     ditch = organic(mask, unit * 0.06, rough, 0.3)
     berm = organic(mask.filter(ImageFilter.GaussianBlur(unit * 0.16)).point(ramp(20, 90)), unit * 0.08, rough, 0.4)
     lay(land, (60, 44, 20), rim(berm, unit * 0.07), 0.6)
-    earth = two_tone(size, GROUNDS["trench"], clouds(size, unit * 0.25, seed + "berm").point(ramp(40, 215)))
+    earth = two_tone(size, frame.theme.grounds["trench"], clouds(size, unit * 0.25, seed + "berm").point(ramp(40, 215)))
     land.paste(earth, (0, 0), berm)
     clods = noise(size, unit * 0.08, seed + "clods").point(ramp(186, 214))
     lay(land, (232, 206, 150), ImageChops.multiply(clods, berm), 0.7)

@@ -6,18 +6,18 @@ import math
 import random
 from collections.abc import Callable, Sequence
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from pbem.core.scene import Edge
 
 from .frame import Frame, Spot
 from .palette import Colour
+from .pens import Draw, pen
 
 STONE: Colour = (214, 208, 196)
 DARK: Colour = (46, 38, 30)
 TIMBER: Colour = (126, 82, 40)
 BROW: Colour = (84, 56, 22)
-Draw = ImageDraw.ImageDraw
 
 
 def along(a: Spot, b: Spot, share: float) -> Spot:
@@ -217,7 +217,7 @@ ORDER = tuple(_KINDS)
 
 def draw_edges(picture: Image.Image, edges: Sequence[Edge], frame: Frame, times: int) -> None:
     """Draw side features on a picture that is ``times`` as large as the frame."""
-    draw = ImageDraw.Draw(picture)
+    draw = pen(picture, frame.theme)
     unit = frame.hex * times
     ranked = sorted(edges, key=lambda edge: (ORDER.index(edge.kind) if edge.kind in _KINDS else 2, edge.at, edge.side))
     for edge in ranked:

@@ -18,7 +18,9 @@ from .counters import dashed, look_of
 from .figures import near, stamp
 from .frame import Frame, Spot
 from .long_counters import DARK_WOOD, LEATHER, STEEL, WOOD, Deck, plate
-from .palette import CREAM, INK, WHITE, Colour, mix, side_colour
+from .palette import INK, WHITE, Colour, mix
+from .pens import toned
+from .themes import PARCHMENT, Theme
 
 SAMPLE = 3
 UNIT = 577.35
@@ -44,14 +46,14 @@ def draw_things(picture: Image.Image, scene: Scene, frame: Frame) -> None:
     for thing in sorted(scene.things, key=lambda each: (ORDER.index(each.kind) if each.kind in ORDER else len(ORDER), each.at, each.id)):
         if not thing.cells or not near(frame, frame.spot(thing.cells[0])):
             continue
-        draw_thing(picture, thing, side_colour(look_of(scene.sides, thing.side).colour), frame)
+        draw_thing(picture, thing, frame.theme.side(look_of(scene.sides, thing.side).colour), frame)
 
 
 def draw_thing(picture: Image.Image, thing: Thing, colour: Colour, frame: Frame) -> None:
     """Draw one thing; ``colour`` is that of its side."""
     first = thing.cells[0]
     offsets = tuple(((x - first[0]) / UNIT, (y - first[1]) / UNIT) for x, y in thing.cells)
-    figure = sprite(thing.kind, thing.stands, offsets, angle_of(thing), colour, round(frame.hex * 100))
+    figure = sprite(thing.kind, thing.stands, offsets, angle_of(thing), colour, round(frame.hex * 100), frame.theme)
     x, y = frame.spot(first)
     stamp(picture, figure, x, y)
 
@@ -77,18 +79,18 @@ def labels(scene: Scene, frame: Frame) -> list[tuple[Image.Image, list[Spot]]]:
         if len(thing.cells) == 2:
             spots = [(mx, my), *spots]
         numbers = (f"{thing.number}/{thing.full}",) if thing.full else ()
-        found.append((name_plate(look.shape, look.colour, thing.id, numbers, max(800, round(unit * 80))), spots))
+        found.append((name_plate(look.shape, look.colour, thing.id, numbers, max(800, round(unit * 80)), frame.theme), spots))
     return found
 
 
 @lru_cache(maxsize=128)
-def name_plate(shape: str, colour: str, label: str, numbers: tuple[str, ...], size: int) -> Image.Image:
+def name_plate(shape: str, colour: str, label: str, numbers: tuple[str, ...], size: int, theme: Theme = PARCHMENT) -> Image.Image:
     """Return the plate with the name of a thing on the colour of its side, and below it its numbers; ``size`` as for ``sprite``."""
-    return plate(shape, side_colour(colour), CREAM, label, numbers, size / 100 * SAMPLE).reduce(SAMPLE)
+    return plate(shape, theme.side(colour), theme.paper, label, numbers, size / 100 * SAMPLE, theme).reduce(SAMPLE)
 
 
 @lru_cache(maxsize=128)
-def sprite(kind: str, stands: str, offsets: Offsets, angle: int, colour: Colour, size: int) -> Image.Image:
+def sprite(kind: str, stands: str, offsets: Offsets, angle: int, colour: Colour, size: int, theme: Theme = PARCHMENT) -> Image.Image:
     """Return a thing with its shadow; the middle of the picture is the centre of its first cell.
 
     ``offsets`` are the centres of its cells in hex radii, ``size`` is a hundredth of a pixel of the hex radius.
@@ -98,7 +100,7 @@ def sprite(kind: str, stands: str, offsets: Offsets, angle: int, colour: Colour,
     full = math.ceil(2 * radius * reach / SAMPLE) * SAMPLE
     picture = Image.new("RGBA", (full, full), (0, 0, 0, 0))
     _DRAWN.get(kind, _crate)(picture, radius, angle, offsets, stands, colour)
-    return picture.reduce(SAMPLE)
+    return toned(picture.reduce(SAMPLE), theme)
 
 
 def _shadow(picture: Image.Image, radius: float, outline: Sequence[Sequence[Spot]], high: float) -> None:
@@ -159,7 +161,7 @@ def draw_fronts(picture: Image.Image, scene: Scene, frame: Frame) -> None:
         cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
         (x, y), run = frame.spot(first), run + 0.04
         x, y = x + (run * cos - side * sin) * unit, y + (run * sin + side * cos) * unit
-        stamp(picture, arrow(angle, side_colour(look_of(scene.sides, thing.side).colour), round(unit * 100)), x, y)
+        stamp(picture, arrow(angle, frame.theme.side(look_of(scene.sides, thing.side).colour), round(unit * 100)), x, y)
 
 
 def front(offsets: Offsets, angle: int) -> tuple[float, float, float]:

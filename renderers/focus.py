@@ -9,8 +9,8 @@ from pbem.core.scene import Point, Scene, Trace
 from .frame import Box, bounds
 
 COLUMN, ROW = 866, 1000
-LEAST_COLUMNS, MOST_COLUMNS = 8, 10
-LEAST_ROWS, MOST_ROWS = 6, 8
+LEAST_COLUMNS, MOST_COLUMNS = 6, 7
+LEAST_ROWS, MOST_ROWS = 5, 7
 _END = {
     "fight": 6,
     "retreat": 4,
@@ -56,7 +56,7 @@ def _weigh(trace: Trace, found: Counter[Point]) -> None:
 
 
 def focus(scene: Scene, *, most: int = 3) -> list[Box]:
-    """Return at most ``most`` boxes in scene units, 8 to 10 columns wide, that cover what happened; the weightiest first."""
+    """Return at most ``most`` boxes in scene units, 6 to 7 columns wide, that cover what happened; the weightiest first."""
     left = interest(scene)
     whole = bounds(scene)
     if whole[2] - whole[0] <= span(MOST_COLUMNS) and whole[3] - whole[1] <= ROW * MOST_ROWS:

@@ -16,7 +16,8 @@ from .edges import ORDER, draw_edges
 from .frame import Frame, Spot
 from .lettering import fitted, font, plain, width, written
 from .masonry import castle_look, draw_masonry, is_masonry
-from .palette import FADED, INK, PAGE, TITLE, WHITE, look, side_colour
+from .palette import WHITE, Colour, look
+from .themes import PARCHMENT, Theme
 
 TIMES = 2
 TRACE_WORDS = (
@@ -78,7 +79,7 @@ def head_height(width_: int) -> int:
 
 
 @lru_cache(maxsize=8)
-def compass(size: int) -> Image.Image:
+def compass(size: int, theme: Theme = PARCHMENT) -> Image.Image:
     """Return a compass rose that points north."""
     full = size * 4
     picture = Image.new("RGBA", (full, full), (0, 0, 0, 0))
@@ -91,12 +92,12 @@ def compass(size: int) -> Image.Image:
             for sign in (-1, 1):
                 foot_angle = angle + sign * math.radians(45)
                 foot = (full / 2 + math.sin(foot_angle) * full * side, middle - math.cos(foot_angle) * full * side)
-                draw.polygon([(full / 2, middle), tip, foot], fill=TITLE if sign > 0 else PAGE, outline=TITLE, width=4)
-    draw.text((full / 2, full * 0.12), "N", font=font("title", round(full * 0.25)), fill=TITLE, anchor="mm")
+                draw.polygon([(full / 2, middle), tip, foot], fill=theme.title if sign > 0 else theme.page, outline=theme.title, width=4)
+    draw.text((full / 2, full * 0.12), "N", font=font("title", round(full * 0.25)), fill=theme.title, anchor="mm")
     return picture.reduce(4)
 
 
-def write_head(picture: Image.Image, scene: Scene, margin: int) -> None:
+def write_head(picture: Image.Image, scene: Scene, margin: int, theme: Theme = PARCHMENT) -> None:
     """Write title and subtitle on one line, shrunk and cut to the room there is."""
     high = head_height(picture.width)
     draw = ImageDraw.Draw(picture)
@@ -104,22 +105,22 @@ def write_head(picture: Image.Image, scene: Scene, margin: int) -> None:
     room = picture.width - 2 * margin - rose - 8
     text, size = fitted(written(plain(scene.title, 120), "title"), "title", round(high * 0.6), room * 0.62, 12)
     base = round(high * 0.66)
-    draw.text((margin, base), text, font=font("title", size), fill=TITLE, anchor="ls")
+    draw.text((margin, base), text, font=font("title", size), fill=theme.title, anchor="ls")
     used = width(text, "title", size) + high * 0.35
     words, small = fitted(plain(scene.subtitle, 160), "italic", round(high * 0.4), room - used, 10)
-    draw.text((margin + used, base), words, font=font("italic", small), fill=FADED, anchor="ls")
-    figures.stamp(picture, compass(rose), picture.width - margin - rose / 2, high * 0.47)
-    draw.line((margin, high - 5, picture.width - margin, high - 5), fill=FADED, width=1)
+    draw.text((margin + used, base), words, font=font("italic", small), fill=theme.faded, anchor="ls")
+    figures.stamp(picture, compass(rose, theme), picture.width - margin - rose / 2, high * 0.47)
+    draw.line((margin, high - 5, picture.width - margin, high - 5), fill=theme.faded, width=1)
 
 
-def _swatch(ground: Image.Image, centre: Spot, unit: float, size: int, back: Image.Image) -> Image.Image:
+def _swatch(ground: Image.Image, centre: Spot, unit: float, size: int, back: Image.Image, theme: Theme) -> Image.Image:
     """Return a hex cut out of the map itself."""
     r = unit * 0.78
     box = (round(centre[0] - r), round(centre[1] - r * 0.62), round(centre[0] + r), round(centre[1] + r))
     patch = ground.crop(box).resize((size, round(size * (box[3] - box[1]) / max(1, box[2] - box[0]))), Image.Resampling.LANCZOS)
     mask = Image.new("L", (patch.width * 2, patch.height * 2), 0)
     ImageDraw.Draw(mask).rounded_rectangle((0, 0, patch.width * 2 - 1, patch.height * 2 - 1), size * 0.3, fill=255)
-    edge = Image.new("RGB", patch.size, INK)
+    edge = Image.new("RGB", patch.size, theme.ink)
     soft = mask.reduce(2)
     sheet = back.crop((0, 0, *patch.size))
     sheet.paste(edge, (0, 0), soft)
@@ -132,34 +133,35 @@ def _swatch(ground: Image.Image, centre: Spot, unit: float, size: int, back: Ima
 def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Image.Image) -> list[Entry]:
     """Return the legend: only sides, traces, states, badges and grounds that occur in the scene."""
     found: list[Entry] = []
+    theme = frame.theme
     used = {token.side for token in scene.tokens} | {trace.side for trace in scene.traces}
     for side in scene.sides:
         if side.side in used or not scene.tokens:
-            face = counters.body(side.shape, side.colour, "name", "sergeant", ("A", "D", "M"), "healthy", round(unit * 95))
+            face = counters.body(side.shape, side.colour, "name", "sergeant", ("A", "D", "M"), "healthy", round(unit * 95), theme)
             found.append(Entry(_on(back, face), plain(side.name or side.side, 40)))
     kinds = {trace.kind for trace in scene.traces}
-    colour = side_colour(scene.sides[0].colour if scene.sides else "grey")
+    colour = theme.side(scene.sides[0].colour if scene.sides else "grey")
     for kind, words in TRACE_WORDS:
         if kind in kinds:
-            found.append(Entry(action.sample(kind, colour, unit, back), words))
+            found.append(Entry(action.sample(kind, colour, unit, back, theme), words))
     if any(area.changed for area in scene.areas):
-        found.append(Entry(action.rim_sample(unit, back, fight=False), "changed"))
+        found.append(Entry(action.rim_sample(unit, back, False, theme), "changed"))
     states = {token.state for token in scene.tokens}
     badges = {word for token in scene.tokens for word in token.badges}
     for word in ("wounded", "stunned"):
         if word in states:
-            found.append(Entry(_on(back, counters.badge(word, round(unit * 0.8))), word))
+            found.append(Entry(_on(back, counters.badge(word, round(unit * 0.8), theme)), word))
     if "dead" in states or any(token.weight for token in scene.tokens):
-        found.append(Entry(_on(back, counters.pile(1, round(unit * 0.9))), "dead, how many"))
+        found.append(Entry(_on(back, counters.pile(1, round(unit * 0.9), theme)), "dead, how many"))
     for symbol, words in FIGURES:
         token = next((each for each in scene.tokens if each.symbol == symbol and len(each.cells) > 1 and each.state != "dead"), None)
         if token is not None:
             look_ = counters.look_of(scene.sides, token.side)
-            face = long_counters.long_body(look_.shape, look_.colour, "", symbol, (), "healthy", round(unit * 62), -30)
+            face = long_counters.long_body(look_.shape, look_.colour, "", symbol, (), "healthy", round(unit * 62), -30, theme)
             found.append(Entry(_on(back, face.crop(face.getbbox())), words))
     for word in sorted(badges):
-        found.append(Entry(_on(back, counters.badge(word, round(unit * 0.8))), BADGE_WORDS.get(word, plain(word, 20))))
-    found += _built(scene, unit, back)
+        found.append(Entry(_on(back, counters.badge(word, round(unit * 0.8), theme)), BADGE_WORDS.get(word, plain(word, 20))))
+    found += _built(scene, unit, back, theme)
     seen: set[str] = set()
     on_sides = {EDGE_WORDS.get(edge.kind, edge.kind) for edge in scene.edges}
     busy = {cell for token in scene.tokens for cell in token.cells}
@@ -169,31 +171,31 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
             continue  # the floor behind an arrow slit looks like the floor of its tower
         if look(area.ground) != "flat" and words and words not in seen:
             seen.add(words)
-            found.append(Entry(_swatch(ground, frame.spot(area.centre), frame.hex, round(unit * 1.2), back), words))
+            found.append(Entry(_swatch(ground, frame.spot(area.centre), frame.hex, round(unit * 1.2), back, theme), words))
     looks = {area.at: look(area.ground) for area in scene.areas}
     for kind in ORDER:
         here = [edge for edge in scene.edges if edge.kind == kind]
         if here:
             castle = next((looks[edge.at] for edge in here if is_masonry(edge, looks)), "")
-            found.append(Entry(edge_sample(kind, unit, back, castle), EDGE_WORDS.get(kind, kind)))
+            found.append(Entry(edge_sample(kind, unit, back, castle, theme), EDGE_WORDS.get(kind, kind)))
     return found
 
 
-def _built(scene: Scene, unit: int, back: Image.Image) -> list[Entry]:
+def _built(scene: Scene, unit: int, back: Image.Image, theme: Theme) -> list[Entry]:
     """Return the entries of what was built, carried and rolled, of the storeys it has, and of what has become of the ground."""
     found = []
     shown = {(thing.kind, thing.stands) for thing in scene.things if thing.cells}
-    colour = side_colour("grey")
+    colour = theme.side("grey")
     for kind, stands, words in THINGS:
         own = [each for each in shown if each[0] == kind and (each[1] == stands or (not stands and each[1] not in _NAMED.get(kind, ())))]
         if own:
-            found.append(Entry(_on(back, _thing_sample(kind, stands or own[0][1], colour, unit)), words))
+            found.append(Entry(_on(back, _thing_sample(kind, stands or own[0][1], colour, unit, theme)), words))
     for storey in sorted(set(figures.storeys(scene).values())):
-        found.append(Entry(_on(back, counters.badge(storey, round(unit * 0.8))), STOREYS[storey]))
+        found.append(Entry(_on(back, counters.badge(storey, round(unit * 0.8), theme)), STOREYS[storey]))
     kinds = {feature.kind for feature in scene.features}
     for kind, words in FEATURES:
         if kind in kinds:
-            found.append(Entry(_on(back, _feature_sample(kind, unit)), words))
+            found.append(Entry(_on(back, _feature_sample(kind, unit, theme)), words))
     return found
 
 
@@ -202,10 +204,10 @@ _NAMED = {kind: tuple(stands for other, stands, _ in THINGS if other == kind and
 _SHAPES = {"siege-tower": ((0.0, 0.0), (-1.5, 0.866), (0.0, 1.732)), "ladder": ((0.0, 0.0), (0.9, 0.0))}
 
 
-def _thing_sample(kind: str, stands: str, colour: tuple[int, int, int], unit: int) -> Image.Image:
+def _thing_sample(kind: str, stands: str, colour: Colour, unit: int, theme: Theme) -> Image.Image:
     """Return a small picture of a thing, no higher than a line of the legend."""
     offsets = ((0.0, 0.0),) if stands == "raised" else _SHAPES.get(kind, ((0.0, 0.0),))
-    figure = engines.sprite(kind, stands, offsets, -90 if len(offsets) > 2 or stands == "raised" else 0, colour, 4000)
+    figure = engines.sprite(kind, stands, offsets, -90 if len(offsets) > 2 or stands == "raised" else 0, colour, 4000, theme)
     return _small(figure, unit)
 
 
@@ -216,20 +218,20 @@ def _small(figure: Image.Image, unit: int) -> Image.Image:
     return figure.resize((max(1, round(figure.width * share)), max(1, round(figure.height * share))), Image.Resampling.LANCZOS)
 
 
-def _feature_sample(kind: str, unit: int) -> Image.Image:
+def _feature_sample(kind: str, unit: int, theme: Theme) -> Image.Image:
     """Return a small picture of what can become of a hex."""
     if kind == "wall":
         return works.gauge(2, 4, round(unit * 100))
     if kind == "fire":
         return works.flame_number(1, round(unit * 110))
-    return _small(works.patch(kind, 4000, 0), unit)
+    return _small(works.patch(kind, 4000, 0, theme), unit)
 
 
-def edge_sample(kind: str, unit: float, back: Image.Image, castle: str = "") -> Image.Image:
+def edge_sample(kind: str, unit: float, back: Image.Image, castle: str = "", theme: Theme = PARCHMENT) -> Image.Image:
     """Return a small picture of what stands on a hexside; the hex that it belongs to lies below it, and has a look if it is a castle's."""
     picture = back.crop((0, 0, round(unit * 1.5), round(unit * 1.1)))
     large = picture.resize((picture.width * TIMES, picture.height * TIMES))
-    frame = Frame(unit / 577.35, 0, 0, picture.width, picture.height)
+    frame = Frame(unit / 577.35, 0, 0, picture.width, picture.height, theme)
     wide, low = round(1.5 * 577), round(0.66 * 577)
     if castle:
         low += 130
@@ -263,6 +265,7 @@ def flow(entries_: Sequence[Entry], size: int, room: int) -> list[list[tuple[Ent
 
 def legend(scene: Scene, ground: Image.Image, frame: Frame, back: Image.Image, margin: int) -> Image.Image:
     """Return the strip under the map: legend in rows, scale bar at its foot."""
+    theme = frame.theme
     unit = max(15, round(back.width * 0.0185))
     size = max(12, round(back.width * 0.0145))
     row = round(unit * 1.55)
@@ -270,7 +273,7 @@ def legend(scene: Scene, ground: Image.Image, frame: Frame, back: Image.Image, m
     foot = round(size * 2.0)
     strip = back.crop((0, 0, back.width, 8 + row * len(rows) + foot))
     draw = ImageDraw.Draw(strip)
-    draw.line((margin, 2, back.width - margin, 2), fill=FADED, width=1)
+    draw.line((margin, 2, back.width - margin, 2), fill=theme.faded, width=1)
     for i, line in enumerate(rows):
         middle = 8 + row * i + row / 2
         for entry, x in line:
@@ -279,7 +282,7 @@ def legend(scene: Scene, ground: Image.Image, frame: Frame, back: Image.Image, m
                 (margin + x + entry.picture.width + size * 0.35, middle),
                 entry.words,
                 font=font("serif", size),
-                fill=INK,
+                fill=theme.ink,
                 anchor="lm",
             )
     _scale(draw, scene, frame, margin, strip.height - foot * 0.62, size, back.width)
@@ -288,10 +291,12 @@ def legend(scene: Scene, ground: Image.Image, frame: Frame, back: Image.Image, m
 
 def _scale(draw: ImageDraw.ImageDraw, scene: Scene, frame: Frame, margin: int, y: float, size: int, room: int) -> None:
     """Draw a bar of five hexes, and say what the numbers of a counter are."""
-    step = 1000 * frame.scale
+    step, theme = 1000 * frame.scale, frame.theme
     count = max(1, min(5, int(room * 0.3 / step)))
     for i in range(count):
-        draw.rectangle((margin + i * step, y - 3, margin + (i + 1) * step, y + 3), fill=INK if i % 2 == 0 else WHITE, outline=INK)
+        draw.rectangle(
+            (margin + i * step, y - 3, margin + (i + 1) * step, y + 3), fill=theme.ink if i % 2 == 0 else WHITE, outline=theme.ink
+        )
     words = plain(f"{count} hexes" + (f"; {scene.scale}" if scene.scale else ""), 80)
-    draw.text((margin + count * step + size * 0.6, y), words, font=font("italic", size), fill=FADED, anchor="lm")
-    draw.text((room - margin, y), "counters read attack - defence - movement", font=font("italic", size), fill=FADED, anchor="rm")
+    draw.text((margin + count * step + size * 0.6, y), words, font=font("italic", size), fill=theme.faded, anchor="lm")
+    draw.text((room - margin, y), "counters read attack - defence - movement", font=font("italic", size), fill=theme.faded, anchor="rm")

@@ -4,31 +4,33 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from pbem.core.scene import Area, Point, Scene
 
-from . import sprites
-from .castle import paint_castle, paint_moat, paint_trenches
+from . import roofs, sprites
+from .castle import paint_castle, paint_moat, paint_trenches, shifted
 from .frame import Frame, Spot
-from .palette import GROUNDS, PAGE, PAGE_DARK, look
+from .palette import Colour, look, look_of, mix
 from .relief import hachures, relief, rising
+from .shores import around, course
 from .texture import cells, clouds, lay, noise, organic, ramp, rim, scaled, two_tone
+from .themes import PARCHMENT, Theme
+from .ways import beside, lanes
 
 SOFT = ("hill", "slope", "scrub", "courtyard", "burnt", "tent", "tree")
 """Grounds that run into the grass, in the order they are laid."""
 BUILT = ("stairs", "doorway", "floor", "roof", "stone", "wall-top", "tower", "tower-door", "keep-door", "keep")
 """Looks of what is built on a courtyard, which therefore reaches under it."""
-LANDMARKS: dict[str, Callable[[int, int], Image.Image]] = {"stone": sprites.standing_stone, "well": sprites.well}
-"""Marks of a map that can be seen on the ground."""
 
 
-def page(width: int, height: int, seed: str, frame: Frame | None = None) -> Image.Image:
-    """Return a sheet of parchment; with a frame its noise has the scale of that map."""
-    cell = max(10.0, frame.hex) if frame else 34.0
-    return two_tone((width, height), (PAGE_DARK, PAGE), clouds((width, height), cell, f"{seed}page").point(ramp(20, 190)))
+def page(width: int, height: int, seed: str, theme: Theme = PARCHMENT, cell: float = 34.0) -> Image.Image:
+    """Return a sheet of what a theme is drawn on; ``cell`` is the scale of its blots in pixels."""
+    if theme.page == theme.page_dark:
+        return Image.new("RGB", (width, height), theme.page)
+    return two_tone((width, height), (theme.page_dark, theme.page), clouds((width, height), cell, f"{seed}page").point(ramp(20, 190)))
 
 
 def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
@@ -36,14 +38,15 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     size = (frame.width, frame.height)
     seed = f"{scene.seed}/"
     unit = frame.hex
-    picture = page(*size, seed, frame)
+    grounds = frame.theme.grounds
+    picture = page(*size, seed, frame.theme, max(10.0, unit))
     high = rising(scene.areas)
     by_look: dict[str, list[Area]] = {}
     for area in areas:
         by_look.setdefault(look_of(area), []).append(area)
     everything = cells(size, (frame.spots(area.corners) for area in areas))
     lay(picture, (70, 54, 30), everything.filter(ImageFilter.GaussianBlur(unit * 0.14)), 0.55)
-    land = two_tone(size, GROUNDS["flat"], clouds(size, unit * 0.9, seed + "flat").point(ramp(40, 215)))
+    land = two_tone(size, grounds["flat"], clouds(size, unit * 0.9, seed + "flat").point(ramp(40, 215)))
     speckle = noise(size, max(1.6, unit * 0.055), seed + "grass")
     lay(land, (122, 142, 78), speckle.point(ramp(205, 255)), 0.35)
     rough = clouds(size, unit * 0.5, seed + "coast")
@@ -59,7 +62,7 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
         _crops(land, by_look["crop"], frame, seed)
     wet = [area for area in areas if look(area.ground) in ("water", "ford")]
     if wet:
-        _water(land, wet, by_look.get("ford", []), frame, rough, seed)
+        _water(land, wet, by_look.get("ford", []), scene, frame, rough, seed)
     if "moat" in by_look:
         paint_moat(land, by_look["moat"], frame, rough, seed)
     if "trench" in by_look:
@@ -73,12 +76,6 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     _landmarks(land, areas, frame)
     picture.paste(land, (0, 0), everything)
     return picture
-
-
-def look_of(area: Area) -> str:
-    """Return the look of an area: a floor that nobody can enter is seen from above, as a roof."""
-    found = look(area.ground)
-    return "roof" if found == "floor" and not area.passable else found
 
 
 def _polygons(areas: Sequence[Area], frame: Frame) -> list[list[Spot]]:
@@ -110,7 +107,7 @@ def _soft(
     unit = frame.hex
     polygons = [*_polygons(areas, frame), *(frame.spots(corners) for corners in more)]
     mask = organic(cells(land.size, polygons), unit * 0.24, rough, 0.62, soft=46 if name != "tree" else 26)
-    tint = two_tone(land.size, GROUNDS[name], clouds(land.size, unit * 0.55, seed + name).point(ramp(40, 215)))
+    tint = two_tone(land.size, frame.theme.grounds[name], clouds(land.size, unit * 0.55, seed + name).point(ramp(40, 215)))
     if name in ("hill", "slope"):
         lay(land, (110, 84, 40), rim(mask, unit * 0.22), 0.5)
     land.paste(tint, (0, 0), mask.point(scaled(0.94)))
@@ -140,120 +137,100 @@ def _roads(land: Image.Image, scene: Scene, areas: Sequence[Area], frame: Frame,
     mask = Image.new("L", land.size, 0)
     draw = ImageDraw.Draw(mask)
     width = max(3, round(unit * 0.62))
-    drawn: set[tuple[int, int]] = set()
-    lines = [smooth(frame.spots(_straighter(_to_the_border(line, scene)))) for line in scene.roads if line]
+    lines, patches = lanes(scene, areas, frame)
     for points in lines:
         draw.line(points, fill=255, width=width, joint="curve")
         for x, y in (points[0], points[-1]):
             draw.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill=255)
-    drawn.update(point for line in scene.roads for point in line)
-    for area in areas:
-        if area.centre not in drawn:
-            draw.polygon(frame.spots(area.corners), fill=255)
+    for patch in patches:
+        draw.polygon(patch, fill=255)
     soft = organic(mask, unit * 0.09, rough, 0.42, soft=40)
     lay(land, (104, 78, 38), rim(soft, unit * 0.08), 0.62)
-    tint = two_tone(land.size, GROUNDS["road"], clouds(land.size, unit * 0.3, seed + "road").point(ramp(40, 215)))
+    tint = two_tone(land.size, frame.theme.grounds["road"], clouds(land.size, unit * 0.3, seed + "road").point(ramp(40, 215)))
     land.paste(tint, (0, 0), soft.point(scaled(0.92)))
     ruts = Image.new("L", land.size, 0)
     draw = ImageDraw.Draw(ruts)
     for points in lines:
         for offset in (-0.15, 0.15):
-            draw.line(_beside(points, offset * unit), fill=200, width=max(1, round(unit * 0.05)), joint="curve")
+            draw.line(beside(points, offset * unit), fill=200, width=max(1, round(unit * 0.05)), joint="curve")
     lay(land, (164, 138, 92), ImageChops.multiply(ruts, noise(land.size, unit * 0.2, seed + "ruts").point(ramp(70, 150))), 0.6)
 
 
-def _to_the_border(line: Sequence[Point], scene: Scene) -> list[Point]:
-    """Return a road whose ends run on to the border of the map, where beyond them is no hex."""
-    found = list(line)
-    if len(line) < 2:
-        return found
-    steps = min(2, len(line) - 1)
-    for end, before, place in ((line[0], line[steps], 0), (line[-1], line[-1 - steps], len(found) + 1)):
-        beyond = (end[0] + (end[0] - before[0]) // steps, end[1] + (end[1] - before[1]) // steps)
-        if all(abs(area.centre[0] - beyond[0]) > 300 or abs(area.centre[1] - beyond[1]) > 520 for area in scene.areas):
-            found.insert(place, beyond)
-    return found
-
-
-def _straighter(line: Sequence[Point]) -> list[Point]:
-    """Return a road without the zigzag of the hexes it goes through; its ends stay."""
-    found = list(line)
-    for i in range(1, len(line) - 1):
-        (ax, ay), (bx, by), (cx, cy) = line[i - 1 : i + 2]
-        found[i] = ((ax + 2 * bx + cx) // 4, (ay + 2 * by + cy) // 4)
-    return found
-
-
-def _beside(points: Sequence[Spot], offset: float) -> list[Spot]:
-    """Return a line that runs beside another one."""
-    found = []
-    for i, (x, y) in enumerate(points):
-        before, after = points[max(0, i - 1)], points[min(len(points) - 1, i + 1)]
-        length = math.hypot(after[0] - before[0], after[1] - before[1]) or 1.0
-        found.append((x - (after[1] - before[1]) / length * offset, y + (after[0] - before[0]) / length * offset))
-    return found
-
-
-def smooth(points: Sequence[Spot], steps: int = 8) -> list[Spot]:
-    """Return a curve through some points (Catmull-Rom)."""
-    if len(points) < 3:
-        return list(points)
-    padded = [points[0], *points, points[-1]]
-    found: list[Spot] = []
-    for i in range(1, len(padded) - 2):
-        (ax, ay), (bx, by), (cx, cy), (dx, dy) = padded[i - 1 : i + 3]
-        for step in range(steps):
-            t = step / steps
-            found.append(
-                (
-                    0.5 * (2 * bx + (cx - ax) * t + (2 * ax - 5 * bx + 4 * cx - dx) * t * t + (3 * bx - ax - 3 * cx + dx) * t**3),
-                    0.5 * (2 * by + (cy - ay) * t + (2 * ay - 5 * by + 4 * cy - dy) * t * t + (3 * by - ay - 3 * cy + dy) * t**3),
-                )
-            )
-    found.append(points[-1])
-    return found
-
-
-def _water(land: Image.Image, wet: Sequence[Area], fords: Sequence[Area], frame: Frame, rough: Image.Image, seed: str) -> None:
+def _water(
+    land: Image.Image, wet: Sequence[Area], fords: Sequence[Area], scene: Scene, frame: Frame, rough: Image.Image, seed: str
+) -> None:
+    """Paint water that flows from hex to hex between banks of earth: the one towards the light is in shade, the other one lit."""
     unit, size = frame.hex, land.size
-    mask = organic(cells(size, _polygons(wet, frame)), unit * 0.34, rough, 0.6, at=140, soft=20)
-    lay(land, (120, 96, 58), rim(mask, unit * 0.16), 0.75)
-    river = two_tone(size, GROUNDS["water"], clouds(size, unit * 0.7, seed + "water").point(ramp(50, 230)))
+    mask = organic(course(wet, scene.areas, frame), unit * 0.3, rough, 0.42, at=128, soft=20)
+    bank = mask.filter(ImageFilter.GaussianBlur(unit * 0.11)).point(ramp(30, 110))
+    lay(land, (70, 84, 40), rim(bank, unit * 0.1), 0.5)
+    lay(land, (150, 124, 80), bank, 0.9)
+    step = max(1, round(unit * 0.07))
+    lay(land, (214, 192, 142), ImageChops.subtract(bank, shifted(bank, -step, -step)), 0.8)
+    river = two_tone(size, frame.theme.grounds["water"], clouds(size, unit * 0.7, seed + "water").point(ramp(50, 230)))
     deep = mask.filter(ImageFilter.GaussianBlur(unit * 0.42)).point(ramp(150, 255))
     lay(river, (52, 98, 138), deep, 0.5)
     lay(river, (150, 194, 212), rim(mask, unit * 0.2, outside=False), 0.65)
+    step = max(1, round(unit * 0.1))
+    lay(river, (24, 52, 82), ImageChops.subtract(mask, shifted(mask, step, step)).filter(ImageFilter.GaussianBlur(unit * 0.04)), 0.5)
     ripples = noise(size, unit * 0.085, seed + "ripple", 3.4)
     lay(river, (176, 208, 224), ripples.point(ramp(190, 222)), 0.6)
     lay(river, (40, 88, 128), ripples.point([255 - value for value in ramp(36, 66)]), 0.45)
     if fords:
         shallow = organic(cells(size, _polygons(fords, frame)), unit * 0.2, rough, 0.4, soft=60)
-        sand = two_tone(size, GROUNDS["ford"], clouds(size, unit * 0.4, seed + "ford").point(ramp(40, 215)))
+        sand = two_tone(size, frame.theme.grounds["ford"], clouds(size, unit * 0.4, seed + "ford").point(ramp(40, 215)))
         lay(sand, (240, 246, 242), ripples.point(ramp(176, 208)), 0.8)
         river.paste(sand, (0, 0), shallow.point(scaled(0.92)))
     land.paste(river, (0, 0), mask)
 
 
 def _crops(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: str) -> None:
+    """Paint fields: those that touch are one, with furrows of one direction, and a strip along their border where nobody ploughs."""
     unit, size = frame.hex, land.size
     mask = cells(size, _polygons(areas, frame)).filter(ImageFilter.GaussianBlur(unit * 0.05))
-    field = two_tone(size, GROUNDS["crop"], clouds(size, unit * 0.6, seed + "crop").point(ramp(40, 215)))
-    furrows = Image.new("L", size, 0)
-    draw = ImageDraw.Draw(furrows)
-    step = max(3.0, unit * 0.21)
-    for i in range(round((size[1] + size[0] * 0.2) / step) + 1):
-        y = i * step - size[0] * 0.2
-        draw.line((0, y, size[0], y + size[0] * 0.2), fill=255, width=max(1, round(unit * 0.06)))
-    wobble = noise(size, unit * 0.18, seed + "furrow").point(ramp(30, 120))
-    lay(field, (160, 128, 52), ImageChops.multiply(furrows, wobble), 0.75)
+    field = two_tone(size, frame.theme.grounds["crop"], clouds(size, unit * 0.6, seed + "crop").point(ramp(40, 215)))
     lay(land, (92, 78, 34), rim(mask, unit * 0.1), 0.6)
+    ridges, furrows = Image.new("L", size, 0), Image.new("L", size, 0)
+    for number, group in enumerate(_touching(areas)):
+        turn = math.radians((24, -36, 84)[(number + len(group)) % 3])
+        spots = [frame.spot(area.centre) for area in group]
+        left, right = min(x for x, _ in spots) - unit, max(x for x, _ in spots) + unit
+        top, low = min(y for _, y in spots) - unit, max(y for _, y in spots) + unit
+        cx, cy, far = (left + right) / 2, (top + low) / 2, math.hypot(right - left, low - top) / 2
+        count = round(far / (unit * 0.17))
+        for i in range(-count, count + 1):
+            for sheet, shift in ((furrows, 0.0), (ridges, -0.06)):
+                off = unit * (i * 0.17 + shift)
+                x, y = cx - math.sin(turn) * off, cy + math.cos(turn) * off
+                line = (x - math.cos(turn) * far, y - math.sin(turn) * far, x + math.cos(turn) * far, y + math.sin(turn) * far)
+                ImageDraw.Draw(sheet).line(line, fill=255, width=max(1, round(unit * 0.055)))
+    wobble = noise(size, unit * 0.18, seed + "furrow").point(ramp(30, 120))
+    lay(field, (150, 116, 44), ImageChops.multiply(furrows, wobble), 0.75)
+    lay(field, (246, 230, 164), ImageChops.multiply(ridges, wobble), 0.6)
+    lay(field, (150, 158, 84), rim(mask, unit * 0.14, outside=False), 0.9)
     land.paste(field, (0, 0), mask)
+
+
+def _touching(areas: Sequence[Area]) -> list[list[Area]]:
+    """Return the groups of hexes that touch one another."""
+    left = {area.centre: area for area in areas}
+    found = []
+    while left:
+        todo, group = [min(left)], []
+        while todo:
+            point = todo.pop()
+            if point in left:
+                group.append(left.pop(point))
+                todo += around(point)
+        found.append(group)
+    return found
 
 
 def _built(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, seed: str) -> None:
     unit, size = frame.hex, land.size
     mask = cells(size, _polygons(areas, frame))
     lay(land, (30, 22, 10), ImageChops.offset(mask.filter(ImageFilter.GaussianBlur(unit * 0.12)), round(unit * 0.1)), 0.5)
-    surface = two_tone(size, GROUNDS[name], clouds(size, unit * 0.5, seed + name).point(ramp(40, 215)))
+    surface = two_tone(size, frame.theme.grounds[name], clouds(size, unit * 0.5, seed + name).point(ramp(40, 215)))
     lines = Image.new("L", size, 0)
     draw = ImageDraw.Draw(lines)
     random_ = random.Random(f"{seed}{name}")
@@ -280,20 +257,47 @@ def _eaves(land: Image.Image, rooms: Sequence[Area], frame: Frame) -> None:
 
 
 def _roof(surface: Image.Image, mask: Image.Image, areas: Sequence[Area], frame: Frame) -> None:
-    """Light a roof from the north-west, darken its eaves, and draw ridges from hex to hex."""
+    """Draw roofs face by face: the lighter the more one faces the north-west, with courses of tiles along the eaves, ridges, hips."""
     unit = frame.hex
-    inside = rim(mask, unit * 0.3, outside=False)
-    lay(surface, (52, 28, 16), inside, 0.55)
-    lit = ImageChops.subtract(mask, ImageChops.offset(mask, round(unit * 0.12), round(unit * 0.12)))
-    lay(surface, (222, 170, 128), lit.filter(ImageFilter.GaussianBlur(unit * 0.05)), 0.6)
-    draw = ImageDraw.Draw(surface)
-    spots = [frame.spot(area.centre) for area in areas]
-    for i, one in enumerate(spots):
-        near = [other for other in spots[:i] if math.hypot(one[0] - other[0], one[1] - other[1]) < unit * 1.9]
-        for other in near[:1]:
-            draw.line((*one, *other), fill=(84, 48, 30), width=max(2, round(unit * 0.14)))
-            up = unit * 0.04
-            draw.line((one[0], one[1] - up, other[0], other[1] - up), fill=(206, 150, 110), width=max(1, round(unit * 0.05)))
+    tint = frame.theme.grounds["roof"][0]
+    for face in roofs.faces(areas):
+        spots = frame.spots(face.corners)
+        left, top = math.floor(min(x for x, _ in spots)), math.floor(min(y for _, y in spots))
+        size = math.ceil(max(x for x, _ in spots)) - left + 1, math.ceil(max(y for _, y in spots)) - top + 1
+        colour = mix(tint, (238, 190, 150), face.light * 0.62) if face.light > 0 else mix(tint, (50, 24, 14), -face.light * 0.62)
+        tile = surface.crop((left, top, left + size[0], top + size[1]))
+        lay(tile, colour, Image.new("L", size, 255), 0.8)
+        _tile(tile, face, [(x - left, y - top) for x, y in spots], colour, unit)
+        shape = Image.new("L", (size[0] * 2, size[1] * 2), 0)
+        ImageDraw.Draw(shape).polygon([((x - left) * 2, (y - top) * 2) for x, y in spots], fill=255)
+        surface.paste(tile, (left, top), shape.reduce(2))
+    lines = Image.new("L", (surface.width * 2, surface.height * 2), 0)
+    draw = ImageDraw.Draw(lines)
+    for face in roofs.faces(areas):
+        for corner in face.corners[:2] if face.corners[2] in {area.centre for area in areas} else ():
+            draw.line(frame.spots((corner, face.corners[2]), 2), fill=150, width=max(1, round(unit * 0.05)))
+    for ridge in roofs.ridges(areas):
+        draw.line(frame.spots(ridge, 2), fill=255, width=max(2, round(unit * 0.16)))
+    soft = lines.reduce(2)
+    lay(surface, (58, 28, 16), ImageChops.offset(soft, 1, 1), 0.7)
+    lay(surface, (226, 172, 130), ImageChops.offset(soft, -1, -1), 0.5)
+    lay(surface, (40, 20, 10), rim(mask, unit * 0.12, outside=False), 0.6)
+
+
+def _tile(tile: Image.Image, face: roofs.Face, spots: Sequence[Spot], colour: Colour, unit: float) -> None:
+    """Draw the courses of a face of a roof, and the joints of its tiles, on the picture of its box."""
+    if face.falls == (0.0, 0.0):
+        return
+    draw = ImageDraw.Draw(tile)
+    (fx, fy), dark = face.falls, mix(colour, (40, 18, 8), 0.42)
+    cx, cy = sum(x for x, _ in spots) / 3, sum(y for _, y in spots) / 3
+    step, far = unit * 0.15, unit * 1.3
+    for i in range(-7, 8):
+        x, y = cx + fx * i * step, cy + fy * i * step
+        draw.line((x - fy * far, y + fx * far, x + fy * far, y - fx * far), fill=dark, width=max(1, round(unit * 0.03)))
+        for j in range(-9, 10):
+            px, py = x + fy * (j + 0.5 * (i % 2)) * step, y - fx * (j + 0.5 * (i % 2)) * step
+            draw.line((px, py, px + fx * step, py + fy * step), fill=mix(colour, dark, 0.6), width=1)
 
 
 def _scatter(land: Image.Image, by_look: dict[str, list[Area]], frame: Frame, seed: int) -> None:
@@ -354,7 +358,7 @@ def _landmarks(land: Image.Image, areas: Sequence[Area], frame: Frame) -> None:
     size = max(6, round(frame.hex * 1.1))
     for area in areas:
         for mark in area.marks:
-            if mark in LANDMARKS:
+            if mark in sprites.LANDMARKS:
                 x, y = frame.spot(area.centre)
-                figure = LANDMARKS[mark](size, 0)
+                figure = sprites.LANDMARKS[mark](size, 0)
                 land.paste(figure, (round(x - size / 2), round(y - size * 0.52)), figure)

@@ -9,9 +9,11 @@ from zlib import crc32
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from .counters import SAMPLE, body_colour, dashed, ink_on, name_in, values_mask, written_mask
+from .counters import ASHES, SAMPLE, dashed, ink_on, name_in, values_mask, written_mask
 from .lettering import plain
-from .palette import CREAM, DEAD_BODY, INK, MELEE, WHITE, Colour, mix, side_colour
+from .palette import CREAM, DEAD_BODY, INK, WHITE, Colour, mix
+from .pens import pen
+from .themes import PARCHMENT, Theme
 
 Points = Sequence[tuple[float, float]]
 HALF = math.sqrt(3) / 2
@@ -31,8 +33,8 @@ LEATHER: Colour = (96, 56, 28)
 class Deck:
     """Draws in hex radii on a picture that is turned: x runs from the tail to the head, y to the right hand of who looks that way."""
 
-    def __init__(self, picture: Image.Image, radius: float, angle: int) -> None:
-        self.draw, self.radius = ImageDraw.Draw(picture), radius
+    def __init__(self, picture: Image.Image, radius: float, angle: int, theme: Theme = PARCHMENT) -> None:
+        self.draw, self.radius, self.theme = pen(picture, theme), radius, theme
         self.middle = (picture.width / 2, picture.height / 2)
         self.cos, self.sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
 
@@ -182,12 +184,14 @@ def _wagon(deck: Deck) -> None:
         deck.line([(x - 0.05, y - 0.05), (x + 0.05, y + 0.02)], 0.04, LEATHER)
 
 
-def plate(shape: str, colour: Colour, ground: Colour, label: str, numbers: tuple[str, ...], radius: float) -> Image.Image:
+def plate(
+    shape: str, colour: Colour, ground: Colour, label: str, numbers: tuple[str, ...], radius: float, theme: Theme = PARCHMENT
+) -> Image.Image:
     """Return the upright label of a long counter: its name on the colour of its side, its values below."""
     wide, band, foot = 1.36 * radius, 0.34 * radius, (0.4 * radius if numbers else 0.06 * radius)
     picture = Image.new("RGBA", (round(wide), round(band + foot)), (0, 0, 0, 0))
     draw = ImageDraw.Draw(picture)
-    right, low, rim = picture.width - 1, picture.height - 1, max(1, round(radius * 0.05))
+    right, low, rim = picture.width - 1, picture.height - 1, max(1, round(radius * 0.05 * math.sqrt(theme.fine)))
     corner = radius * 0.13
     if shape == "cut":
         spots = [
@@ -200,48 +204,52 @@ def plate(shape: str, colour: Colour, ground: Colour, label: str, numbers: tuple
             (0, low - corner),
             (0, corner),
         ]
-        draw.polygon(spots, fill=INK)
+        draw.polygon(spots, fill=theme.ink)
     else:
-        draw.rounded_rectangle((0, 0, right, low), corner, fill=INK)
+        draw.rounded_rectangle((0, 0, right, low), corner, fill=theme.ink)
     inner = Image.new("L", picture.size, 0)
-    pen = ImageDraw.Draw(inner)
+    cutter = ImageDraw.Draw(inner)
     if shape == "cut":
         x, y = picture.width / 2, picture.height / 2
-        pen.polygon([(x + (px - x) * (1 - rim / x), y + (py - y) * (1 - rim / y)) for px, py in spots], fill=255)
+        cutter.polygon([(x + (px - x) * (1 - rim / x), y + (py - y) * (1 - rim / y)) for px, py in spots], fill=255)
     else:
-        pen.rounded_rectangle((rim, rim, right - rim, low - rim), corner - rim * 0.7, fill=255)
+        cutter.rounded_rectangle((rim, rim, right - rim, low - rim), corner - rim * 0.7, fill=255)
     face = Image.new("RGBA", picture.size, (*ground, 255))
     ImageDraw.Draw(face).rectangle((0, 0, picture.width, band), fill=(*colour, 255))
     picture.paste(face, (0, 0), inner)
     draw = ImageDraw.Draw(picture)
     if numbers:
-        draw.line((rim, band, right - rim, band), fill=INK, width=max(1, round(radius * 0.03)))
-    ink_on(picture, written_mask(plain(label, 40), round(radius * 0.29), wide * 0.9, round(radius * 0.19)), wide / 2, band * 0.54, WHITE)
+        draw.line((rim, band, right - rim, band), fill=theme.ink, width=max(1, round(radius * 0.03)))
+    ink_on(picture, written_mask(plain(label, 40), round(radius * 0.3), wide * 0.9, round(radius * 0.25)), wide / 2, band * 0.54, WHITE)
     if numbers:
-        ink_on(picture, values_mask(numbers, radius * 0.28, wide - 4.5 * rim), wide / 2, band + foot * 0.46, INK)
+        ink_on(picture, values_mask(numbers, radius * 0.29, wide - 4.5 * rim), wide / 2, band + foot * 0.46, theme.ink)
     return picture
 
 
 @lru_cache(maxsize=512)
-def long_body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, ...], state: str, unit: int, angle: int) -> Image.Image:
+def long_body(
+    shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, ...], state: str, unit: int, angle: int, theme: Theme = PARCHMENT
+) -> Image.Image:
     """Return a counter over two hexes with its shadow, without badges; its middle is the middle between the two hexes.
 
     ``unit`` is a hundredth of a pixel of the hex radius, ``angle`` (degrees, clockwise from the right) leads from the tail to the head.
     """
     radius = unit / 100 * SAMPLE
     full = math.ceil(3.6 * radius / SAMPLE) * SAMPLE
-    dark, ground = side_colour(colour), body_colour(state)
+    dark, ground = theme.side(colour), theme.body(state)
     picture = Image.new("RGBA", (full, full), (20, 14, 6, 0))
-    shade = Image.new("L", (full, full), 0)
-    under = Deck(shade, radius, angle)
-    under.middle = (full / 2 + radius * 0.05, full / 2 + radius * 0.07)
-    under.draw.polygon(under.at(plank(shape, 0.0)), fill=150)
-    picture.putalpha(shade.filter(ImageFilter.GaussianBlur(radius * 0.045)))
-    deck = Deck(picture, radius, angle)
+    if theme.shadows:
+        shade = Image.new("L", (full, full), 0)
+        under = Deck(shade, radius, angle)
+        under.middle = (full / 2 + radius * 0.05, full / 2 + radius * 0.07)
+        under.draw.polygon(under.at(plank(shape, 0.0)), fill=150)
+        picture.putalpha(shade.filter(ImageFilter.GaussianBlur(radius * 0.045)))
+    deck = Deck(picture, radius, angle, theme)
     if state == "dead":
-        dark = mix(dark, (120, 120, 120), 0.55)
-    for grow, fill in ((0.0, INK), (-0.05, dark), (-0.15, ground)):
-        deck.draw.polygon(deck.at(plank(shape, grow)), fill=(*fill, 255))
+        dark = mix(dark, ASHES, 0.55)
+    base = ImageDraw.Draw(picture)
+    for grow, fill in ((0.0, theme.ink), (-0.05, dark), (-0.15 - 0.05 * (theme.fine - 1), ground)):
+        base.polygon(deck.at(plank(shape, grow)), fill=(*fill, 255))
     name = symbol.replace("_", "-")
     coat = COATS[crc32(label.encode()) % len(COATS)]
     if name == "wagon":
@@ -258,26 +266,26 @@ def long_body(shape: str, colour: str, label: str, symbol: str, numbers: tuple[s
             deck.line(ends, 0.12, INK)
     if state == "wounded":
         for i in range(5):
-            deck.line([(0.55 + i * 0.14, -0.46), (0.65 + i * 0.14, -0.3)], 0.05, MELEE)
-    label_ = plate(shape, dark, ground, label, numbers, radius)
+            deck.line([(0.55 + i * 0.14, -0.46), (0.65 + i * 0.14, -0.3)], 0.05, theme.melee)
+    label_ = plate(shape, dark, ground, label, numbers, radius, theme)
     (spot,) = deck.at([(-HALF - 0.06, 0)])
     picture.alpha_composite(label_, (round(spot[0] - label_.width / 2), round(spot[1] - label_.height / 2)))
     return picture.reduce(SAMPLE)
 
 
 @lru_cache(maxsize=128)
-def long_ghost(shape: str, colour: str, label: str, unit: int, angle: int) -> Image.Image:
+def long_ghost(shape: str, colour: str, label: str, unit: int, angle: int, theme: Theme = PARCHMENT) -> Image.Image:
     """Return the dashed outline that a counter over two hexes leaves at its old place."""
     radius = unit / 100 * SAMPLE
     full = math.ceil(3.6 * radius / SAMPLE) * SAMPLE
     picture = Image.new("RGBA", (full, full), (255, 255, 255, 0))
     deck = Deck(picture, radius, angle)
     outline = deck.at(plank(shape, -0.1))
-    ink = side_colour(colour)
-    deck.draw.polygon(outline, fill=(255, 252, 240, 70))
+    ink = theme.side(colour)
+    deck.draw.polygon(outline, fill=(*theme.paper, 70))
     dashed(deck.draw, outline, 0.13 * radius, radius * 0.035, ink)
     (spot,) = deck.at([(-HALF - 0.06, 0)])
-    name_in(deck.draw, label, spot[0], spot[1], radius * 1.05, radius, ink)
+    name_in(picture, label, spot[0], spot[1], radius * 1.05, radius, ink, theme)
     return picture.reduce(SAMPLE)
 
 

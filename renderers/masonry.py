@@ -13,9 +13,10 @@ from PIL import Image, ImageDraw
 
 from pbem.core.scene import Area, Edge, Point
 
-from .edges import DARK, TIMBER, Draw, along, normal
+from .edges import DARK, TIMBER, along, normal
 from .frame import Frame, Spot
-from .palette import CREAM, Colour, look
+from .palette import Colour, look
+from .pens import Draw, pen
 from .texture import lay
 
 TOP: Colour = (226, 221, 210)
@@ -94,12 +95,12 @@ def draw_masonry(large: Image.Image, edges: Sequence[Edge], areas: Sequence[Area
     if not courses:
         return
     fields = Image.new("L", large.size, 0)
-    pen = ImageDraw.Draw(fields)
+    field = ImageDraw.Draw(fields)
     for course in courses:
         if course.kind == "slit":
-            _field_of(pen, course, unit)
-    lay(large, CREAM, fields, 0.5)
-    draw = ImageDraw.Draw(large)
+            _field_of(field, course, unit)
+    lay(large, frame.theme.paper, fields, 0.5)
+    draw = pen(large, frame.theme)
     for rise in sorted({course.rise for course in courses}):
         level = [course for course in courses if course.rise == rise]
         for course in level:

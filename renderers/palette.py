@@ -5,6 +5,8 @@ The sides are blue and vermilion of the Okabe-Ito family, darkened until white l
 
 from __future__ import annotations
 
+from pbem.core.scene import Area
+
 Colour = tuple[int, int, int]
 
 SIDES: dict[str, Colour] = {
@@ -96,6 +98,12 @@ def look(ground: str) -> str:
     ground = ground.replace("_", "-")
     name = LOOKS.get(ground, ground)
     return name if name in GROUNDS or name in ("rubble", "fire") else "flat"
+
+
+def look_of(area: Area) -> str:
+    """Return the look of an area: a floor that nobody can enter is seen from above, as a roof."""
+    found = look(area.ground)
+    return "roof" if found == "floor" and not area.passable else found
 
 
 def side_colour(name: str) -> Colour:

@@ -66,14 +66,30 @@ def picture(scene: Scene, *, width: int = WIDTH, crop: Box | None = None, theme:
     return sheet
 
 
+def still(scene: Scene, *, width: int, crop: Box | None = None, theme: Theme = PARCHMENT) -> Image.Image:
+    """Return the map or a window on it below its title, without the legend: of one size for all scenes of a map."""
+    width = min(MOST, max(LEAST, width))
+    margin = max(8, round(width * 0.016))
+    frame = whole(scene, width, margin, theme) if crop is None else window(crop, width, theme)
+    head = head_height(width)
+    sheet = Image.new("RGB", (width, head + frame.height))
+    sheet.paste(_head(scene, theme, width, head, margin), (0, 0))
+    map_ = base(scene, frame).copy()
+    draw_action(map_, scene, frame, GROWN if crop is not None else 1.0)
+    sheet.paste(map_, (0, head))
+    return sheet
+
+
 def _head(scene: Scene, theme: Theme, width: int, head: int, margin: int) -> Image.Image:
     strip = _page(scene, theme, width, head).copy()
-    write_head(strip, scene, margin)
+    write_head(strip, scene, margin, theme)
     return strip
 
 
 def _page(scene: Scene, theme: Theme, width: int, height: int) -> Image.Image:
-    return once(("page", scene.seed, theme, width, height), lambda: page(width, height, f"{scene.seed}/{height}"), size=(width, height))
+    return once(
+        ("page", scene.seed, theme, width, height), lambda: page(width, height, f"{scene.seed}/{height}", theme), size=(width, height)
+    )
 
 
 def _legend(scene: Scene, frame: Frame, margin: int) -> Image.Image:

@@ -12,6 +12,7 @@ from pbem.core.scene import Area, Point
 
 from .frame import Frame, Spot
 from .palette import look
+from .shores import around
 from .texture import lay, ramp
 
 
@@ -25,19 +26,13 @@ def rising(areas: Sequence[Area]) -> list[Point]:
         left.discard(todo[0])
         beyond: set[Point] = set()
         while todo:
-            around = _around(todo.pop())
-            todo += [point for point in around if point in left]
-            left.difference_update(around)
-            beyond.update(point for point in around if looks.get(point, "hill") == "hill")
+            beside = around(todo.pop())
+            todo += [point for point in beside if point in left]
+            left.difference_update(beside)
+            beyond.update(point for point in beside if looks.get(point, "hill") == "hill")
         if not any(point in looks for point in beyond):
             found += sorted(beyond)
     return found
-
-
-def _around(point: Point) -> list[Point]:
-    """Return the centres of the six cells round one."""
-    x, y = point
-    return [(x + dx, y + dy) for dx, dy in ((0, -1000), (866, -500), (866, 500), (0, 1000), (-866, 500), (-866, -500))]
 
 
 def relief(land: Image.Image, slopes: Sequence[Area], tops: Sequence[Point], frame: Frame, rough: Image.Image) -> None:
@@ -47,7 +42,7 @@ def relief(land: Image.Image, slopes: Sequence[Area], tops: Sequence[Point], fra
     unit = frame.hex
     height = Image.new("L", land.size, 0)
     draw = ImageDraw.Draw(height)
-    near = {point for top in tops for point in _around(top)}
+    near = {point for top in tops for point in around(top)}
     for area in slopes:
         draw.polygon(frame.spots(area.corners), fill=168 if area.centre in near else 92)
     for top in tops:
@@ -78,7 +73,7 @@ def hachures(land: Image.Image, slopes: Sequence[Area], tops: Sequence[Point], f
         steep = min((math.hypot(px - x, py - y) for px, py in high), default=unit * 3) < unit * 1.9
         for _ in range(20 if steep else 12):
             sx, sy = x + unit * random_.uniform(-0.8, 0.8), y + unit * random_.uniform(-0.75, 0.75)
-            fx, fy = _fall(high, sx, sy)
+            fx, fy = fall(high, sx, sy)
             length = unit * random_.uniform(0.2, 0.3 if not steep else 0.46)
             dx, dy = fx * length, fy * length
             wide = unit * (0.06 if steep else 0.05)
@@ -89,7 +84,7 @@ def hachures(land: Image.Image, slopes: Sequence[Area], tops: Sequence[Point], f
     lay(land, (104, 76, 34), mask.reduce(2), 0.75)
 
 
-def _fall(high: Sequence[Spot], x: float, y: float) -> Spot:
+def fall(high: Sequence[Spot], x: float, y: float) -> Spot:
     """Return the direction in which the ground falls at a place: away from high ground, mostly from the nearest."""
     dx = dy = 0.0
     for px, py in high:

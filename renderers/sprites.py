@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFilter
@@ -165,3 +166,7 @@ def well(size: int, kind: int) -> Image.Image:
     draw.line((middle * 0.14, middle, middle * 1.86, middle), fill=(140, 96, 52), width=round(middle * 0.1))
     _blob(draw, middle, middle, middle * 0.17, (96, 62, 30))
     return picture.reduce(SAMPLE)
+
+
+LANDMARKS: dict[str, Callable[[int, int], Image.Image]] = {"stone": standing_stone, "well": well}
+"""Marks of a map that can be seen on the ground."""

@@ -1,21 +1,236 @@
-"""Themes: which looks a map can be drawn in, by name. What each colour is called stands in ``palette``."""
+"""Themes: which looks a map can be drawn in, by name: their colours, and whether the ground is painted or printed.
+
+What a look of the ground is called, and how colours are mixed and measured, stands in ``palette``; what is drawn is decided elsewhere.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
+
+from . import palette
+from .palette import Colour, mix
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """One look of a map; a value, so that it can stand in the key of a kept picture."""
+    """One look of a map; a value, so that it can stand in the key of a kept picture. Themes are told apart by their names alone."""
 
     name: str
+    page: Colour = field(compare=False)
+    page_dark: Colour = field(compare=False)
+    """The darker blots of the page; the same as ``page`` where it is smooth."""
+    ink: Colour = field(compare=False)
+    title: Colour = field(compare=False)
+    faded: Colour = field(compare=False)
+    paper: Colour = field(compare=False)
+    """The body of a counter, and the light rim round words and arrows."""
+    halo: Colour = field(compare=False)
+    """The light rim round names on the map."""
+    wounded: Colour = field(compare=False)
+    stunned: Colour = field(compare=False)
+    dead: Colour = field(compare=False)
+    grid: Colour = field(compare=False)
+    changed: Colour = field(compare=False)
+    melee: Colour = field(compare=False)
+    shot: Colour = field(compare=False)
+    strokes: Colour = field(compare=False)
+    """What patterns of a printed ground are drawn with."""
+    sides: Mapping[str, Colour] = field(compare=False)
+    grounds: Mapping[str, tuple[Colour, Colour]] = field(compare=False)
+    painted: bool = field(default=True, compare=False)
+    """Whether the ground has textures, soft borders, relief and shadows; else it has flat tints and patterns."""
+    shadows: bool = field(default=True, compare=False)
+    """Whether counters and what is built throw shadows."""
+    fine: float = field(default=1.0, compare=False)
+    """How wide the outlines of counters are beside those of parchment."""
+    framed: bool = field(default=False, compare=False)
+    """Whether a counter has the colour of its side all round."""
+    grid_share: float = field(default=0.62, compare=False)
+    number_share: float = field(default=0.66, compare=False)
+    """How much of the ground the rim round a hex number covers."""
+    drained: float = field(default=0.0, compare=False)
+    """How much of their colour wood, stone and leaves have lost."""
+    bleached: float = field(default=0.0, compare=False)
+    """How far they have gone towards white; what is dark stays dark."""
+    spread: float = field(default=1.0, compare=False)
+    """How far light and dark are drawn apart in them."""
+    deepened: float = field(default=0.0, compare=False)
+    """How far the badges have gone towards black."""
+
+    def side(self, name: str) -> Colour:
+        """Return the colour of a side; a name that is none gives grey."""
+        return self.sides.get(name, self.sides["grey"])
+
+    def ground(self, name: str) -> tuple[Colour, Colour]:
+        """Return the two tints of a look of the ground."""
+        return self.grounds[name]
+
+    def body(self, state: str) -> Colour:
+        """Return the colour of the body of a counter in a state."""
+        return {"wounded": self.wounded, "stunned": self.stunned, "dead": self.dead}.get(state, self.paper)
+
+    def badge(self, colour: Colour) -> Colour:
+        """Return a badge's colour as this theme has it."""
+        return mix(colour, (0, 0, 0), self.deepened)
+
+    def tone(self, colour: Colour) -> Colour:
+        """Return the colour of a material (wood, stone, leaves) as this theme has it; what means a side stays as it is."""
+        return _toned(self, colour)
 
 
-PARCHMENT: Final = Theme("parchment")
-THEMES: Final[Mapping[str, Theme]] = {theme.name: theme for theme in (PARCHMENT,)}
+@lru_cache(maxsize=4096)
+def _toned(theme: Theme, colour: Colour) -> Colour:
+    if not (theme.drained or theme.bleached or theme.spread != 1) or colour in theme.sides.values():
+        return colour
+    grey = round(0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2])
+    found = mix(colour, (grey, grey, grey), theme.drained)
+    red, green, blue = (min(255, max(0, round(128 + (part - 128) * theme.spread))) for part in found)
+    return mix((red, green, blue), (255, 255, 255), theme.bleached * min(1.0, grey / 170))
+
+
+def _tints(**named: Colour) -> Mapping[str, tuple[Colour, Colour]]:
+    """Return the tints of all looks of the ground, each twice: there is nothing between them."""
+    found = {name.replace("_", "-"): (colour, colour) for name, colour in named.items()}
+    assert found.keys() == palette.GROUNDS.keys()
+    return found
+
+
+PARCHMENT: Final = Theme(
+    "parchment",
+    page=palette.PAGE,
+    page_dark=palette.PAGE_DARK,
+    ink=palette.INK,
+    title=palette.TITLE,
+    faded=palette.FADED,
+    paper=palette.CREAM,
+    halo=(246, 240, 218),
+    wounded=palette.WOUNDED_BODY,
+    stunned=palette.STUNNED_BODY,
+    dead=palette.DEAD_BODY,
+    grid=palette.GRID,
+    changed=palette.GOLD,
+    melee=palette.MELEE,
+    shot=palette.SHOT,
+    strokes=palette.INK,
+    sides=palette.SIDES,
+    grounds=palette.GROUNDS,
+)
+PRINT: Final = Theme(
+    "print",
+    page=(255, 255, 255),
+    page_dark=(255, 255, 255),
+    ink=(24, 22, 20),
+    title=(66, 18, 12),
+    faded=(88, 82, 74),
+    paper=(255, 255, 255),
+    halo=(255, 255, 255),
+    wounded=(255, 238, 226),
+    stunned=(228, 234, 248),
+    dead=(206, 204, 200),
+    grid=(96, 94, 90),
+    changed=(240, 190, 0),
+    melee=palette.MELEE,
+    shot=palette.SHOT,
+    strokes=(104, 102, 96),
+    sides=palette.SIDES,
+    grounds=_tints(
+        flat=(255, 255, 255),
+        water=(206, 226, 240),
+        ford=(236, 244, 248),
+        road=(244, 236, 218),
+        scrub=(243, 246, 226),
+        tree=(222, 236, 212),
+        slope=(244, 238, 224),
+        hill=(236, 224, 198),
+        courtyard=(246, 243, 236),
+        floor=(250, 238, 220),
+        crop=(252, 244, 206),
+        moat=(190, 212, 228),
+        trench=(226, 212, 190),
+        stone=(228, 226, 222),
+        wall_top=(206, 204, 200),
+        tower=(216, 212, 206),
+        tower_door=(232, 228, 220),
+        keep=(200, 196, 190),
+        keep_door=(222, 218, 210),
+        stairs=(238, 234, 226),
+        roof=(240, 222, 210),
+        burnt=(196, 190, 184),
+        tent=(246, 240, 218),
+        doorway=(236, 232, 224),
+    ),
+    painted=False,
+    shadows=False,
+    grid_share=0.5,
+    number_share=0.85,
+    drained=0.45,
+    bleached=0.5,
+)
+CONTRAST: Final = Theme(
+    "contrast",
+    page=(255, 255, 255),
+    page_dark=(255, 255, 255),
+    ink=(0, 0, 0),
+    title=(74, 0, 0),
+    faded=(46, 42, 38),
+    paper=(255, 255, 255),
+    halo=(255, 255, 255),
+    wounded=(255, 214, 190),
+    stunned=(206, 220, 255),
+    dead=(196, 196, 196),
+    grid=(0, 0, 0),
+    changed=(255, 204, 0),
+    melee=(140, 0, 30),
+    shot=(84, 0, 72),
+    strokes=(70, 70, 70),
+    sides={
+        "blue": (0, 62, 128),
+        "vermilion": (148, 48, 0),
+        "green": (0, 82, 60),
+        "purple": (96, 32, 116),
+        "grey": (64, 64, 70),
+    },
+    grounds=_tints(
+        flat=(252, 252, 246),
+        water=(148, 202, 244),
+        ford=(212, 234, 248),
+        road=(246, 226, 178),
+        scrub=(228, 234, 176),
+        tree=(160, 214, 142),
+        slope=(240, 222, 186),
+        hill=(246, 232, 164),
+        courtyard=(238, 234, 226),
+        floor=(248, 216, 172),
+        crop=(255, 236, 130),
+        moat=(124, 182, 226),
+        trench=(214, 184, 144),
+        stone=(214, 214, 216),
+        wall_top=(176, 176, 180),
+        tower=(196, 196, 200),
+        tower_door=(222, 222, 224),
+        keep=(182, 174, 186),
+        keep_door=(212, 206, 216),
+        stairs=(232, 232, 232),
+        roof=(244, 190, 160),
+        burnt=(170, 164, 158),
+        tent=(250, 238, 190),
+        doorway=(228, 228, 228),
+    ),
+    painted=False,
+    shadows=False,
+    fine=1.7,
+    framed=True,
+    grid_share=0.6,
+    number_share=0.92,
+    drained=0.3,
+    bleached=0.45,
+    spread=1.5,
+    deepened=0.45,
+)
+THEMES: Final[Mapping[str, Theme]] = {theme.name: theme for theme in (PARCHMENT, PRINT, CONTRAST)}
 """Name -> theme; the first is the one that is used unless another is named."""
 
 

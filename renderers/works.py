@@ -20,6 +20,8 @@ from .figures import near, stamp
 from .frame import Frame, Spot
 from .lettering import font
 from .palette import INK, WHITE, Colour, mix
+from .pens import toned
+from .themes import PARCHMENT, Theme
 
 SAMPLE = 2
 KINDS = 3
@@ -46,7 +48,7 @@ def draw_features(picture: Image.Image, scene: Scene, frame: Frame, above: bool 
             if 0 < feature.number < len(STEPS) - 1:
                 _cracks(picture, feature, frame)
         elif feature.kind in _STAMPS:
-            stamp(picture, patch(feature.kind, size, kind), x, y)
+            stamp(picture, patch(feature.kind, size, kind, frame.theme), x, y)
 
 
 def draw_numbers(picture: Image.Image, scene: Scene, frame: Frame) -> None:
@@ -87,11 +89,11 @@ def _ragged(middle: float, radius: float, random_: random.Random, rough: float) 
 
 
 @lru_cache(maxsize=64)
-def patch(kind: str, size: int, variant: int) -> Image.Image:
+def patch(kind: str, size: int, variant: int, theme: Theme = PARCHMENT) -> Image.Image:
     """Return the drawing of what has become of a hex; ``size`` is a hundredth of a pixel of the hex radius."""
     picture, draw, middle, radius = _sheet(size, 1.35)
     _STAMPS[kind](picture, draw, middle, radius, random.Random(f"{kind}{variant}"))
-    return picture.reduce(SAMPLE)
+    return toned(picture.reduce(SAMPLE), theme)
 
 
 def _under(picture: Image.Image, outline: Sequence[Spot], colour: Colour, soft: float, strength: int = 255) -> None:
@@ -188,7 +190,7 @@ def _cracks(picture: Image.Image, feature: Feature, frame: Frame) -> None:
     x, y = frame.spot(feature.centre)
     sides = [frame.spots(side) for side in feature.sides] or [frame.spots(feature.corners[:2])]
     ink = Ink(picture, frame.spots(feature.corners), unit * 0.4)
-    gap, light, dark = ink.layer((70, 60, 50)), ink.layer(WHITE), ink.layer(INK)
+    gap, light, dark = ink.layer((70, 60, 50)), ink.layer(WHITE), ink.layer(frame.theme.ink)
     for (ax, ay), (bx, by) in sides:
         for i in range(feature.number):
             share = (i + 0.5 + random_.uniform(-0.2, 0.2)) / feature.number

@@ -33,6 +33,7 @@ from pbem.renderers import (
     png,
     relief,
     symbols,
+    ways,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -521,10 +522,10 @@ def test_a_slope_at_the_border_rises_beyond_it_and_one_below_a_hilltop_does_not(
 
 
 def test_strokes_run_away_from_high_ground():
-    assert relief._fall([(0.0, 0.0)], 10, 0) == (1.0, 0.0)
-    right, down = relief._fall([(0.0, 0.0), (20.0, 0.0)], 10, 5)
+    assert relief.fall([(0.0, 0.0)], 10, 0) == (1.0, 0.0)
+    right, down = relief.fall([(0.0, 0.0), (20.0, 0.0)], 10, 5)
     assert (round(right, 6), round(down, 6)) == (0.0, 1.0)
-    assert relief._fall([], 3, 3) == (0.45, 0.9)
+    assert relief.fall([], 3, 3) == (0.45, 0.9)
 
 
 def test_a_boundary_stone_and_a_well_are_seen_where_a_mark_names_them():
@@ -555,7 +556,7 @@ def test_windows_are_few_small_and_cover_what_happened():
     assert 1 <= len(crops) <= 3
     for crop in crops:
         columns = (crop.box[2] - crop.box[0] - 289) / 866
-        assert 8 <= columns <= 10
+        assert focus.LEAST_COLUMNS - 0.01 <= columns <= focus.MOST_COLUMNS + 0.01
         assert len(crop.png) < 130_000
         image = opened(crop.png)
         assert image.width == png.CROP_WIDTH
@@ -575,21 +576,39 @@ def test_a_window_too_heavy_gives_up_colours_then_pixels():
     assert opened(tiny.png).width == png.CROP_WIDTH // 2
 
 
-def digit_height(text: str, radius: float) -> int:
-    """Return how many pixels high the values on a counter are, for a hex radius in pixels."""
-    with_, without = (
-        counters.body("cut", "vermilion", "gunter", "halberd", numbers, "healthy", round(radius * 100)).convert("RGB").convert("L")
-        for numbers in (tuple(text.split("-")), ("",))
-    )
-    box = ImageChops.difference(with_, without).point([0] * 50 + [255] * 206).getbbox()
-    return box[3] - box[1]
+def letter_height(radius: float, shape: str, label: str, numbers: str) -> tuple[int, int]:
+    """Return how many pixels high the name and the values of a counter are, and that neither meets its outline."""
+
+    def drawn(name: str, values: tuple[str, ...]) -> Image.Image:
+        return counters.body(shape, "vermilion", name, "halberd", values, "healthy", round(radius * 100)).convert("RGB").convert("L")
+
+    full, found = drawn(label, tuple(numbers.split("-"))), []
+    for without in (drawn("", tuple(numbers.split("-"))), drawn(label, ("",))):
+        ink = ImageChops.difference(full, without)
+        box = ink.point([0] * 50 + [255] * 206).getbbox()
+        found.append(box[3] - box[1])
+        side = radius * counters.SIZE
+        left = (full.width - side) / 2
+        assert left + radius * 0.04 <= box[0] and box[2] <= full.width - left - radius * 0.03, (shape, label, numbers)
+    return found[0], found[1]
 
 
-@pytest.mark.parametrize(("text", "least"), [("5-3-6", 6), ("10-6-6", 5), ("24-12-10", 4)])
-def test_values_read_on_a_telephone(text, least):
+@pytest.mark.parametrize("shape", ["round", "cut", "square"])
+@pytest.mark.parametrize(("label", "numbers"), [("hob", "5-3-6"), ("leofa", "10-6-6"), ("maredudd", "13-10-4"), ("ansquetil", "24-12-10")])
+def test_names_and_values_read_on_a_telephone(shape, label, numbers):
+    """A window is drawn 720 pixels wide and shown 360 wide: there capitals have 7 pixels and figures 9, as small print at arm's length."""
     for box in focus.focus(ford()):
-        radius = frame.window(box, 360).hex * png.GROWN
-        assert digit_height(text, radius) >= least
+        assert box[2] - box[0] <= focus.span(focus.MOST_COLUMNS)
+    radius = frame.window((0, 0, focus.span(focus.MOST_COLUMNS), 6000), 360).hex * png.GROWN
+    name, values = letter_height(radius, shape, label, numbers)
+    assert name >= 7
+    assert values >= (9 if len(numbers) < 8 else 8)
+
+
+def test_hex_numbers_and_results_read_on_a_telephone():
+    window = frame.window((0, 0, focus.span(focus.MOST_COLUMNS), 6000), png.CROP_WIDTH)
+    assert base.number_size(window) * 0.73 / 2 >= 6.5
+    assert round(window.hex * 0.27 * png.GROWN) * 0.73 / 2 >= 6.5
 
 
 def test_nothing_happened_needs_no_window():
@@ -597,7 +616,7 @@ def test_nothing_happened_needs_no_window():
 
 
 def test_a_small_map_is_its_own_window():
-    few = tuple(area for area in areas() if int(area.at[:2]) <= 8 and int(area.at[2:]) <= 7)
+    few = tuple(area for area in areas() if int(area.at[:2]) <= 6 and int(area.at[2:]) <= 6)
     scene = Scene("", "", few, traces=(Trace("move", "east", path("0202", "0303"), ("a",)),))
     assert focus.focus(scene) == [frame.bounds(scene)]
     assert focus.focus(replace(scene, traces=())) == []
@@ -898,23 +917,23 @@ def test_plain_text_is_one_line_without_hidden_signs():
 
 
 def test_a_smooth_line_goes_through_its_points():
-    line = ground.smooth([(0, 0), (10, 10), (20, 0)])
+    line = ways.smooth([(0, 0), (10, 10), (20, 0)])
     assert line[0] == (0, 0)
     assert line[-1] == (20, 0)
     assert (10, 10) in line
-    assert ground.smooth([(0, 0), (9, 9)]) == [(0, 0), (9, 9)]
+    assert ways.smooth([(0, 0), (9, 9)]) == [(0, 0), (9, 9)]
 
 
 def test_a_road_runs_on_to_the_border_and_loses_its_zigzag():
     scene = ford()
     road = path("0101", "0201", "0301")
-    run = ground._to_the_border(road, scene)
+    run = ways.to_the_border(road, scene)
     assert run[0] == (577 - 866, 500)
     assert run[1] == road[0]
     assert run[-1] == road[-1]
-    assert ground._to_the_border(road[:1], scene) == [road[0]]
-    assert ground._to_the_border(path("0102", "0101"), scene)[-1] == (577, -500)
-    straight = ground._straighter(path("0101", "0201", "0301", "0401", "0501"))
+    assert ways.to_the_border(road[:1], scene) == [road[0]]
+    assert ways.to_the_border(path("0102", "0101"), scene)[-1] == (577, -500)
+    straight = ways.straighter(path("0101", "0201", "0301", "0401", "0501"))
     assert straight[0] == centre("0101")
     assert straight[-1] == centre("0501")
     assert {y for _, y in straight[1:-1]} == {750}
