@@ -16,6 +16,7 @@
 * ``frames``: for each scene the numbers of the entries that come or go since the one before (before the first nothing is there); what
   is there, in the order of its numbers, lies from the lowest to the highest. ``entries_at`` gives it whole.
 * ``colours``: name -> CSS colour of page, ink, lines and sides in this theme.
+* ``words``: what the board itself says: its name, how it is used, its buttons.
 """
 
 from __future__ import annotations
@@ -39,6 +40,20 @@ QUALITY = 70
 """Of the WebP of the ground."""
 MARGIN = 0.006
 """Of the ground round the map, as a share of its width."""
+
+STYLES = ("page.css", "board.css")
+SCRIPTS = ("board_kit.js", "board_window.js", "board.js")
+"""What a page with a board takes from ``pages``, in this order."""
+WORDS = {
+    "map": "Map",
+    "kind": "map",
+    "help": "Arrow keys go from hex to hex, Home and End to the ends of a row, Page Up and Page Down to the next figure; "
+    "Enter chooses; plus and minus zoom, 0 shows the whole map.",
+    "tools": "Zoom",
+    "in": "Larger",
+    "out": "Smaller",
+    "fit": "Whole map",
+}
 
 
 def board(scenes: Sequence[Scene], *, theme: Theme = PARCHMENT, width: int = WIDTH) -> dict[str, Any]:
@@ -80,6 +95,7 @@ def board(scenes: Sequence[Scene], *, theme: Theme = PARCHMENT, width: int = WID
         "entries": entries,
         "frames": frames,
         "colours": colours(first, theme),
+        "words": WORDS,
     }
 
 

@@ -1,0 +1,241 @@
+/* The board of a page: shows what renderers/board.py made, moves pieces from frame to frame, and says what is clicked, tapped or chosen
+   by keys. It knows no rule and no word of its own: what there is to say travels in the data.
+
+   const map = pbemBoard(container, data)      data: what board.py returns
+   map.show(i, {glide})        the pieces of frame i; with glide, figures slide to where they went
+   map.frame                   the number of the frame that is shown
+   map.mark(layer, marks)      marks: [{cells: ["0712"], keys: ["token/tudur"], class: "reach", label: "3", say: "3 points", at: "top"}]
+   map.way(layer, cells, {class, label})       a line through cells with an arrow at its end
+   map.clear(layer)            takes away a layer of marks and ways; without a name all
+   map.on(what, fn)            "token" {key, cell, keys}, "cell" {cell, keys}, "cursor" {cell, keys}; a token that nobody answers (no
+                               handler returns true) is a cell that was chosen; returns what takes the handler away
+   map.focus({cells, keys})    brings them into sight, larger where they would be too small to read; map.fit() shows the whole map
+   map.zoom(factor)            around the middle
+   map.select(cell)            puts the cursor on a cell; map.cursor tells where it is
+   map.at(cell)                [{key, words, cells}] on a cell, the highest first; map.entry(key) one of them, or null
+   map.picture(key)            an <svg> of a piece, for a list beside the board
+   map.cell(cell)              {cell, x, y, words}, or null; map.spot(cell) its middle on the screen, [x, y]
+   map.say(text)               lets a screen reader say something
+   map.element                 the element that takes the focus
+
+   Goes into a page with board_kit.js and board_window.js before it, and page.css and board.css. */
+"use strict";
+(() => {
+  const { svg, html, parsed, lettered, still } = window.pbemBoardKit;
+  const CHOSEN = /^(token|thing)\/[^/]+/;
+  const HEX = 1000;
+  let boards = 0;
+
+  window.pbemBoard = (container, data) => {
+    const words = data.words || {};
+    const [left, top, width, height] = data.box;
+    const number = ++boards;
+    const cells = data.cells.map(([cell, x, y, points, said]) => ({ cell, x, y, points, words: said }));
+    const byCell = new Map(cells.map((cell) => [cell.cell, cell]));
+    const handlers = { token: [], cell: [], cursor: [] };
+
+    const root = html("div", { class: "board" });
+    const view = html("div", { class: "board-view", tabindex: "0", role: "application", "aria-label": words.map || "" }, root);
+    if (words.kind) view.setAttribute("aria-roledescription", words.kind);
+    const help = html("p", { class: "board-unseen", id: `board-help-${number}` }, root);
+    help.textContent = words.help || "";
+    view.setAttribute("aria-describedby", help.id);
+    const drawing = lettered(svg("svg", { "aria-hidden": "true", viewBox: data.box.join(" ") }, view));
+    svg("defs", {}, drawing).append(parsed(data.drawings || ""));
+    svg("image", { href: data.ground, x: left, y: top, width, height, preserveAspectRatio: "none" }, drawing);
+    const under = svg("g", { class: "board-under" }, drawing);
+    const shown = window.pbemBoardKit.pieces(svg("g", { class: "board-pieces" }, drawing), data);
+    const marks = window.pbemBoardKit.marks(under, svg("g", { class: "board-over" }, drawing), byCell, shown);
+    const pointer = svg("polygon", { class: "board-cursor", points: "" }, drawing);
+    const tools = html("div", { class: "board-tools", role: "group", "aria-label": words.tools || "" }, root);
+    const live = html("p", { class: "board-unseen", "aria-live": "polite" }, root);
+    const buttons = {};
+    const window_ = window.pbemBoardWindow(view, drawing, data.box, (whole, most) => {
+      buttons.out.disabled = buttons.fit.disabled = whole;
+      buttons.in.disabled = most;
+    });
+
+    const say = (text) => {
+      live.textContent = text;
+    };
+
+    function focus(what) {
+      const named = Array.isArray(what) ? { cells: what } : what;
+      window_.reveal(marks.standing(named), true);
+      view.scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
+    }
+
+    /* --- what is chosen */
+    let cursor = null;
+
+    function nearest(x, y) {
+      let best = null;
+      let least = HEX * HEX * 0.36;
+      for (const cell of cells) {
+        const far = (cell.x - x) ** 2 + (cell.y - y) ** 2;
+        if (far < least) [best, least] = [cell, far];
+      }
+      return best;
+    }
+
+    function fire(what, told_) {
+      let done = false;
+      for (const handler of [...handlers[what]]) done = handler(told_) === true || done;
+      return done;
+    }
+
+    const keysAt = (cell) => shown.at(cell).map(({ key }) => key);
+
+    function chosen(cell, key) {
+      const keys = keysAt(cell);
+      if (key && fire("token", { key, cell, keys })) return;
+      fire("cell", { cell, keys });
+    }
+
+    /* What is said of a piece begins with its hexes, which the cursor has said already. */
+    const without = (text) => text.slice(text.indexOf(": ") + 2);
+
+    function select(cell, { quiet = false, sticky = false } = {}) {
+      const found = byCell.get(cell);
+      if (!found) return;
+      cursor = sticky ? { ...found, sx: cursor.sx, sy: cursor.sy } : { ...found, sx: found.x, sy: found.y };
+      pointer.setAttribute("points", found.points);
+      if (quiet) return;
+      const here = shown.at(cell).filter((one) => one.words);
+      const parts = [[cell, found.words].filter(Boolean).join(", "), ...here.map((one) => without(one.words)), ...marks.said(cell)];
+      say(parts.join(". "));
+      fire("cursor", { cell, keys: here.map(({ key }) => key) });
+    }
+
+    view.addEventListener("click", (event) => {
+      if (window_.wasDragged()) return;
+      const [x, y] = window_.place(event.clientX, event.clientY);
+      const node = event.target.closest("[data-key]");
+      const key = ((node && CHOSEN.exec(node.dataset.key)) || [""])[0];
+      const stands = key ? (shown.entry(key) || { cells: [] }).cells : [];
+      const under_ = nearest(x, y);
+      const cell = under_ && (!stands.length || stands.includes(under_.cell)) ? under_.cell : stands[0];
+      if (!cell) return;
+      select(cell);
+      chosen(cell, key);
+    });
+
+    function towards(dx, dy) {
+      let best = null;
+      let least = Infinity;
+      for (const cell of cells) {
+        const run = (cell.x - cursor.x) * dx + (cell.y - cursor.y) * dy;
+        const off = Math.abs(dx ? cell.y - cursor.sy : cell.x - cursor.sx);
+        const across = Math.abs(dx ? cell.y - cursor.y : cell.x - cursor.x);
+        if (run < 100 || across > run * 0.9) continue;
+        const cost = run + off;
+        if (cost < least) [best, least] = [cell, cost];
+      }
+      return best;
+    }
+
+    function edge(sign) {
+      const row = cells.filter((cell) => Math.abs(cell.y - cursor.sy) < HEX * 0.6);
+      return row.reduce((best, cell) => ((cell.x - best.x) * sign > 0 ? cell : best), row[0]);
+    }
+
+    function peopled(sign) {
+      const busy = shown.busy("token/");
+      const found = cells.filter((cell) => busy.has(cell.cell));
+      const here = cells.indexOf(byCell.get(cursor.cell));
+      const later = found.filter((cell) => (cells.indexOf(cell) - here) * sign > 0);
+      return sign > 0 ? later[0] || found[0] : later[later.length - 1] || found[found.length - 1];
+    }
+
+    /* Through a zigzag of hexes the cursor keeps the height, or the column, in which it set out. */
+    function straight(dx, dy) {
+      const to = towards(dx, dy);
+      if (to) Object.assign(cursor, dx ? { sx: to.x } : { sy: to.y });
+      return to;
+    }
+
+    const KEYS = {
+      ArrowUp: () => straight(0, -1),
+      ArrowDown: () => straight(0, 1),
+      ArrowLeft: () => straight(-1, 0),
+      ArrowRight: () => straight(1, 0),
+      Home: () => edge(-1),
+      End: () => edge(1),
+      PageDown: () => peopled(1),
+      PageUp: () => peopled(-1),
+    };
+
+    view.addEventListener("keydown", (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || !cells.length) return;
+      if (!cursor) select(cells[0].cell, { quiet: true });
+      if (KEYS[event.key]) {
+        const to = KEYS[event.key]();
+        if (to) {
+          select(to.cell, { sticky: event.key.startsWith("Arrow") });
+          window_.reveal([to], false);
+        }
+      } else if (event.key === "Enter" || event.key === " ") {
+        const highest = keysAt(cursor.cell).find((key) => CHOSEN.test(key));
+        chosen(cursor.cell, highest || "");
+      } else if (event.key === "+" || event.key === "=") window_.zoom(1.5, cursor);
+      else if (event.key === "-") window_.zoom(1 / 1.5, cursor);
+      else if (event.key === "0") window_.fit();
+      else return;
+      event.preventDefault();
+    });
+    view.addEventListener("focus", () => {
+      if (!view.matches(":focus-visible") || !cells.length) return;
+      select((cursor || cells[0]).cell);
+    });
+
+    /* --- buttons */
+    for (const [name, sign, act] of [
+      ["in", "+", () => window_.zoom(1.6)],
+      ["out", "\u2212", () => window_.zoom(1 / 1.6)],
+      ["fit", "\u2922", window_.fit],
+    ]) {
+      const button = html("button", { type: "button", class: "board-button", "aria-label": words[name] || sign, title: words[name] || "" }, tools);
+      button.textContent = sign;
+      button.addEventListener("click", act);
+      buttons[name] = button;
+    }
+
+    window_.draw();
+    container.replaceChildren(root);
+    shown.show(0);
+    return {
+      show: shown.show,
+      at: shown.at,
+      entry: shown.entry,
+      picture: shown.picture,
+      mark: marks.mark,
+      way: marks.way,
+      clear: marks.clear,
+      fit: window_.fit,
+      zoom: (factor) => window_.zoom(factor),
+      focus,
+      select,
+      say,
+      element: view,
+      get frame() {
+        return shown.number();
+      },
+      get cursor() {
+        return cursor ? cursor.cell : null;
+      },
+      cell: (cell) => (byCell.has(cell) ? { ...byCell.get(cell) } : null),
+      spot(cell) {
+        const found = byCell.get(cell);
+        if (!found) return null;
+        const [x, y, unit] = window_.place(0, 0);
+        return [(found.x - x) / unit, (found.y - y) / unit];
+      },
+      on(what, handler) {
+        handlers[what].push(handler);
+        return () => {
+          handlers[what] = handlers[what].filter((one) => one !== handler);
+        };
+      },
+    };
+  };
+})();
