@@ -6,16 +6,17 @@ something happened, then colours, then width, and at last frames. How a file is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from PIL import Image, ImageChops
 
-from pbem.core.scene import Scene, Trace
+from pbem.core.scene import Point, Scene, Trace
 
 from . import png, text
-from .focus import COLUMN, focus, interest
+from .focus import COLUMN, ROW, interest, span
 from .frame import Box, bounds
 from .lettering import plain
 from .reels import REELS, Print, Reel
@@ -29,6 +30,10 @@ COLUMN_WIDTH: Final = 60
 LEAST_WIDTH: Final = png.LEAST
 COLOURS: Final = (256, 128, 64)
 SHARES: Final = (0.85, 0.7, 0.6, 0.5, 0.4, 0.32, 0.26)
+SIZES: Final = ((14, 11), (10, 8))
+"""Columns and rows of windows on where most happened."""
+AIR: Final = 1300
+"""Scene units round the outermost points of a window on all that happened."""
 SMALLER: Final = 0.75
 """A window is worth trying if it is not more than this part of the one before it."""
 QUIET, HAPPENS, EACH, MOST, END = 700, 1300, 250, 3200, 2800
@@ -113,27 +118,37 @@ def _width(box: Box, width: int) -> int:
 
 
 def windows(scenes: Sequence[Scene]) -> list[Box]:
-    """Return windows on what happened in all the scenes, each clearly smaller than the one before: on all of it, and on the most of it."""
+    """Return windows on what happened in all the scenes, each clearly smaller than the one before: on all of it, then on the most of it."""
     last = scenes[-1]
-    changed: set[str] = set()
-    every: list[Trace] = []
+    weights: Counter[Point] = Counter()
     for scene in scenes:
-        every += scene.traces
-        changed |= {area.at for area in scene.areas if area.changed}
-    together = replace(last, traces=tuple(every), areas=tuple(replace(area, changed=area.at in changed) for area in last.areas))
-    points = interest(together)
-    if not points:
+        weights.update(interest(scene))
+    if not weights:
         return []
-    left, top, right, bottom = bounds(last)
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    all_of_it = (max(left, min(xs) - 1300), max(top, min(ys) - 1300), min(right, max(xs) + 1300), min(bottom, max(ys) + 1300))
+    whole = bounds(last)
+    xs, ys = [x for x, _ in weights], [y for _, y in weights]
+    boxes = [(max(whole[0], min(xs) - AIR), max(whole[1], min(ys) - AIR), min(whole[2], max(xs) + AIR), min(whole[3], max(ys) + AIR))]
+    boxes += [_weightiest(weights, span(columns), ROW * rows, whole) for columns, rows in SIZES]
     found: list[Box] = []
-    room = _room((left, top, right, bottom))
-    for box in (all_of_it, *focus(together, most=1)):
+    room = _room(whole)
+    for box in boxes:
         if 0 < _room(box) <= room * SMALLER:
             found.append(box)
             room = _room(box)
     return found
+
+
+def _weightiest(weights: Mapping[Point, int], wide: int, high: int, whole: Box) -> Box:
+    """Return the window of a size, moved into the map, in which most happened."""
+    wide, high = min(wide, whole[2] - whole[0]), min(high, whole[3] - whole[1])
+    best, heaviest = whole, -1
+    for x, y in sorted(weights):
+        left = max(whole[0], min(x - wide // 2, whole[2] - wide))
+        top = max(whole[1], min(y - high // 2, whole[3] - high))
+        weight = sum(value for (px, py), value in weights.items() if left < px < left + wide and top < py < top + high)
+        if weight > heaviest:
+            best, heaviest = (left, top, left + wide, top + high), weight
+    return best
 
 
 def _room(box: Box) -> int:
