@@ -19,6 +19,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "admit": ("game", "Take a join in; the game starts when all are in."),
     "status": ("game", "Where the game stands."),
     "options": ("orders", "An order sheet for the open phase."),
+    "packet": ("packet", "One page to click the orders together in a browser."),
     "check": ("orders", "Everything wrong with an order file."),
     "sign": ("orders", "Sign an order file."),
     "submit": ("orders", "Check an order file and take it in."),

@@ -39,7 +39,7 @@ class Offer:
     sentence: str
     """What stands in the order file; it reads back as the same order."""
     kind: str
-    """What offers of a sort are called in a menu: ``goes to``, ``shoots at``, ``attacks``."""
+    """What offers of a sort are called in a menu: ``goes to``, ``shoots at``, ``attacks``; ``stays`` says what happens without an order."""
     cells: tuple[str, ...] = ()
     """Numbers of the hexes that are clicked for it, the last one the goal; none where a token is clicked, or nothing."""
     targets: tuple[str, ...] = ()
@@ -52,7 +52,9 @@ class Offer:
     """The hexes of the way, from where he stands to the goal."""
     notes: tuple[str, ...] = ()
     """Range, cover, chances, odds, as the order sheet says them."""
+    label: str = ""
+    """What of that is short enough for a map: ``3:1``, or how many faces of the die do something, ``5/10``."""
     joiners: tuple[str, ...] = ()
     """Ids of those who may join, each on his own."""
     joined: str = ""
-    """With joiners: the sentence for several, with ``{who}`` where their names stand, parted by commas."""
+    """Of what several may do together: the sentence for several, with ``{who}`` where their names stand, parted by commas."""

@@ -86,7 +86,7 @@ def order_sheet(ground: Ground, game: str, state: Any, announced: Mapping[str, A
     questions = [question for question in open_questions(announced) if question["seat"] == seat]
     if questions:
         return "\n".join([*lines, *_questions(questions), ""])
-    lines.append(f"turn: {_turn(cursor)}")
+    lines.append(f"turn: {player_turn(cursor)}")
     bare: list[str] = []
     before: dict[tuple[str, tuple[Choices, ...]], str] = {}
     for phase, entries in ({cursor.phase: ()} | dict(stages(ground, state, seat))).items():
@@ -118,7 +118,7 @@ def stages(ground: Ground, state: Any, seat: str) -> Iterator[tuple[str, tuple[E
             state = doors.apply(state, event)
 
 
-def _turn(cursor: Cursor) -> str:
+def player_turn(cursor: Cursor) -> str:
     """Return the player turn as an order file names it, so that an old sheet is refused."""
     said = str(cursor)
     return said.rpartition(".")[0] if said.endswith(f".{cursor.phase}") else said

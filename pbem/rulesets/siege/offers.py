@@ -16,7 +16,21 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Offer
 from pbem.geometry.hex import around
-from pbem.rulesets.siege import campaign, deeds, forecast, grammar, leading, legal, melee, movement, names, sheet, siege_days, works
+from pbem.rulesets.siege import (
+    campaign,
+    deeds,
+    forecast,
+    grammar,
+    leading,
+    legal,
+    melee,
+    movement,
+    names,
+    sheet,
+    shooting,
+    siege_days,
+    works,
+)
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.legal import Priced
 from pbem.rulesets.siege.orders import (
@@ -172,10 +186,7 @@ def _offer(rules: Rules, battle: Battle, order: Order, cost: int | None) -> Offe
         case Shoot() | FireEngine():
             return _shot(rules, battle, order, said)
         case Attack():
-            told = sheet.notes(rules, battle, order)
-            joins = legal.joiners(rules, battle, order)
-            joined = _together(order.at) if joins else ""
-            return Offer(order.who, said, "attacks", targets=order.at, notes=told, joiners=joins, joined=joined)
+            return _attack(rules, battle, order, said)
         case Act():
             return _deed(rules, battle, order, said, cost)
         case _:
@@ -187,13 +198,30 @@ def _together(targets: tuple[str, ...]) -> str:
     return grammar.say(Attack(("{who}", "{who}"), targets)).replace("{who}, {who}", "{who}")
 
 
+def _attack(rules: Rules, battle: Battle, order: Attack, said: str) -> Offer:
+    attackers, defenders = [battle.units[id_] for id_ in order.who], [battle.units[id_] for id_ in order.at]
+    column = melee.column(melee.table_for(rules, defenders), melee.tally(rules, battle, attackers, defenders).total)
+    return Offer(
+        order.who,
+        said,
+        "attacks",
+        targets=order.at,
+        notes=sheet.notes(rules, battle, order),
+        label=column,
+        joiners=legal.joiners(rules, battle, order),
+        joined=_together(order.at) if len(order.at) == 1 else "",
+    )
+
+
 def _shot(rules: Rules, battle: Battle, order: Shoot | FireEngine, said: str) -> Offer:
     """Return a shot at a figure, or at a hex."""
     fire = isinstance(order, Shoot) and order.fire
     kind = f"fires {order.engine} at" if isinstance(order, FireEngine) else "shoots fire at" if fire else "shoots at"
     cells, targets = (order.at, ()) if order.at[0][0].isdigit() else ((), order.at)
-    told = sheet.of_shot(rules, battle, order)[1] if isinstance(order, Shoot) and not fire else sheet.notes(rules, battle, order)
-    return Offer((order.who,), said, kind, cells, targets, notes=told)
+    if fire or isinstance(order, FireEngine):
+        return Offer((order.who,), said, kind, cells, targets, notes=sheet.notes(rules, battle, order))
+    faces, told = sheet.of_shot(rules, battle, order)
+    return Offer((order.who,), said, kind, cells, targets, notes=told, label=f"{sum(faces)}/{shooting.SIDES_OF_THE_DIE}" if told else "")
 
 
 def _deed(rules: Rules, battle: Battle, order: Act, said: str, cost: int | None) -> Offer:

@@ -68,7 +68,7 @@ def test_offers_say_what_is_legal_and_nothing_else(phase: str) -> None:
 def test_who_joins_makes_a_legal_attack(number: int) -> None:
     rules, where = numbered(number, "melee")
     for offer in offers(rules, where, SEAT):
-        assert bool(offer.joiners) == bool(offer.joined)
+        assert bool(offer.joined) == (len(offer.targets) == 1) or not offer.joiners
         for joiner in offer.joiners:
             sentence = offer.joined.replace("{who}", ", ".join((*offer.who, joiner)))
             order, problems = checked(rules, where, sentence)
@@ -116,7 +116,7 @@ def test_a_shot_has_range_cover_and_chances() -> None:
     offer = said(battle(MEN))["alric at gunter"]
     assert (offer.kind, offer.targets, offer.cells) == ("shoots at", ("gunter",), ())
     assert offer.notes[0] == "2 hexes, short range, no cover"
-    assert offer.notes[1].startswith("of 10: ")
+    assert (offer.notes[1], offer.label) == ("of 10: 1 dead, 2 wounded, 1 stunned, 1 in cover", "5/10")
 
 
 def test_an_attack_has_odds_and_who_may_join() -> None:
@@ -124,7 +124,7 @@ def test_an_attack_has_odds_and_who_may_join() -> None:
     offer = said(where)["hob attacks gunter"]
     assert (offer.kind, offer.targets, offer.joiners) == ("attacks", ("gunter",), ("mel", "odo"))
     assert offer.joined == "{who} attack gunter"
-    assert "column" in offer.notes[0]
+    assert offer.notes[0].endswith(f"column {offer.label}")
 
 
 def test_a_deed_names_what_is_clicked() -> None:

@@ -1,0 +1,38 @@
+"""The verb packet: one page in which a player clicks his orders together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli import params
+from pbem.referee.look import THEMES
+
+
+@click.command("packet")
+@params.game
+@params.seat
+@click.option("-o", "--out", type=params.PATH, required=True, help="The page to write; its name ends in .html.")
+@click.option("--to", default="", metavar="ADDRESS", help="Where the player's mail program sends the orders.")
+@click.option("--theme", type=click.Choice(THEMES), default=THEMES[0], show_default=True, help="The look of the map.")
+def packet_(game: Path, seat: str | None, out: Path, to: str, theme: str) -> None:
+    """Write a page in which a player clicks his orders together, in any browser, with nothing to install.
+
+    It is one file that needs no network: the board as this seat may see it, what each figure may do with costs, odds and chances, the
+    order file as it grows, and a mail that opens ready to send. What comes out of it is taken by submit as it is.
+
+    \b
+    Example:
+      pbem packet toll --seat west -o turn.html --to umpire@example.org
+    """
+    from pbem.referee.game import open_game
+    from pbem.referee.options import which_seat
+    from pbem.referee.packet import packet_of
+
+    if out.suffix != ".html":
+        raise click.UsageError("the name of the page ends in .html")
+    opened = open_game(game)
+    name = which_seat(opened, seat)
+    params.write(out, packet_of(opened, name, to, theme))
+    click.echo(f"The packet for {name} is in {out}.")

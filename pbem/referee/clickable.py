@@ -1,0 +1,203 @@
+"""What a seat may order as rows that a page looks up: the offers of each phase, and what each leaves its figures for the phases after it.
+
+Everything is asked of the engine (``Doors.offers``, ``Doors.onward``) on the state as the seat's side knows it. Rows are short because
+there are thousands: texts that repeat stand in a list of their own, and what comes later is kept once for all orders that leave the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from pbem.core.ruleset import Ruleset
+from pbem.core.scene import Scene, Token
+from pbem.core.sheet import Offer
+from pbem.referee.replay import Ground
+
+IDLE: Final = "stays"
+"""Kind of an offer that says what happens to a figure without an order too."""
+MOST_AHEAD: Final = 6_000
+"""Orders of which it is asked what comes after them; a bound by count, so that a page does not depend on how fast a machine is."""
+MOST_LATER: Final = 12_000
+"""Orders of later phases that a page holds beside those as things stand now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A phase that a seat orders in, as it would begin if nothing happened before it."""
+
+    phase: str
+    heading: str
+    title: str
+    state: Any
+    offers: tuple[Offer, ...]
+    about: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Pool:
+    """Values that stand once in a list, and are named by their place in it."""
+
+    listed: list[Any] = field(default_factory=list)
+    known: dict[Any, int] = field(default_factory=dict)
+
+    def place(self, key: Any, value: Any) -> int:
+        """Return the place of a value, which is added where its key is new."""
+        if key not in self.known:
+            self.known[key] = len(self.listed)
+            self.listed.append(value)
+        return self.known[key]
+
+
+def stages(ground: Ground, state: Any, seat: str, scene: Scene) -> tuple[Stage, ...]:
+    """Return the open phase and those after it in the same player turn; ``state`` is what the seat's side knows."""
+    doors, rules = ground.rules.doors, ground.rules
+    turn = doors.cursor(state).player_turn
+    found: list[Stage] = []
+    while not doors.over(state) and doors.cursor(state).player_turn == turn:
+        cursor = doors.cursor(state)
+        if seat in doors.seats_to_order(rules, state):
+            about = {entry.unit: entry.about for entry in doors.sheet(rules, state, seat)}
+            heading, title = _names(rules, cursor.phase)
+            found.append(Stage(cursor.phase, heading, title, state, tuple(offers(rules, state, seat, scene)), about))
+        for event in doors.advance(rules, state):
+            state = doors.apply(state, event)
+    return tuple(found)
+
+
+def _names(rules: Ruleset[Any], phase: str) -> tuple[str, str]:
+    try:
+        found = rules.sequence.phase(phase)
+    except KeyError:
+        return phase, phase.replace("_", " ").capitalize()
+    return found.heading or phase, found.title
+
+
+def offers(rules: Ruleset[Any], state: Any, seat: str, scene: Scene) -> Iterator[Offer]:
+    """Yield what a seat may order in the open phase as something to click; of a game that does not say, made of its sentences."""
+    if rules.doors.offers is not None:
+        yield from rules.doors.offers(rules, state, seat)
+        return
+    cells, tokens = {area.at for area in scene.areas}, {token.id for token in scene.tokens}
+    for order in rules.doors.legal(rules, state, seat):
+        said = rules.doors.say(order)
+        who, *rest = said.replace(",", " ").split() or [""]
+        named = [word for word in rest if word not in cells and word not in tokens]
+        yield Offer(
+            (who,),
+            said,
+            " ".join(named),
+            tuple(word for word in rest if word in cells),
+            tuple(word for word in rest if word in tokens and word not in cells),
+        )
+
+
+# --- rows
+
+
+def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dict[str, Any]:
+    """Return ``phases``, each with its rows; ``later``, rows of later phases; ``after``, what orders leave; and the ``texts`` of rows.
+
+    A row has ``w`` who, ``s`` sentence, ``k`` kind, ``c`` cells, ``t`` targets, ``f`` facing, ``p`` points, ``y`` way, ``n`` notes, ``l``
+    label, ``j`` joiners, ``o`` the sentence for several, ``i`` where it says what happens without an order, and ``a`` for each of ``w`` a
+    place in ``after`` (-1: not worked out). What is left out is empty. ``after`` holds phase id -> places in ``later``; ``n`` and ``k`` are
+    places in ``texts``.
+    """
+    book = _Book(ground.rules, seat)
+    phases: list[dict[str, Any]] = [
+        {
+            "id": stage.phase,
+            "heading": stage.heading,
+            "title": stage.title,
+            "about": dict(stage.about),
+            "rows": [book.row(offer) for offer in stage.offers],
+        }
+        for stage in found
+    ]
+    near = _nearness(scene, found)
+    ahead = [
+        (near.get(offer.who[0], 0), number, place)
+        for number, stage in enumerate(found[:-1] if len(found) > 1 else found)
+        for place, offer in enumerate(stage.offers)
+        if offer.who
+    ]
+    worked = sorted(ahead)[:MOST_AHEAD]
+    for _, number, place in worked:
+        stage = found[number]
+        after = book.after(stage, stage.offers[place])
+        if any(entry >= 0 for entry in after):
+            phases[number]["rows"][place]["a"] = after
+    left = {found[number].offers[place].who[0] for _, number, place in sorted(ahead)[MOST_AHEAD:]} | book.left_out
+    return {
+        "phases": phases,
+        "later": book.later.listed,
+        "after": book.afters.listed,
+        "texts": book.words.listed,
+        "unworked": sorted(left),
+    }
+
+
+class _Book:
+    """The rows of a page as they are written, with everything that repeats kept once."""
+
+    def __init__(self, rules: Ruleset[Any], seat: str) -> None:
+        self.rules = rules
+        self.seat = seat
+        self.words = Pool()
+        self.later = Pool()
+        self.afters = Pool()
+        self.left_out: set[str] = set()
+
+    def row(self, offer: Offer) -> dict[str, Any]:
+        """Return an offer as a row."""
+        made: dict[str, Any] = {"w": list(offer.who), "s": offer.sentence, "k": self.word(offer.kind)}
+        more: dict[str, Any] = {
+            "c": list(offer.cells),
+            "t": list(offer.targets),
+            "f": offer.facing,
+            "y": " ".join(offer.way),
+            "n": [self.word(note) for note in offer.notes],
+            "l": offer.label,
+            "j": list(offer.joiners),
+            "o": offer.joined,
+        }
+        if offer.cost is not None:
+            made["p"] = offer.cost
+        if offer.kind == IDLE:
+            made["i"] = 1
+        return made | {key: value for key, value in more.items() if value}
+
+    def word(self, text: str) -> int:
+        """Return the place of a text."""
+        return self.words.place(text, text)
+
+    def after(self, stage: Stage, offer: Offer) -> list[int]:
+        """Return for each figure of an order what it leaves him; -1 where that is not known."""
+        return [self.left_to(stage, offer, figure) for figure in offer.who]
+
+    def left_to(self, stage: Stage, offer: Offer, figure: str) -> int:
+        """Return the place of what an order leaves one of its figures."""
+        first = replace(offer, who=(figure, *(other for other in offer.who if other != figure)))
+        onward = dict(self.rules.doors.onward(self.rules, stage.state, self.seat, first))
+        if not onward:
+            return -1
+        if len(self.later.listed) > MOST_LATER:
+            self.left_out.add(figure)
+            return -1
+        rows = {phase: [self.later.place(one, self.row(one)) for one in offers] for phase, offers in onward.items()}
+        return self.afters.place(repr(rows), rows)
+
+
+def _nearness(scene: Scene, found: Iterable[Stage]) -> dict[str, int]:
+    """Return for each figure that orders are offered to how far the nearest token of another side is, in scene units squared."""
+    tokens = {token.id: token for token in scene.tokens if token.cells}
+    own = {who for stage in found for offer in stage.offers for who in offer.who} & set(tokens)
+    sides = {tokens[id_].side for id_ in own}
+    foes = [token for token in tokens.values() if token.side and token.side not in sides and token.state != "dead"]
+    return {id_: min((_apart(tokens[id_], foe) for foe in foes), default=0) for id_ in own}
+
+
+def _apart(one: Token, other: Token) -> int:
+    (x, y), (u, v) = one.cells[0], other.cells[0]
+    return (x - u) ** 2 + (y - v) ** 2

@@ -1,0 +1,174 @@
+"""The turn packet: one file for a player's browser, with the board as his side knows it and everything he may order to click.
+
+What is in it comes through ``views`` alone, and from nothing that another seat could tell apart: no clock, no chance, no hash of the
+state. Which orders are legal is ``clickable``; how the page looks and behaves is ``renderers/pages``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, Final
+
+from pbem.core.scene import Scene
+from pbem.proof.dice_protocol import MIN_WORDS
+from pbem.referee import clickable
+from pbem.referee.draw import events_of, scene_of, state_of
+from pbem.referee.game import Game
+from pbem.referee.intake import takes_values
+from pbem.referee.look import THEMES
+from pbem.referee.options import player_turn, which_seat
+from pbem.referee.replay import Ground, open_questions
+from pbem.referee.views import known_state
+from pbem.store.library import english, schema
+
+PREFIX: Final = "packet."
+
+STYLES: Final = ("page.css", "board.css", "packet.css")
+SCRIPTS: Final = ("board_kit.js", "board_window.js", "board.js", "packet_model.js", "packet_file.js", "packet_panel.js", "packet_finish.js", "packet_board.js", "packet.js")
+SIGNING: Final = ("sign.js",)
+_WORD: Final = re.compile(r"\{\{([a-z-]+)\}\}")
+
+
+def packet_of(game: Game, seat: str | None = None, to: str = "", theme: str = THEMES[0], subject: str = "") -> bytes:
+    """Return the packet of a seat for the open slot, with the address that it mails to; Refused where nothing can be ordered."""
+    name = which_seat(game, seat)
+    announced = game.announced()
+    slot, state = state_of(game, None)
+    return packet_bytes(
+        game.ground,
+        name,
+        game.sides[name],
+        state,
+        events_of(game, slot) if slot else (),
+        announced,
+        game=game.id,
+        luck=name in announced["waits"] and game.ledger.seats[name].key is None and takes_values(game, announced),
+        to=to,
+        subject=subject,
+        theme=theme,
+    )
+
+
+def packet_bytes(
+    ground: Ground,
+    seat: str,
+    side: str,
+    state: Any,
+    events: Sequence[Mapping[str, Any]],
+    announced: Mapping[str, Any],
+    *,
+    game: str,
+    luck: bool = False,
+    to: str = "",
+    subject: str = "",
+    theme: str = THEMES[0],
+    signing: Mapping[str, Any] | None = None,
+) -> bytes:
+    """Return the packet of a seat; ``state`` and ``events`` are those of the umpire, of which only what its side knows is used.
+
+    ``signing`` is what the page needs to sign the file, where it can.
+    """
+    made = data(ground, seat, side, state, events, announced, game=game, luck=luck, to=to, subject=subject, theme=theme)
+    if signing is not None:
+        made["signing"] = dict(signing)
+    page = import_module("pbem.renderers.page")
+    scripts = (*SCRIPTS[:-1], *(SIGNING if signing is not None else ()), SCRIPTS[-1])
+    body = _WORD.sub(lambda found: page.escaped(made["words"].get(found[1], found[1])), page.part("packet.html"))
+    return bytes(page.whole_page(made["heading"], styles=STYLES, scripts=scripts, body=body, data=made))
+
+
+def data(
+    ground: Ground,
+    seat: str,
+    side: str,
+    state: Any,
+    events: Sequence[Mapping[str, Any]],
+    announced: Mapping[str, Any],
+    *,
+    game: str,
+    luck: bool,
+    to: str,
+    subject: str,
+    theme: str,
+) -> dict[str, Any]:
+    """Return everything that the page shows and looks up."""
+    words, cursor = english(), ground.rules.doors.cursor(state)
+    shown, bare = scene_of(ground, state, events, side=side), scene_of(ground, state, (), side=side)
+    known = known_state(ground, state, side)
+    questions = [_question(question) for question in open_questions(announced) if question["seat"] == seat]
+    stages = () if questions else clickable.stages(ground, known, seat, bare)
+    named = next((look.name for look in bare.sides if look.side == side), side)
+    heading = words.phrase(PREFIX + "title", title=ground.title, side=named)
+    return {
+        "words": _words(),
+        "heading": heading,
+        "when": bare.subtitle,
+        "summary": shown.summary,
+        "game": game,
+        "seat": seat,
+        "side": side,
+        "turn": player_turn(cursor),
+        "subject": subject or words.phrase(PREFIX + "subject", game=game, turn=player_turn(cursor), side=named),
+        "to": to,
+        "luck": MIN_WORDS if luck else 0,
+        "questions": questions,
+        "standing": _standing(),
+        "tokens": _tokens(bare),
+        "sides": {look.side: look.name for look in bare.sides},
+        "board": import_module("pbem.renderers.board").board((shown, bare), theme=import_module("pbem.renderers.themes").theme_of(theme)),
+        **clickable.rows(ground, seat, stages, bare),
+    }
+
+
+def _words() -> dict[str, str]:
+    """Return the words of the page; ``{name}`` in one is for the page to put in."""
+    words = english()
+    keys = [key for key in words.keys("phrases") if key.startswith(PREFIX)]
+    return {key.removeprefix(PREFIX): words.phrase(key, **{name: "{" + name + "}" for name in words.slots("phrases", key)}) for key in keys}
+
+
+def _question(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an open question with its choices, and which of them is taken where nothing is answered."""
+    default = str(question["default"])
+    return {
+        "id": question["id"],
+        "kind": question["kind"],
+        "said": english().phrase("sheet.question", about=question["about"], unit=question.get("unit", ""), why=question.get("why", "")),
+        "unit": question.get("unit", ""),
+        "least": question.get("min", 0),
+        "most": question.get("max", 0) or len(question["choices"]),
+        "choices": [
+            {"value": str(choice["value"]), "said": choice.get("said", ""), "default": default in (choice["value"], choice["id"])}
+            for choice in question["choices"]
+        ],
+    }
+
+
+def _standing() -> list[dict[str, Any]]:
+    """Return the standing instructions that an order file may hold, each with those of its values that need nothing put in."""
+    choices = schema("orders")["definitions"]["choices"]["properties"]
+    return [
+        {
+            "key": key,
+            "said": str(said.get("description", key)).partition(":")[0].partition(" (")[0].rstrip("."),
+            "values": [value for value in said.get("enum", said.get("examples", ())) if not any(letter.isdigit() for letter in value)],
+            "form": said.get("patternErrorMessage", ""),
+        }
+        for key, said in choices.items()
+    ]
+
+
+def _tokens(scene: Scene) -> dict[str, dict[str, Any]]:
+    """Return who is on the map, and what is known of him in words."""
+    return {
+        token.id: {
+            "name": token.name,
+            "side": token.side,
+            "said": ", ".join(part for part in (token.description, token.state if token.state != "healthy" else "") if part),
+            "at": list(token.at),
+            "numbers": list(token.numbers),
+        }
+        for token in scene.tokens
+    }

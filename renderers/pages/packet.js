@@ -1,0 +1,200 @@
+// The turn packet: joins map, panel and file, remembers drafts, and says aloud what was done.
+(() => {
+  "use strict";
+
+  const packet = window.pbemPacket;
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const t = packet.words(data);
+  const model = packet.model(data);
+  const byId = (id) => document.getElementById(id);
+  const KEY = ["pbem-packet", data.game, data.seat, data.turn, data.questions.map((question) => question.id).join("+")].join("/");
+
+  const desk = {
+    data,
+    model,
+    t,
+    at: "",
+    who: "",
+    picked: null,
+    open: new Set(),
+    standingOf: "everyone",
+    name: (who) => (who === "" ? t("your-side") : (data.tokens[who] && data.tokens[who].name) || who),
+    about(who, heading) {
+      const phase = model.phases.find((one) => one.heading === heading);
+      const token = data.tokens[who];
+      return (phase && phase.about[who]) || (token ? [token.said, token.at.join(" ")].filter(Boolean).join(", ") : "");
+    },
+    tell(said) {
+      byId("live").textContent = said;
+    },
+    go(id, who = "") {
+      desk.at = id;
+      desk.who = who;
+      desk.picked = null;
+      show({ focus: "panel-title" });
+      if (who) desk.tell(desk.name(who));
+    },
+    choose(who, { quiet = false } = {}) {
+      desk.who = who;
+      desk.picked = null;
+      show({ focus: quiet ? "" : "panel-title" });
+      if (who) desk.tell(`${desk.name(who)}: ${desk.about(who, desk.at)}`);
+    },
+    done(work, said) {
+      work();
+      desk.tell(said);
+    },
+    take(heading, row, next = false) {
+      desk.picked = null;
+      desk.done(() => model.take(heading, row, { next }), `${t("taken")}: ${row.s}`);
+    },
+    // Several orders lie under one click: the panel asks which.
+    pick(rows, place) {
+      desk.picked = { rows, place };
+      show({ focus: "picked" });
+      desk.tell(t("which-at", { place }));
+    },
+    untake(heading, row) {
+      const line = model.lines(heading).find((one) => one.s === row.s);
+      if (line) desk.done(() => model.drop(heading, line), t("removed", { sentence: row.s }));
+    },
+    stand(who) {
+      desk.standingOf = who;
+      show();
+    },
+    // What is typed changes the file, but not the field in which it is typed.
+    quietly(work) {
+      quiet = true;
+      work();
+      quiet = false;
+      file();
+      keep();
+    },
+    forget(link) {
+      if (desk.link) URL.revokeObjectURL(desk.link);
+      desk.link = link;
+    },
+    restart() {
+      model.restart();
+      desk.at = "";
+      desk.who = "";
+      desk.open.clear();
+      begin();
+      desk.tell(t("restarted"));
+    },
+  };
+  let quiet = false;
+
+  const panel = packet.panel(desk);
+  const finish = packet.finish(desk);
+  const board = packet.board(desk, panel);
+  desk.board = board;
+
+  // --- showing
+
+  // What had the focus, by what it stands for, so that it has it again after the panel was drawn anew.
+  function focused() {
+    const had = document.activeElement;
+    if (!had || !byId("panel").contains(had)) return null;
+    for (const key of ["data-sentence", "data-who", "data-key", "id"]) if (had.getAttribute(key)) return `[${key}="${CSS.escape(had.getAttribute(key))}"]`;
+    const labelled = had.getAttribute("aria-label") || (had.classList.contains("mate") && had.textContent);
+    return { labelled };
+  }
+
+  function refocus(mark) {
+    const within = byId("panel");
+    const found = typeof mark === "string" ? within.querySelector(mark) : mark && [...within.querySelectorAll("button, input, select")].find((one) => one.getAttribute("aria-label") === mark.labelled || one.textContent === mark.labelled);
+    (found || byId("panel-title") || within).focus({ preventScroll: true });
+  }
+
+  function show({ focus = "" } = {}) {
+    const mark = focus ? null : focused();
+    const steps = byId("steps").contains(document.activeElement);
+    byId("steps").replaceChildren(...panel.steps());
+    if (steps) byId(`step-${desk.at}`).focus({ preventScroll: true });
+    const parts = desk.at === "finish" ? finish.shown() : desk.at === "answers" ? panel.answers() : desk.who ? panel.card(desk.who, desk.at) : panel.list(desk.at);
+    byId("panel").replaceChildren(...parts.flat(3).filter((part) => part && part !== true));
+    if (focus && !steps) (byId(focus) || byId("panel-title")).focus({ preventScroll: true });
+    else if (mark) refocus(mark);
+    byId("undo").disabled = !model.undoable();
+    file();
+    board.show();
+  }
+
+  function file() {
+    const box = byId("yaml");
+    const hand = model.draft().hand !== null;
+    if (!hand || box.value !== model.draft().hand) box.value = packet.yaml(model);
+    box.readOnly = !hand;
+    box.rows = Math.min(24, Math.max(5, box.value.split("\n").length));
+    byId("hand").hidden = hand;
+    byId("back-to-clicks").hidden = !hand;
+  }
+
+  // --- drafts
+
+  function keep() {
+    try {
+      localStorage.setItem(KEY, JSON.stringify(model.draft()));
+      byId("kept").textContent = t("kept");
+    } catch {
+      byId("kept").textContent = t("not-kept");
+    }
+  }
+
+  function kept() {
+    try {
+      return JSON.parse(localStorage.getItem(KEY));
+    } catch {
+      return null;
+    }
+  }
+
+  // --- beginning
+
+  function begin() {
+    const first = model.phases.find((phase) => model.figures(phase.heading).length);
+    desk.at = data.questions.length ? "answers" : first ? first.heading : "finish";
+    show();
+  }
+
+  byId("heading").textContent = data.heading;
+  byId("when").textContent = data.when;
+  byId("summary").textContent = data.summary;
+  byId("traces").addEventListener("change", () => board.traces(byId("traces").checked));
+  byId("undo").addEventListener("click", () => model.undo() && desk.tell(t("undone")));
+  byId("hand").addEventListener("click", () => {
+    model.set("hand", packet.yaml(model));
+    byId("yaml").focus();
+    desk.tell(t("hand-now"));
+  });
+  byId("back-to-clicks").addEventListener("click", () => desk.done(() => model.set("hand", null), t("clicks-now")));
+  byId("yaml").addEventListener("input", () => desk.quietly(() => model.set("hand", byId("yaml").value)));
+  byId("steps").addEventListener("keydown", (event) => {
+    const tabs = [...byId("steps").children];
+    const at = tabs.indexOf(document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (at < 0 || to === undefined || !tabs[to]) return;
+    event.preventDefault();
+    tabs[to].focus();
+    tabs[to].click();
+  });
+  document.addEventListener("keydown", (event) => {
+    const typing = ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement.tagName);
+    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !typing && model.undo()) {
+      event.preventDefault();
+      desk.tell(t("undone"));
+    } else if (event.key === "Escape" && desk.who) desk.choose("");
+  });
+  model.onChange(() => {
+    if (quiet) return;
+    keep();
+    show();
+  });
+
+  const before = kept();
+  if (before) model.restore(before);
+  begin();
+  if (before && packet.yaml(model).trim().split("\n").length > 3) desk.tell(t("restored"));
+  window.pbemDesk = desk;
+})();

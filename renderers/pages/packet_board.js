@@ -1,0 +1,148 @@
+// The map of the packet: where the chosen figure may go, whom it may strike, and what was ordered so far, as marks and ways.
+(() => {
+  "use strict";
+
+  const packet = window.pbemPacket;
+
+  packet.board = (desk, panel) => {
+    const { model, t, data } = desk;
+    const map = window.pbemBoard(document.getElementById("board"), data.board);
+    const key = (id) => (map.entry(`token/${id}`) ? `token/${id}` : `thing/${id}`);
+    const idOf = (named) => named.split("/")[1];
+    const place = (id) => (map.entry(key(id)) ? map.entry(key(id)).cells[0] : "");
+    const goal = (row) => (row.c && row.c.length ? row.c[row.c.length - 1] : "");
+    let shownFor = null;
+
+    const phase = () => model.phases.find((one) => one.heading === desk.at);
+    const rows = () => (phase() ? model.available(desk.who, desk.at).rows.concat(model.following(desk.who, desk.at)) : []);
+
+    // Where a figure stands once its orders before a phase are carried out.
+    function stands(who, heading) {
+      let at = place(who);
+      for (const one of model.phases) {
+        if (one.heading === heading) break;
+        for (const line of model.lineOf(who, one.heading)) if (line.goes && line.cells.length) at = line.cells[line.cells.length - 1];
+      }
+      return at;
+    }
+
+    // --- marks
+
+    function show() {
+      map.clear("reach");
+      map.clear("plan");
+      map.clear("chosen");
+      if (desk.at === "answers") questions();
+      else {
+        plan();
+        if (phase()) reach();
+      }
+      follow();
+    }
+
+    function reach() {
+      const best = new Map();
+      const marks = [];
+      const found = rows().filter((row) => !row.i);
+      found.filter((row) => goal(row)).forEach((row) => {
+        const known = best.get(goal(row));
+        if (!known || (row.p !== undefined && row.p < known.p)) best.set(goal(row), row);
+      });
+      best.forEach((row, cell) => marks.push({ cells: [cell], class: "reach", label: row.p, say: panel.said(row) }));
+      found.filter((row) => row.t && !goal(row)).forEach((row) => row.t.forEach((id) => marks.push({ keys: [key(id)], class: "target", label: row.l, say: panel.said(row), at: "top" })));
+      if (desk.who) {
+        marks.push({ keys: [key(desk.who)], class: "chosen" });
+        const there = stands(desk.who, desk.at);
+        if (there && there !== place(desk.who)) marks.push({ cells: [there], class: "chosen" });
+      } else model.figures(desk.at).filter(Boolean).forEach((who) => marks.push({ keys: [key(who)], class: model.lineOf(who, desk.at).length ? "done" : "able" }));
+      map.mark("reach", marks);
+    }
+
+    function plan() {
+      const upto = phase() ? model.phases.indexOf(phase()) : model.phases.length - 1;
+      model.phases.slice(0, upto + 1).forEach((one) =>
+        model.lines(one.heading).forEach((line) => {
+          const row = model.rowOf(one.heading, line);
+          const own = line.w.includes(desk.who) ? " own" : "";
+          if (row && row.y) map.way("plan", row.y.split(" "), { class: `goes${own}` });
+          else if (line.t.length || (line.cells.length && one.id !== "setup")) line.w.forEach((who) => aimed(who, one.heading, line, own));
+          else if (line.cells.length) map.way("plan", [place(line.w[0]), line.cells[line.cells.length - 1]], { class: `goes${own}` });
+        }),
+      );
+      const set = model.lines("setup").filter((line) => line.cells.length);
+      if (set.length && upto >= 0 && model.phases[0].id === "setup") map.mark("chosen", set.map((line) => ({ cells: [line.cells[0]], class: "done", label: desk.name(line.w[0] || "").slice(0, 12), say: line.s, at: "middle" })));
+    }
+
+    function aimed(who, heading, line, own) {
+      const ends = line.t.length ? line.t.map((id) => stands(id, heading)) : line.cells.slice(-1);
+      ends.forEach((end) => map.way("plan", [stands(who, heading), end], { class: `aims${own}` }));
+    }
+
+    function questions() {
+      const marks = [];
+      data.questions.forEach((question) => {
+        if (question.unit) marks.push({ keys: [key(question.unit)], class: "chosen" });
+        question.choices.forEach((choice) => {
+          const taken = [model.draft().answers[question.id]].flat().includes(choice.value);
+          if (map.cell(choice.value)) marks.push({ cells: [choice.value], class: taken ? "done" : "reach", say: `${question.said}: ${choice.value}` });
+          else if (map.entry(key(choice.value))) marks.push({ keys: [key(choice.value)], class: taken ? "done" : "target", say: `${question.said}: ${choice.value}` });
+        });
+      });
+      map.mark("reach", marks);
+    }
+
+    // Brings into sight what a figure that was just chosen may do; a map that is looked at is left alone.
+    function follow() {
+      const now = `${desk.at}/${desk.who}`;
+      if (now === shownFor) return;
+      shownFor = now;
+      if (!desk.who || !phase()) return;
+      const cells = rows().filter((row) => !row.i && goal(row)).map(goal);
+      const aims = rows().flatMap((row) => (row.t || []).map(key));
+      map.reveal ? map.reveal({ cells: [...new Set(cells)], keys: [key(desk.who), ...aims] }) : map.focus({ cells: [...new Set(cells)], keys: [key(desk.who), ...aims] });
+    }
+
+    // --- clicks
+
+    function answer(value) {
+      const question = data.questions.find((one) => one.choices.some((choice) => choice.value === value));
+      if (!question) return false;
+      const held = model.draft().answers[question.id];
+      const several = question.kind === "some" ? (held || []).filter((one) => one !== value).concat((held || []).includes(value) ? [] : [value]) : value;
+      desk.done(() => model.answer(question.id, several), t("answered", { value }));
+      return true;
+    }
+
+    function take(found, said) {
+      if (!found.length) return false;
+      if (found.length === 1 && found[0].s) {
+        const taken = model.lineOf(found[0].w[0], desk.at).some((line) => line.s === found[0].s);
+        if (taken) desk.untake(desk.at, found[0]);
+        else desk.take(desk.at, found[0], !model.available(desk.who, desk.at).rows.includes(found[0]));
+      } else desk.pick(found, said);
+      return true;
+    }
+
+    map.on("token", ({ key: named, cell }) => {
+      const id = idOf(named);
+      if (desk.at === "answers") return answer(id);
+      if (!phase()) return false;
+      if (desk.who && take(rows().filter((row) => !row.i && row.t && row.t.includes(id)), desk.name(id))) return true;
+      if (desk.who && desk.who !== id && take(rows().filter((row) => !row.i && goal(row) === cell), cell)) return true;
+      if (!model.figures(desk.at).includes(id)) return false;
+      desk.choose(id === desk.who ? "" : id);
+      return true;
+    });
+    map.on("cell", ({ cell, keys }) => {
+      if (desk.at === "answers") return answer(cell);
+      if (!phase()) return false;
+      if (take(rows().filter((row) => !row.i && (row.c || []).includes(cell) && (goal(row) === cell || phase().id === "setup")), cell)) return true;
+      const own = keys.map(idOf).find((id) => id !== desk.who && model.figures(desk.at).includes(id));
+      if (own) desk.choose(own);
+      else desk.tell([cell, map.cell(cell).words, ...map.at(cell).map((one) => one.words), desk.who ? t("not-there", { name: desk.name(desk.who) }) : ""].filter(Boolean).join(". "));
+      return true;
+    });
+
+    return { show, traces: (on) => map.show(on ? 0 : 1), map };
+  };
+})();

@@ -1,0 +1,115 @@
+// The order file as it grows, and what is said of it before it is sent: only what the data of the page can tell.
+(() => {
+  "use strict";
+
+  const { same } = window.pbemPacket;
+  const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+  // One line of text as a file may hold it: no sign that cannot be seen, one kind of space.
+  const plain = (text) => text.normalize("NFC").replace(/\s+/gu, " ").replace(UNSEEN, "").trim();
+
+  // Text of a person in single quotes, in which no sign means anything.
+  const quoted = (text) => `'${plain(text).replace(/'/g, "''")}'`;
+
+  function yaml(model) {
+    const { data, phases } = model;
+    const draft = model.draft();
+    if (draft.hand !== null) return draft.hand;
+    const out = [`game: ${data.game}`, `seat: ${data.seat}`];
+    if (phases.length) out.push(`turn: ${data.turn}`);
+    if (data.luck && plain(draft.luck)) out.push(`luck: ${quoted(draft.luck)}`);
+    phases.forEach((phase) => {
+      const list = model.lines(phase.heading);
+      if (list.length) out.push(`${phase.heading}:`, ...list.map((line) => `- ${line.s}`));
+    });
+    if (draft.stop) out.push(`stop-after: ${draft.stop}`);
+    const answers = data.questions.filter((question) => given(draft, question));
+    if (answers.length) {
+      out.push("answers:");
+      answers.forEach((question) => {
+        const value = draft.answers[question.id];
+        out.push(`  ${question.id}: ${question.kind === "some" ? `[${value.join(", ")}]` : value}`);
+      });
+    }
+    const instructed = Object.keys(draft.standing).sort((one, other) => (other === "everyone") - (one === "everyone") || (one < other ? -1 : 1));
+    if (instructed.length) {
+      out.push("standing:");
+      instructed.forEach((who) => {
+        out.push(`  ${who}:`);
+        data.standing.filter(({ key }) => draft.standing[who][key]).forEach(({ key }) => out.push(`    ${key}: ${draft.standing[who][key]}`));
+      });
+    }
+    ["message", "note"].filter((key) => plain(draft[key])).forEach((key) => out.push(`${key}: ${quoted(draft[key])}`));
+    return `${out.join("\n")}\n`;
+  }
+
+  const given = (draft, question) => {
+    const value = draft.answers[question.id];
+    return question.kind === "some" ? Array.isArray(value) && value.length > 0 : typeof value === "string" && value !== "";
+  };
+
+  // What is doubtful, as {level: "wrong" | "doubt" | "note", key, args, heading, who}.
+  function checks(model) {
+    const { data, phases } = model;
+    const draft = model.draft();
+    const found = [];
+    const say = (level, key, args = {}, more = {}) => found.push({ level, key, args, ...more });
+    if (draft.hand !== null) {
+      say("note", "check-hand");
+      return found;
+    }
+    phases.forEach((phase) => {
+      const list = model.lines(phase.heading);
+      const goals = new Map();
+      const acted = new Map();
+      list.forEach((line) => {
+        const where = { heading: phase.heading, who: line.w[0] };
+        const state = standing(model, phase.heading, line);
+        if (state === "gone") say("wrong", "check-gone", { sentence: line.s, who: line.w.join(", ") }, where);
+        else if (state === "unknown") say("doubt", "check-unknown", { sentence: line.s }, where);
+        line.w.forEach((who) => {
+          const before = acted.get(who);
+          if (before && !follows(model, phase.heading, before, line)) say("wrong", "check-twice", { who, first: before.s, second: line.s }, where);
+          acted.set(who, line);
+        });
+        const goal = line.goes || phase.id === "setup" ? line.cells[line.cells.length - 1] : "";
+        if (goal && goals.has(goal)) say("doubt", "check-same", { hex: goal, first: goals.get(goal), second: line.w.join(", ") }, where);
+        else if (goal) goals.set(goal, line.w.join(", "));
+      });
+      const idle = model.figures(phase.heading).filter((who) => who && !acted.has(who));
+      if (idle.length && list.length) say("note", "check-idle", { phase: phase.title, count: idle.length, who: idle.join(", ") }, { heading: phase.heading, who: idle[0] });
+    });
+    if (phases.length && !phases.some((phase) => model.lines(phase.heading).length)) say("doubt", "check-nothing");
+    data.questions.filter((question) => !given(draft, question)).forEach((question) => say("doubt", "check-answer", { question: question.said }));
+    data.questions.filter((question) => given(draft, question) && question.kind === "some").forEach((question) => {
+      const count = draft.answers[question.id].length;
+      if (count < question.least || count > question.most) say("wrong", "check-count", { question: question.said, least: question.least, most: question.most });
+    });
+    const letters = [...plain(draft.luck)].length;
+    if (data.luck && !letters) say("note", "check-draft");
+    else if (data.luck && letters < data.luck) say("wrong", "check-luck", { least: data.luck });
+    return found;
+  }
+
+  // Whether a line is still among what its figures may do: "fine", "gone", or "unknown" where that was not worked out.
+  function standing(model, heading, line) {
+    const all = line.w.map((who) => model.available(who, heading));
+    const fits = (rows, who) => rows.some((row) => (line.w.length > 1 && line.o ? model.onOne(row, line.t[0]) : row.s === line.s));
+    if (line.w.length > 1 && line.o) {
+      const listed = all.some(({ rows }) => rows.some((row) => row.s === line.s));
+      const apart = all.map(({ rows }, place) => fits(rows, line.w[place]) || joins(model, heading, line, line.w[place]));
+      if (listed || apart.every(Boolean)) return "fine";
+    } else if (all.some(({ rows }, place) => fits(rows, line.w[place])) || follows(model, heading, null, line)) return "fine";
+    return all.every(({ known }) => known) ? "gone" : "unknown";
+  }
+
+  const joins = (model, heading, line, who) => line.w.some((other) => other !== who && model.partners(other, heading, line.t[0]).includes(who));
+
+  function follows(model, heading, before, line) {
+    const list = model.lines(heading);
+    const first = before || list.slice(0, list.indexOf(line)).findLast((one) => one.w.some((who) => line.w.includes(who)));
+    return Boolean(first) && model.next(first, line.w[0], heading).some((row) => row.s === line.s);
+  }
+
+  Object.assign(window.pbemPacket, { yaml, checks, given, plain, same });
+})();

@@ -1,0 +1,166 @@
+// The last step: what was ordered in one look, what is doubtful, words, standing instructions, and the ways in which the file gets away.
+(() => {
+  "use strict";
+
+  const packet = window.pbemPacket;
+  const { el } = packet;
+  const LONGEST = 2000; // characters of a mailto: address that every mail program takes
+
+  const crlf = (text) => text.replace(/\r?\n/g, "\r\n");
+  const mailto = (to, subject, body) =>
+    `mailto:${encodeURIComponent(to).replace(/%40/g, "@").replace(/%2C/g, ",")}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(crlf(body))}`;
+
+  function finish(desk) {
+    const { model, t, data } = desk;
+    const { phases } = model;
+
+    function shown() {
+      return [el("h2", { id: "panel-title", tabindex: -1 }, t("finish")), summary(), doubts(), words(), settings(), send()];
+    }
+
+    function summary() {
+      const said = phases.filter((phase) => model.lines(phase.heading).length);
+      if (model.draft().hand !== null) return el("p", { class: "doubt" }, t("hand-now"));
+      return el(
+        "div",
+        { class: "summary" },
+        said.map((phase) => [
+          el("h3", {}, phase.title),
+          el("ol", {}, model.lines(phase.heading).map((line, place) => el("li", {}, el("span", { class: "sentence" }, line.s), arrange(phase.heading, line, place)))),
+        ]),
+        said.length || !phases.length ? null : el("p", { class: "empty" }, t("check-nothing")),
+      );
+    }
+
+    // Lines are carried out in their order, so that it may be changed.
+    function arrange(heading, line, place) {
+      const move = (by, key, off) => el("button", { type: "button", class: "small", disabled: off, "aria-label": `${t(key)}: ${line.s}`, "data-key": `${key} ${line.s}`, onclick: () => desk.done(() => model.shift(heading, line, by), t(key)) }, by < 0 ? "↑" : "↓");
+      return el(
+        "span",
+        { class: "arrange" },
+        move(-1, "earlier", place === 0),
+        move(1, "later", place === model.lines(heading).length - 1),
+        el("button", { type: "button", class: "small", "aria-label": t("remove-that", { sentence: line.s }), onclick: () => desk.done(() => model.drop(heading, line), t("removed", { sentence: line.s })) }, "×"),
+      );
+    }
+
+    function doubts() {
+      const found = packet.checks(model);
+      if (!found.length) return el("p", { class: "fine" }, t("check-fine"));
+      return el(
+        "ul",
+        { class: "checks", "aria-label": t("checks") },
+        found.map(({ level, key, args, heading, who }) =>
+          el("li", { class: level }, el("span", { class: "level" }, t(level)), el("span", {}, t(key, args)), heading && who ? el("button", { type: "button", class: "small", "aria-label": `${t("look")}: ${t(key, args)}`, onclick: () => desk.go(heading, who) }, t("look")) : null),
+        ),
+      );
+    }
+
+    // --- words
+
+    function words() {
+      const draft = model.draft();
+      return el(
+        "div",
+        { class: "words" },
+        data.luck ? field("luck", t("luck"), t("luck-hint", { least: data.luck }), el("input", { type: "text", maxlength: 200, autocomplete: "off", value: draft.luck })) : null,
+        field("message", t("message"), t("message-hint"), el("textarea", { rows: 2, maxlength: 2000 }, draft.message)),
+        field("note", t("note"), t("note-hint"), el("textarea", { rows: 2, maxlength: 2000 }, draft.note)),
+      );
+    }
+
+    function field(key, label, hint, input) {
+      input.id = `field-${key}`;
+      input.setAttribute("aria-describedby", `hint-${key}`);
+      input.addEventListener("input", () => desk.quietly(() => model.set(key, input.value)));
+      return el("div", { class: "field" }, el("label", { for: input.id }, label), input, el("p", { class: "hint", id: `hint-${key}` }, hint));
+    }
+
+    // --- standing instructions, and where to stop
+
+    function settings() {
+      const draft = model.draft();
+      const figures = ["everyone", ...new Set(phases.flatMap((phase) => phase.rows.flatMap((row) => row.w)).filter((who) => who in data.tokens))].sort((one, other) => (other === "everyone") - (one === "everyone") || (one < other ? -1 : 1));
+      const who = figures.includes(desk.standingOf) ? desk.standingOf : "everyone";
+      const key = "settings";
+      const set = Object.keys(draft.standing).length + (draft.stop ? 1 : 0);
+      const box = el("details", { class: "settings", open: desk.open.has(key) }, el("summary", {}, t("standing"), set ? el("span", { class: "hint" }, ` (${set})`) : null));
+      box.addEventListener("toggle", () => desk.open[box.open ? "add" : "delete"](key));
+      box.append(
+        el("p", { class: "hint" }, t("standing-hint")),
+        choice("standing-who", t("standing-for"), figures.map((one) => [one, one === "everyone" ? t("everyone") : desk.name(one)]), who, (value) => desk.stand(value)),
+        ...data.standing.map(({ key: one, said, values, form }) => {
+          const now = (draft.standing[who] || {})[one] || "";
+          const listed = [["", t("as-before")], ...values.map((value) => [value, t(`standing-value-${value}`) === `standing-value-${value}` ? value : `${value} – ${t(`standing-value-${value}`)}`])];
+          if (now && !values.includes(now)) listed.push([now, now]);
+          return choice(`standing-${one}`, `${one}: ${said}`, listed, now, (value) => desk.done(() => model.instruct(who, one, value), `${one}: ${value || t("as-before")}`), form);
+        }),
+        phases.length > 1 ? choice("stop", t("stop"), [["", t("stop-none")], ...phases.slice(0, -1).map((phase) => [phase.heading, phase.title])], draft.stop, (value) => desk.done(() => model.set("stop", value), t("stop")), t("stop-hint")) : "",
+      );
+      return box;
+    }
+
+    function choice(id, label, listed, now, change, hint = "") {
+      const list = el("select", { id, onchange: () => change(list.value), "aria-describedby": hint ? `${id}-hint` : null }, listed.map(([value, said]) => el("option", { value, selected: value === now }, said)));
+      return el("div", { class: "field" }, el("label", { for: id }, label), list, hint ? el("p", { class: "hint", id: `${id}-hint` }, hint) : null);
+    }
+
+    // --- away with it
+
+    function send() {
+      const text = packet.yaml(model);
+      const address = mailto(data.to, data.subject, text);
+      const short = address.length <= LONGEST;
+      const file = new File([text], "orders.yaml", { type: "application/yaml" });
+      const plain = new File([text], "orders.txt", { type: "text/plain" });
+      const shares = [file, plain].find((one) => navigator.canShare && navigator.canShare({ files: [one] }));
+      const link = URL.createObjectURL(file);
+      desk.forget(link);
+      return el(
+        "div",
+        { class: "send" },
+        el("h3", {}, t("send")),
+        el("p", { class: "hint" }, data.to ? t("send-to", { to: data.to }) : t("send-anywhere")),
+        el("div", { class: "ways" },
+          short ? el("a", { class: "button main", id: "mail", href: address }, t("mail")) : el("p", { class: "doubt", id: "mail-long" }, t("mail-long")),
+          el("button", { type: "button", id: "copy", onclick: () => copy(text) }, t("copy")),
+          el("a", { class: "button", id: "download", href: link, download: "orders.yaml", onclick: () => desk.tell(t("downloaded")) }, t("download")),
+          shares ? el("button", { type: "button", id: "share", onclick: () => share(shares) }, t("share")) : null,
+        ),
+        signing(text),
+        el("button", { type: "button", class: "quiet", id: "restart", onclick: () => desk.restart() }, t("restart")),
+      );
+    }
+
+    function signing(text) {
+      const place = el("div", { class: "signing", id: "signing" });
+      if (window.pbemSign && data.signing) window.pbemSign.place(place, { data, text, words: t, tell: desk.tell });
+      return place;
+    }
+
+    async function copy(text) {
+      try {
+        await navigator.clipboard.writeText(text);
+        desk.tell(t("copied"));
+      } catch {
+        const box = document.getElementById("yaml");
+        box.focus();
+        box.select();
+        desk.tell(document.execCommand("copy") ? t("copied") : t("copy-by-hand"));
+      }
+    }
+
+    async function share(file) {
+      try {
+        await navigator.share({ files: [file], title: data.subject });
+        desk.tell(t("shared"));
+      } catch (error) {
+        if (error.name !== "AbortError") desk.tell(t("copy-by-hand"));
+      }
+    }
+
+    return { shown };
+  }
+
+  Object.assign(packet, { finish, mailto });
+})();

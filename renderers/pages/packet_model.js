@@ -1,0 +1,231 @@
+// What was chosen so far, and what may be chosen still: looked up in the rows of the page, which the engine worked out. No rule is known here.
+(() => {
+  "use strict";
+
+  const same = (one, other) => one.length === other.length && one.every((value, place) => value === other[place]);
+
+  function model(data) {
+    const phases = data.phases;
+    const index = phases.map((phase) => {
+      const of = new Map();
+      phase.rows.forEach((row) => row.w.forEach((who) => (of.has(who) ? of.get(who).push(row) : of.set(who, [row]))));
+      of.set("", phase.rows.filter((row) => !row.w.length));
+      return of;
+    });
+    const said = phases.map((phase) => new Map(phase.rows.map((row) => [row.s, row])));
+    let draft = blank();
+    let undone = [];
+    const listeners = [];
+
+    function blank() {
+      const lines = Object.fromEntries(phases.map((phase) => [phase.heading, []]));
+      return { lines, answers: {}, standing: {}, luck: "", message: "", note: "", stop: "", hand: null };
+    }
+
+    const place = (heading) => phases.findIndex((phase) => phase.heading === heading);
+    const lines = (heading) => draft.lines[heading] || [];
+    const lineOf = (figure, heading) => lines(heading).filter((line) => line.w.includes(figure));
+
+    // What a line leaves one of its figures: null where nothing is known of that.
+    function left(line, figure, heading) {
+      const row = said[place(heading)].get(line.s);
+      const numbers = row && row.a;
+      const number = numbers ? numbers[row.w.indexOf(figure)] : -1;
+      return number >= 0 ? data.after[number] : null;
+    }
+
+    function idle(figure, at) {
+      const row = (index[at].get(figure) || []).find((one) => one.i && one.a);
+      return row ? data.after[row.a[0]] : null;
+    }
+
+    const later = (numbers) => (numbers || []).map((number) => data.later[number]);
+
+    // The rows of a figure in a phase after everything that it was told to do before: {rows, known}.
+    function available(figure, heading) {
+      const at = place(heading);
+      const phase = phases[at].id;
+      let rows = (index[at].get(figure) || []).slice();
+      let known = true;
+      const before = [];
+      for (let earlier = 0; earlier < at; earlier += 1) {
+        const own = lineOf(figure, phases[earlier].heading);
+        const rest = own.length ? null : idle(figure, earlier);
+        if (rest && !before.length) rows = later(rest[phase]);
+        own.forEach((line) => before.push([line, phases[earlier].heading]));
+      }
+      if (!before.length) return { rows, known };
+      // Where he goes decides where he is; of everything else it counts only what it keeps him from.
+      const usual = new Set(rows.map((row) => row.k));
+      const main = before.findLast(([line]) => line.goes) || before[before.length - 1];
+      const leaves = left(main[0], figure, main[1]);
+      if (leaves && leaves[phase]) rows = later(leaves[phase]);
+      else known = false;
+      before.filter((one) => one !== main).forEach(([line, where]) => {
+        const other = left(line, figure, where);
+        if (!other || !other[phase]) return;
+        const kinds = new Set(later(other[phase]).map((row) => row.k));
+        rows = rows.filter((row) => kinds.has(row.k) || !usual.has(row.k));
+      });
+      return { rows, known };
+    }
+
+    // What may stand in the line after one of a figure's, in the same section.
+    function next(line, figure, heading) {
+      const leaves = left(line, figure, heading);
+      return leaves ? later(leaves[phases[place(heading)].id]) : [];
+    }
+
+    function following(figure, heading) {
+      const own = lineOf(figure, heading);
+      return own.length ? next(own[own.length - 1], figure, heading) : [];
+    }
+
+    // The row that a line was made of, as it is now.
+    const rowOf = (heading, line) => available(line.w[0] || "", heading).rows.find((row) => row.s === line.s) || said[place(heading)].get(line.s);
+
+    const figures = (heading) => {
+      const at = place(heading);
+      const named = new Set(index[at].keys());
+      for (let earlier = 0; earlier < at; earlier += 1) for (const who of index[earlier].keys()) named.add(who);
+      return [...named].filter((who) => lineOf(who, heading).length || available(who, heading).rows.some((row) => !row.i)).sort();
+    };
+
+    // --- several on one
+
+    const onOne = (row, target) => row.t && row.t.length === 1 && row.t[0] === target && row.o;
+
+    function partners(figure, heading, target) {
+      const found = new Set();
+      available(figure, heading).rows.filter((row) => onOne(row, target)).forEach((row) => (row.j || []).forEach((who) => found.add(who)));
+      const own = new Set(phases.flatMap((phase, at) => [...index[at].keys()]));
+      own.forEach((who) => {
+        if (!who || who === figure) return;
+        const can = available(who, heading).rows.some((row) => onOne(row, target));
+        if (can) found.add(who);
+        else if (lineMoved(who, heading)) found.delete(who);
+      });
+      found.delete(figure);
+      return [...found].sort();
+    }
+
+    const lineMoved = (figure, heading) =>
+      phases.slice(0, place(heading)).some((phase) => lineOf(figure, phase.heading).some((line) => line.goes));
+
+    // --- changing it
+
+    function change(work) {
+      undone.push(JSON.stringify(draft));
+      if (undone.length > 100) undone.shift();
+      work();
+      listeners.forEach((tell) => tell());
+    }
+
+    function without(list, figures) {
+      return list.flatMap((line) => {
+        const rest = line.w.filter((who) => !figures.includes(who));
+        if (rest.length === line.w.length) return [line];
+        return rest.length && line.o ? [joint(line, rest)].filter(Boolean) : [];
+      });
+    }
+
+    function joint(line, who) {
+      if (who.length === 1) {
+        const at = phases.findIndex((phase) => lines(phase.heading).includes(line));
+        const alone = at < 0 ? null : available(who[0], phases[at].heading).rows.find((row) => row.s && row.w.length === 1 && same(row.t || [], line.t));
+        return alone ? made(alone) : null;
+      }
+      return { w: who, s: line.o.replace("{who}", who.join(", ")), o: line.o, t: line.t, cells: [], goes: false };
+    }
+
+    const made = (row) => ({ w: row.w.slice(), s: row.s, o: row.o || "", t: row.t || [], cells: row.c || [], goes: Boolean(row.y) || row.p !== undefined });
+
+    function take(heading, row, { next = false } = {}) {
+      change(() => {
+        const kept = next ? lines(heading).slice() : without(lines(heading), row.w);
+        const own = next ? kept.findLastIndex((line) => line.w.some((who) => row.w.includes(who))) + 1 : placeOf(heading, row.w, kept);
+        kept.splice(own, 0, made(row));
+        draft.lines[heading] = kept;
+      });
+    }
+
+    // A figure's new line stands where its old one stood: lines are carried out in their order.
+    function placeOf(heading, who, kept) {
+      const old = lines(heading).findIndex((line) => line.w.some((one) => who.includes(one)));
+      return old < 0 ? kept.length : Math.min(old, kept.length);
+    }
+
+    function together(heading, who, row) {
+      change(() => {
+        const kept = without(lines(heading), who);
+        const line = joint(made(row), who);
+        if (line) kept.splice(placeOf(heading, who, kept), 0, line);
+        draft.lines[heading] = kept;
+      });
+    }
+
+    const drop = (heading, line) => change(() => (draft.lines[heading] = lines(heading).filter((one) => one !== line)));
+
+    function shift(heading, line, by) {
+      const list = lines(heading).slice();
+      const from = list.indexOf(line);
+      const to = from + by;
+      if (from < 0 || to < 0 || to >= list.length) return;
+      change(() => {
+        list.splice(from, 1);
+        list.splice(to, 0, line);
+        draft.lines[heading] = list;
+      });
+    }
+
+    const set = (key, value) => change(() => (draft[key] = value));
+
+    function instruct(who, key, value) {
+      change(() => {
+        const all = JSON.parse(JSON.stringify(draft.standing));
+        const own = (all[who] = all[who] || {});
+        if (value) own[key] = value;
+        else delete own[key];
+        if (!Object.keys(own).length) delete all[who];
+        draft.standing = all;
+      });
+    }
+
+    const answer = (id, value) => change(() => (draft.answers = { ...draft.answers, [id]: value }));
+
+    function undo() {
+      if (!undone.length) return false;
+      draft = JSON.parse(undone.pop());
+      listeners.forEach((tell) => tell());
+      return true;
+    }
+
+    function restart() {
+      change(() => (draft = blank()));
+    }
+
+    function restore(kept) {
+      const fresh = blank();
+      Object.keys(fresh).forEach((key) => {
+        if (key !== "lines" && kept && typeof kept[key] === typeof fresh[key] && kept[key] !== null) fresh[key] = kept[key];
+      });
+      if (kept && typeof kept.hand === "string") fresh.hand = kept.hand;
+      phases.forEach((phase) => {
+        const list = kept && kept.lines && Array.isArray(kept.lines[phase.heading]) ? kept.lines[phase.heading] : [];
+        fresh.lines[phase.heading] = list.filter((line) => line && Array.isArray(line.w) && typeof line.s === "string" && Array.isArray(line.t) && Array.isArray(line.cells));
+      });
+      draft = fresh;
+      undone = [];
+    }
+
+    return {
+      data, phases, available, next, following, rowOf, figures, partners, lines, lineOf, take, together, drop, shift, set, instruct, answer, undo,
+      restart, restore, onOne,
+      draft: () => draft,
+      undoable: () => undone.length > 0,
+      onChange: (tell) => listeners.push(tell),
+    };
+  }
+
+  window.pbemPacket = { model, same };
+})();

@@ -1,0 +1,89 @@
+"""Real games for the turn packet, played up to where a seat has something to order, and what becomes of the file that a page gives."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from pbem.bots.bot import find
+from pbem.bots.chance import Chance
+from pbem.bots.paper import written
+from pbem.referee.admit import admit_words
+from pbem.referee.check import check
+from pbem.referee.desk import Desk
+from pbem.referee.game import Game, open_game
+from pbem.referee.lock import lock
+from pbem.referee.new import SeatWish, new
+from pbem.referee.resolve import resolve
+from pbem.referee.submit import Submitted, submit
+from pbem.store.keys import Keyring
+
+
+@dataclass
+class Played:
+    """A game that is going on, with an umpire and two players without keys."""
+
+    root: Path
+    seats: tuple[str, str]
+    seed: int = 0
+    count: int = 0
+    moment: datetime = datetime(2026, 3, 1, 10)
+
+    @property
+    def folder(self) -> Path:
+        return self.root / "game"
+
+    @property
+    def game(self) -> Game:
+        return open_game(self.folder)
+
+    @property
+    def desk(self) -> Desk:
+        engine = {"name": "pbem", "version": "0.1.0", "sha256": "0" * 64}
+        return Desk(Keyring(self.root / "home"), self.clock, self.chance, lambda: engine)
+
+    def clock(self) -> str:
+        self.moment += timedelta(minutes=1)
+        return self.moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def chance(self, size: int) -> bytes:
+        self.count += 1
+        return hashlib.shake_256(f"{self.seed} {self.count}".encode()).digest(size)
+
+    def begun(self, scenario: str, names: dict[str, str] | None = None) -> Played:
+        wishes = [SeatWish(seat, seat, (names or {}).get(seat, seat.capitalize()), None, "needed") for seat in self.seats]
+        new(self.desk, scenario, self.folder, wishes, umpire=True, name="packet-0a1b2c")
+        for seat in self.seats:
+            admit_words(self.desk, self.folder, seat, "yes, I play")
+        return self
+
+    def submit(self, seat: str, data: bytes) -> Submitted:
+        """Take a file in as it came; Refused where it cannot be used."""
+        return submit(self.desk, self.folder, f"{seat}.yaml", data, seat=seat, auto_lock=False)
+
+    def understood(self, seat: str, text: str) -> tuple[str, ...]:
+        """Return what is understood of a file, which must have neither a problem nor a doubt of wording."""
+        checked = check(self.game, "orders.yaml", text.encode(), seat)
+        assert checked.ok, [problem.said for problem in checked.problems]
+        return checked.understood
+
+
+def by_bots(root: Path, scenario: str, seats: tuple[str, str], slots: int, seed: int = 0, **standing: str) -> Played:
+    """Return a game in which the sergeant has played so many slots, or until it asks a question; ``standing`` holds for everybody."""
+    played = Played(root, seats, seed).begun(scenario)
+    for number in range(slots):
+        game = played.game
+        if game.questions:
+            break
+        rules, state = game.ground.rules, game.state
+        bot = find("sergeant", rules.id)
+        for seat in game.announced()["waits"]:
+            data = bot.orders(rules, state, seat, Chance(f"{seed} {number}"))
+            if standing:
+                data = {**data, "standing": {"everyone": standing}}
+            played.submit(seat, f"luck: a word of {seat} {number}\n{written(data)}".encode())
+        lock(played.desk, played.folder)
+        resolve(played.desk, played.folder, pictures=False)
+    return played
