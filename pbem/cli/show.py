@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli import params
+
+if TYPE_CHECKING:
+    from pbem.referee.game import Game
 
 
 def _show(data: bytes, out: Path | None, what: str) -> None:
@@ -25,18 +31,31 @@ def _show(data: bytes, out: Path | None, what: str) -> None:
 @click.option("-o", "--out", type=params.PATH, help="The picture: .png, .svg or .txt; without it characters on the terminal.")
 @params.look
 @click.option("--seat", metavar="SEAT", help="As this seat sees it; default as the umpire does.")
+@click.option("--since", metavar="SLOT", help="What is different from the map after that slot; last: since the last turn of --seat.")
 @click.option("--details", is_flag=True, help="With a picture: also where things happened, large enough for a phone, beside it.")
 @click.option("--sheet", is_flag=True, help="Instead of the map what is kept beside it: the record sheet of a siege, to print or post.")
-def render_(game: Path, slot: int | None, out: Path | None, theme: str, scale: float, seat: str | None, details: bool, sheet: bool) -> None:
+def render_(
+    game: Path,
+    slot: int | None,
+    out: Path | None,
+    theme: str,
+    scale: float,
+    seat: str | None,
+    since: str | None,
+    details: bool,
+    sheet: bool,
+) -> None:
     """Draw the map.
 
     \b
     Example:
       pbem render toll -o map.png --details
-      pbem render toll -o map.svg --theme print --seat west
+      pbem render toll -o map.svg --theme print
+      pbem render toll -o changes.png --seat west --since last
       pbem render blackmere --sheet -o sheet.png
     """
     from pbem.referee import draw
+    from pbem.referee import since as differing
     from pbem.referee.game import open_game
     from pbem.referee.look import Look
 
@@ -44,18 +63,35 @@ def render_(game: Path, slot: int | None, out: Path | None, theme: str, scale: f
         raise click.UsageError("--details goes with -o and a name that ends in .png")
     suffix = out.suffix if out is not None else ".txt"
     if sheet:
-        if details:
-            raise click.UsageError("--details is for the map; leave it out with --sheet")
+        if details or since is not None:
+            raise click.UsageError("--details and --since are for the map; leave them out with --sheet")
         _show(draw.sheet(open_game(game), suffix, slot), out, "The sheet")
         return
-    scene = draw.shown(open_game(game), slot, seat)
+    opened = open_game(game)
+    begun = None if since is None else _since(opened, since, seat)
+    scene = draw.shown(opened, slot, seat) if begun is None else differing.since(opened, begun, slot, seat)
     _show(draw.drawn(scene, suffix, Look(theme, scale)), out, "The map")
+    for line in () if begun is None else differing.told(opened, begun, slot, seat):
+        click.echo(f"  {line}")
     if out is None or not details:
         return
     for number, (detail, alt) in enumerate(draw.details(scene, theme), 1):
         path = out.with_stem(f"{out.stem}-{number}")
         params.write(path, detail)
         click.echo(f"  {path}: {alt}")
+
+
+def _since(game: Game, said: str, seat: str | None) -> int:
+    """Return the slot that ``--since`` means."""
+    from pbem.referee.since import last_turn_of
+
+    if said == "last":
+        if seat is None:
+            raise click.UsageError("--since last goes with --seat: whose last turn?")
+        return last_turn_of(game, seat)
+    if not re.fullmatch("[0-9]{1,5}", said):
+        raise click.BadParameter(f"'{said}' is no slot; a number, or last", param_hint="--since")
+    return int(said)
 
 
 @click.command("report")
@@ -84,22 +120,64 @@ def report_(game: Path, slot: int | None, format_: str, out: Path | None) -> Non
         click.echo(f"The report is in {out}.")
 
 
+def _bytes(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """Return a number of bytes, written as ``256k``, ``1M`` or ``100000``; misuse where it is none."""
+    if value is None:
+        return None
+    found = re.fullmatch(r"([1-9][0-9]{0,11})([kKM]?)", value)
+    if found is None:
+        raise click.BadParameter(f"'{value}' is not a number of bytes, such as 256k or 1M", ctx, param)
+    return int(found[1]) * {"": 1, "k": 1024, "K": 1024, "M": 1024 * 1024}[found[2]]
+
+
+def _slots(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int | None]:
+    """Return the first and the last of some slots, written as ``7``, ``5-9`` or ``5-``; misuse where that is none."""
+    found = re.fullmatch(r"([0-9]{1,5})(?:(-)([0-9]{1,5})?)?", "0-" if value is None else value)
+    if found is None or (found[3] and int(found[3]) < int(found[1])):
+        raise click.BadParameter(f"'{value}' is not a slot, or some of them, such as 5-9", ctx, param)
+    return int(found[1]), int(found[3]) if found[3] else None if found[2] else int(found[1])
+
+
 @click.command("replay")
 @params.game
-@click.option("-o", "--out", type=params.PATH, help="Where to; .txt or .html. Without it text on the terminal.")
-def replay_(game: Path, out: Path | None) -> None:
-    """Show the whole game, turn by turn.
+@click.option("-o", "--out", type=params.PATH, help="Where to; .html, .png, .webp, .gif or .txt. Without it text on the terminal.")
+@click.option("--seat", metavar="SEAT", help="As this seat sees it; default as the umpire does.")
+@params.theme
+@click.option("--slots", callback=_slots, metavar="A-B", help="Only these slots, such as 5-9.")
+@click.option("--by", type=click.Choice(["phase", "slot", "event"]), help="Of a moving picture: what has its own frame; default phase.")
+@click.option("--max-bytes", callback=_bytes, metavar="N", help="Of a moving picture: not above so many bytes, such as 256k or 1M.")
+def replay_(
+    game: Path,
+    out: Path | None,
+    seat: str | None,
+    theme: str,
+    slots: tuple[int, int | None],
+    by: str | None,
+    max_bytes: int | None,
+) -> None:
+    """Show the whole game: as a page to scrub, as a moving picture for a forum, or in characters.
 
     \b
     Example:
+      pbem replay toll.zip -o toll.html
+      pbem replay toll -o toll.webp --slots 5-9 --max-bytes 256k
       pbem replay toll.zip -o toll.txt
     """
     from pbem.referee.game import open_game
-    from pbem.referee.showing import replay_bytes
+    from pbem.referee.showing import MOVING, TEXT, Wish, replay_bytes, shown_slots
 
-    data = replay_bytes(open_game(game), out.suffix if out is not None else ".txt")
+    suffix = out.suffix if out is not None else TEXT
+    if suffix not in MOVING and (by is not None or max_bytes is not None):
+        raise click.UsageError("--by and --max-bytes go with -o and a name that ends in " + ", ".join(MOVING))
+    if suffix == TEXT and (seat is not None or slots != (0, None)):
+        raise click.UsageError("--seat and --slots do not go with text; choose another ending")
+    opened = open_game(game)
+    wish = Wish(seat, theme, *slots, by or "phase", max_bytes)
     if out is None:
-        click.echo(data.decode())
-    else:
-        params.write(out, data)
-        click.echo(f"The game is in {out}.")
+        click.echo(replay_bytes(opened, suffix, wish).decode())
+        return
+    hidden = not sys.stderr.isatty() or suffix == TEXT
+    with click.progressbar(length=shown_slots(opened, wish), label="Playing it again", file=sys.stderr, hidden=hidden) as bar:
+        data = replay_bytes(opened, suffix, wish, lambda slot: bar.update(1))
+    params.write(out, data)
+    click.echo(f"The game is in {out}.")
