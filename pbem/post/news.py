@@ -25,9 +25,9 @@ class Turn:
     ``headline`` is the subject without its tag (``Turn 3: West to move``). ``asked`` is what this seat is to send (``orders``,
     ``answer``, or empty: others are to move); ``movers`` are the names of those who are. ``gave`` is what the seat gave for the dice
     and ``used`` its own orders as they were used, told first. ``report`` is the report; its images name ``pictures``. ``spoken`` is the
-    map in words. ``sheet`` is the order sheet; ``example`` are some of its lines, to show how an answer looks. ``archive`` is the
-    packed game, ``digest`` its head. ``luck`` says that words are wanted with final orders, ``over`` that the game is over; ``outcome``
-    then has each side with its points.
+    map in words. ``sheet`` is the order sheet; ``example`` are some of its lines, to show how an answer looks. ``packet`` is the page to
+    click orders together in. ``archive`` is the packed game, ``digest`` its head. ``luck`` says that words are wanted with final orders,
+    ``over`` that the game is over; ``outcome`` then has each side with its points.
     """
 
     about: About
@@ -43,6 +43,7 @@ class Turn:
     spoken: tuple[Block, ...] = ()
     sheet: Attachment | None = None
     example: tuple[str, ...] = ()
+    packet: Attachment | None = None
     archive: Attachment | None = None
     digest: str = ""
     luck: bool = False
@@ -67,7 +68,7 @@ def turn(told: Turn, words: Words) -> Letter:
     blocks += _files(told, words)
     lead = words.phrase("letter.turn-over" if told.over else f"letter.turn-{told.asked or 'others'}", sides=list(told.movers))
     body = Document(told.headline, lead, tuple(blocks))
-    attached = tuple(file for file in (told.sheet, told.archive) if file is not None)
+    attached = tuple(file for file in (told.sheet, told.packet, told.archive) if file is not None)
     preview, tone = f"{told.headline}. {lead}", "wait" if told.asked else ""
     return Letter(tag(told.about, told.headline), body, told.pictures, attached, told.spoken, preview, tone=tone)
 
@@ -85,6 +86,8 @@ def _how(told: Turn, words: Words) -> Iterator[Block]:
     yield Heading(words.phrase("letter.how"))
     file = told.sheet.name if told.sheet is not None else ""
     yield Paragraph(words.phrase("letter.how-to-answer", file=file))
+    if told.packet is not None:
+        yield Paragraph(words.phrase("letter.how-packet", file=told.packet.name))
     if told.example:
         yield Paragraph(words.phrase("letter.how-example"))
         yield Code(barred(told.example))

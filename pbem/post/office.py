@@ -97,6 +97,7 @@ class Office:
     receipts: bool = True
     dkim: bool = False
     archive: str = HEAD
+    packets: bool = False
     in_doubt: str = HOLD
     deadlines: Terms | None = None
     imap: Account | None = None
@@ -227,6 +228,7 @@ def _office(data: Mapping[str, Any]) -> Office:
         receipts=said.get("receipts", True),
         dkim=said.get("dkim", False),
         archive=said.get("archive", HEAD),
+        packets=said.get("packets", False),
         in_doubt=said.get("in_doubt", HOLD),
         deadlines=_deadlines(terms, zone) if terms else None,
         imap=_account("imap", data["imap"]) if "imap" in data else None,

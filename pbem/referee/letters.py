@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.core.sequence import parse_cursor
 from pbem.post.news import GoRequest, Invitation, Reminder, Turn
-from pbem.post.parts import About, Until
+from pbem.post.parts import About, Until, tag
 from pbem.post.writing import Attachment, Picture
 from pbem.proof.archive import content, is_proof, orders_path, short_digest
 from pbem.proof.orderfile import parse
@@ -43,8 +43,21 @@ EXAMPLE = 2
 """Sentences of the sheet that show how an answer looks."""
 
 
-def turn_of(game: Game, slot: int, seat: str, about: About, until: Until, *, archive: bool = False, pictures: bool = True) -> Turn:
-    """Return what a seat is told after a slot (0: the game begins); whose move it is only where nothing has happened since."""
+def turn_of(
+    game: Game,
+    slot: int,
+    seat: str,
+    about: About,
+    until: Until,
+    *,
+    archive: bool = False,
+    pictures: bool = True,
+    packet_to: str = "",
+) -> Turn:
+    """Return what a seat is told after a slot (0: the game begins); whose move it is only where nothing has happened since.
+
+    With ``packet_to``, the address of the office, goes a page in which the seat clicks its orders together.
+    """
     words = english()
     newest = slot == game.ledger.state_slot
     announced = game.ledger.next if newest and not game.ledger.over else None
@@ -66,6 +79,7 @@ def turn_of(game: Game, slot: int, seat: str, about: About, until: Until, *, arc
         spoken=described(game, slot, seat),
         sheet=sheet,
         example=_example(sheet) if sheet is not None else (),
+        packet=_packet(game, seat, about, packet_to) if asked and packet_to else None,
         archive=archive_of(game) if archive and (over or not hides(game.ground.rules)) else None,
         digest="" if slot else game.ledger.head_digest,  # a report has it already
         luck=bool(asked) and announced is not None and game.ledger.seats[seat].key is None and takes_values(game, announced),
@@ -145,15 +159,27 @@ def _used(game: Game, slot: int, seat: str) -> tuple[str, ...]:
     return () if data is None else tuple(parse(data).yaml.decode("utf-8", "replace").rstrip("\n").split("\n"))
 
 
+def _packet(game: Game, seat: str, about: About, to: str) -> Attachment:
+    """Return the packet of a seat for the open slot; the mail that it opens has the code of the seat in its subject."""
+    from pbem.referee.packet import packet_of  # what draws is not wanted by an office that sends none
+
+    subject = tag(about, english().phrase("letter.packet-subject", seat=seat))
+    return Attachment(f"turn-{_turn(game)}-{seat}.html", packet_of(game, seat, to, subject=subject), "text/html")
+
+
 def sheet_of(game: Game, seat: str) -> Attachment | None:
     """Return the order sheet of a seat for the open slot; None where it is not to send anything."""
     if not _asked(game, seat):
         return None
     text = sheet_for(game, seat, game.state, game.ledger.next)
+    return Attachment(f"orders-{_turn(game)}-{seat}.yaml", text.encode())
+
+
+def _turn(game: Game) -> str:
+    """Return the open turn as it stands in the names of files: ``t3``, ``setup-1``, ``d2-day``."""
     cursor = parse_cursor(str((game.ledger.next or {})["phase"]))
     turn = f"setup-{cursor.turn}" if cursor.phase == "setup" else f"t{cursor.turn}" if cursor.turn else cursor.phase
-    day = f"d{cursor.day}-" if cursor.day else ""
-    return Attachment(f"orders-{day}{turn}-{seat}.yaml", text.encode())
+    return f"d{cursor.day}-{turn}" if cursor.day else turn
 
 
 def _example(sheet: Attachment) -> tuple[str, ...]:

@@ -271,9 +271,16 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
             key = f"turn-{id_}-s{number:04d}-{seat.seat}"
             if of.box.knows(key):
                 continue
-            zipped = of.house.office.archive == "zip"
+            office = of.house.office
             turn = letters.turn_of(
-                game, number, seat.seat, about(of.house, seat), until(of.house, seat, of.now), archive=zipped, pictures=of.pictures
+                game,
+                number,
+                seat.seat,
+                about(of.house, seat),
+                until(of.house, seat, of.now),
+                archive=office.archive == "zip",
+                pictures=of.pictures,
+                packet_to=office.address if office.packets else "",
             )
             _queue(of, key, news.turn(turn, words), seat.addresses[0], id_, thread=_thread(of, id_, seat, number))
             yield Step("told", id_, seat.seat, seat.addresses[0])

@@ -30,6 +30,7 @@ umpire = "cass@example.org"
 zone = "Europe/Berlin"
 receipts = false
 archive = "zip"
+packets = true
 in_doubt = "again"
 
 [deadlines]
@@ -84,7 +85,7 @@ def test_what_is_left_out_has_a_meaning() -> None:
     found, problems = read(SMALL)
     assert problems == []
     assert found == Office("Cass's table", "orders@example.org")
-    assert (found.zone, found.receipts, found.archive, found.in_doubt) == ("UTC", True, "head", "hold")
+    assert (found.zone, found.receipts, found.archive, found.packets, found.in_doubt) == ("UTC", True, "head", False, "hold")
     assert (found.deadlines, found.imap, found.smtp) == (None, None, None)
     assert found.game("any", "other") == GameSettings()
 
@@ -99,6 +100,7 @@ def test_the_whole_file() -> None:
         zone="Europe/Berlin",
         receipts=False,
         archive="zip",
+        packets=True,
         in_doubt="again",
         deadlines=AGREED,
         imap=Account("imap.example.org", 143, "orders", "starttls", Credential("token_command", "oauth token"), "Orders", "move:Done"),
