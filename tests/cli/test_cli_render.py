@@ -40,7 +40,8 @@ def test_each_theme_gives_a_picture_of_its_own(theme: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(("scale", "width"), [("0.25", 350), ("0.5", 700), ("1.5", 2100)])
 def test_a_scale_is_a_share_of_1400_pixels(scale: str, width: int, tmp_path: Path) -> None:
     assert run("map", "show", MAP, "--scale", scale, "-o", str(tmp_path / "map.png")).exit_code == 0
-    assert Image.open(tmp_path / "map.png").width == width
+    with Image.open(tmp_path / "map.png") as picture:
+        assert picture.width == width
     assert run("map", "show", MAP, "--scale", scale, "-o", str(tmp_path / "map.svg")).exit_code == 0
     assert ElementTree.parse(tmp_path / "map.svg").getroot().get("width") == str(width)
 
@@ -60,6 +61,10 @@ def test_a_seat_sees_the_map_too() -> None:
         (("render", GAME, "--scale", "nan", "-o", "a.png"), 2, "--scale"),
         (("render", GAME, "-o", "a.bmp"), 1, "one of .png, .svg, .txt"),
         (("render", GAME, "--slot", "99", "-o", "a.png"), 3, "99"),
+        (("render", GAME, "--since", "last", "-o", "a.png"), 2, "--seat"),
+        (("render", GAME, "--since", "-1", "-o", "a.png"), 2, "a number, or last"),
+        (("render", GAME, "--since", "7", "--slot", "4", "-o", "a.png"), 1, "slot 7 is not before slot 4"),
+        (("render", GAME, "--since", "7", "--sheet", "-o", "a.png"), 2, "--since"),
     ],
 )
 def test_what_is_typed_wrong_is_said(
@@ -70,3 +75,18 @@ def test_what_is_typed_wrong_is_said(
     assert result.exit_code == answer, result.output
     assert said in " ".join((result.output + result.stderr).split())
     assert not list(tmp_path.iterdir())
+
+
+def test_what_changed_is_told_below_its_picture(tmp_path: Path) -> None:
+    out = tmp_path / "changes.png"
+    result = run("render", GAME, "--slot", "9", "--since", "5", "--scale", "0.3", "-o", str(out))
+    assert result.exit_code == 0, result.output
+    assert "Since slot 5: 16 moved, 4 killed and 2 wounded." in result.output
+    assert "Einion Ddu from 0210 to 0511" in result.output
+    with Image.open(out) as picture:
+        assert "since slot 5" in picture.info["Title"]
+
+
+def test_a_seat_may_ask_for_what_changed_since_its_last_turn() -> None:
+    result = run("render", GAME, "--seat", "west", "--since", "last")
+    assert "Since slot 20: 2 moved." in result.output
