@@ -1,0 +1,203 @@
+// What a page shows of signing: the key, how the file goes out, and the signed file to send. No word stands here.
+//
+//   pbemSign.place(node, {data, text, words, tell}) fills ``node``. ``data.signing`` is what pbem/referee/signing_page.py makes,
+//   ``text`` the order file as YAML, ``words(key, args)`` a sentence of the page, ``tell(said)`` says something aloud.
+//   Of a seat without a key only the maker of keys is shown. What was chosen stays when the page draws this place anew.
+(() => {
+  "use strict";
+
+  const sign = window.pbemSign;
+  const chosen = { secret: null, luck: "", value: true, made: null };
+
+  function el(name, more = {}, ...children) {
+    const made = document.createElement(name);
+    Object.entries(more).forEach(([key, value]) => {
+      if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+      else if (value === true) made.setAttribute(key, "");
+      else if (value !== false && value !== null) made.setAttribute(key, value);
+    });
+    made.append(...children.filter((child) => child !== null));
+    return made;
+  }
+
+  // A file to save: a link whose address is made when it is shown.
+  function saved(text, name, label, id) {
+    const link = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    return el("a", { class: "button", href: link, download: name, id }, label);
+  }
+
+  // A file that somebody chooses, read as text; nothing larger than a key is read.
+  function asked(label, id, took) {
+    const input = el("input", { type: "file", id, class: "file" });
+    input.addEventListener("change", async () => {
+      const [file] = input.files;
+      input.value = "";
+      if (file) took(file.size > 16384 ? "" : await file.text());
+    });
+    return el("div", { class: "field" }, el("label", { for: id }, label), input);
+  }
+
+  async function place(node, { data, text, words: t, tell }) {
+    const { signing } = data;
+    const support = await sign.support();
+    const said = el("p", { class: "doubt", id: "sign-said", hidden: true });
+
+    function say(words) {
+      said.textContent = words;
+      said.hidden = words === "";
+      if (words) tell(words);
+    }
+
+    const tried = (act) => async (...given) => {
+      say("");
+      try {
+        await act(...given);
+      } catch (error) {
+        const chain = node.querySelector("details");
+        if (chain && error.code === "sign-other-chain") chain.open = true;
+        say(t(error.code || "sign-failed", error.args || {}));
+      }
+    };
+
+    async function draw() {
+      const keys = await sign.kept();
+      const own = keys.find((key) => key.line === signing.key);
+      const parts = [el("h3", {}, t(signing.key ? "sign" : "sign-next"))];
+      if (!support.signs) parts.push(el("p", { class: "doubt" }, t(support.code)));
+      else if (!signing.key) parts.push(el("p", { class: "hint" }, t("sign-next-why")), maker(keys));
+      else if (own) parts.push(el("p", { class: "hint", id: "sign-with" }, t("sign-with", { fingerprint: own.fingerprint })), form(own));
+      else parts.push(el("p", { class: "hint" }, t("sign-why", { fingerprint: signing.fingerprint })), loader());
+      node.replaceChildren(...parts, said, chosen.made && own && chosen.made.of === text ? result(chosen.made) : "");
+    }
+
+    // --- keys
+
+    function loader() {
+      const took = tried(async (given) => {
+        const key = await sign.load(given);
+        if (signing.key && key.line !== signing.key) {
+          await sign.forget(key.fingerprint);
+          throw sign.fault("sign-other-key", { fingerprint: key.fingerprint, wanted: signing.fingerprint });
+        }
+        await draw();
+        tell(t("sign-loaded", { fingerprint: key.fingerprint }));
+      });
+      return el("div", {}, asked(t("sign-load"), "sign-key", took), el("p", { class: "hint" }, t(support.keeps ? "sign-keeps" : "sign-forgets")));
+    }
+
+    function maker(keys) {
+      const comment = el("input", { type: "text", id: "sign-comment", maxlength: 60, value: data.signing.seat, autocomplete: "off" });
+      const make = tried(async () => {
+        const key = await sign.make(comment.value);
+        chosen.made = { key };
+        await draw();
+        tell(t("sign-made"));
+      });
+      const { key } = chosen.made || {};
+      return el(
+        "div",
+        {},
+        el("div", { class: "field" }, el("label", { for: "sign-comment" }, t("sign-comment")), comment),
+        el("div", { class: "ways" }, el("button", { type: "button", id: "sign-make", onclick: make }, t("sign-make"))),
+        key ? made(key) : null,
+        ...keys.filter((one) => !key || one.line !== key.line).map((one) => open(one)),
+      );
+    }
+
+    function made(key) {
+      return el("div", { class: "made" }, el("p", {}, t("sign-save")), el("div", { class: "ways" }, saved(key.file, "id_ed25519", t("sign-save-key"), "sign-save")), open(key));
+    }
+
+    // The public half, to be sent to the umpire before a game is made.
+    function open(key) {
+      const line = `${key.line} ${key.comment}`.trim();
+      const id = `sign-open-${key.fingerprint.slice(7, 15).replace(/[^A-Za-z0-9]/g, "-")}`;
+      const box = el("textarea", { readonly: true, rows: 3, id, class: "line" });
+      box.value = line;
+      return el("div", { class: "field" }, el("label", { for: id }, t("sign-open", { fingerprint: key.fingerprint })), box);
+    }
+
+    // --- the file
+
+    function form(own) {
+      const act = tried(async () => {
+        const { game, slot, seat, head } = signing;
+        const header = { game, slot, seat, head };
+        if (signing.value === "words" && chosen.value) header.luck = chosen.luck;
+        if (signing.value === "chain" && chosen.value) header.x = await sign.value(own.fingerprint, signing, chosen.secret);
+        chosen.made = { ...(await sign.signedOrders(own.fingerprint, header, text)), of: text };
+        await draw();
+        document.getElementById("sign-file").focus();
+        tell(t(doneKey(chosen.made)));
+      });
+      return el(
+        "div",
+        {},
+        signing.value ? valued() : null,
+        el("div", { class: "ways" }, el("button", { type: "button", id: "sign-go", class: "main", onclick: act }, t("sign-do")), el("button", { type: "button", class: "quiet", id: "sign-forget", onclick: tried(forget) }, t("sign-forget"))),
+      );
+
+      async function forget() {
+        await sign.forget(own.fingerprint);
+        chosen.made = null;
+        await draw();
+        tell(t("sign-forgotten"));
+      }
+    }
+
+    // Whether a value or words go with the file: then it is final.
+    function valued() {
+      const box = el("input", { type: "checkbox", id: "sign-value", onchange: () => { chosen.value = box.checked; } });
+      box.checked = chosen.value;
+      const parts = [el("div", { class: "check" }, box, el("label", { for: "sign-value" }, t(`sign-value-${signing.value}`))), el("p", { class: "hint" }, t(`sign-value-${signing.value}-hint`))];
+      if (signing.value === "words") {
+        const input = el("input", { type: "text", id: "sign-luck", maxlength: 200, autocomplete: "off", oninput: () => { chosen.luck = input.value; } });
+        input.value = chosen.luck;
+        parts.push(el("div", { class: "field" }, el("label", { for: "sign-luck" }, t("sign-luck")), input));
+      } else {
+        const took = tried(async (given) => {
+          await sign.chain("", signing.game, signing.seat, given.trim() || "-");
+          chosen.secret = given.trim();
+          say(t("sign-chain-taken"));
+        });
+        parts.push(el("details", {}, el("summary", {}, t("sign-chain")), el("p", { class: "hint" }, t("sign-chain-hint", { seat: signing.seat })), asked(t("sign-chain-file"), "sign-secret", took)));
+      }
+      return el("div", {}, ...parts);
+    }
+
+    const doneKey = ({ final }) => (signing.value === "" ? "sign-done" : final ? "sign-done-final" : "sign-done-draft");
+
+    function result(signed) {
+      const box = el("textarea", { readonly: true, rows: 6, id: "sign-armour", spellcheck: "false" });
+      box.value = signed.armour;
+      const copy = async () => {
+        try {
+          await navigator.clipboard.writeText(signed.armour);
+          tell(t("copied"));
+        } catch {
+          box.focus();
+          box.select();
+          tell(document.execCommand("copy") ? t("copied") : t("copy-by-hand"));
+        }
+      };
+      const subject = encodeURIComponent(data.subject || "");
+      const address = `mailto:${encodeURIComponent(data.to || "").replace(/%40/g, "@")}?subject=${subject}&body=${encodeURIComponent(signed.armour.replace(/\n/g, "\r\n"))}`;
+      return el(
+        "div",
+        { class: "signed", id: "signed" },
+        el("p", { class: "fine", id: "sign-done" }, t(doneKey(signed))),
+        el("div", { class: "ways" },
+          el("a", { class: "button main", id: "sign-mail", href: address }, t("sign-mail")),
+          el("button", { type: "button", id: "sign-copy", onclick: copy }, t("sign-copy")),
+          saved(signed.file, signed.name, t("sign-file"), "sign-file"),
+          saved(signed.signature, `${signed.name}.sig`, t("sign-sig"), "sign-sig"),
+        ),
+        el("div", { class: "field" }, el("label", { for: "sign-armour" }, t("sign-armour")), box),
+      );
+    }
+
+    await draw();
+  }
+
+  Object.assign(sign, { place });
+})();
