@@ -61,10 +61,10 @@ def way(spots: Iterable[Spot], closed: bool = False) -> str:
     return found + ("z" if closed else "")
 
 
-def round_way(x: float, y: float, reach: float) -> str:
-    """Return a circle as a path."""
-    r = max(1, round(reach))
-    return f"M{round(x) - r} {round(y)}a{r} {r} 0 1 1 {2 * r} 0a{r} {r} 0 1 1 {-2 * r} 0z"
+def round_way(x: float, y: float, reach: float, high: float | None = None) -> str:
+    """Return a circle as a path; an ellipse, if it is as high as something else."""
+    r, h = max(1, round(reach)), max(1, round(reach if high is None else high))
+    return f"M{round(x) - r} {round(y)}a{r} {h} 0 1 1 {2 * r} 0a{r} {h} 0 1 1 {-2 * r} 0z"
 
 
 def shape(d: str, fill: Colour | None, stroke: Colour | None = None, wide: float = 0, **more: object) -> str:
@@ -125,10 +125,14 @@ class Book:
         """Return the use of a drawing, which is made only if nothing was put under this key before."""
         if key not in self._known:
             drawn = draw()
-            name = "p" + blake2b(drawn.encode(), digest_size=5).hexdigest()
+            name = "p" + self.name(drawn)
             self.drawings[name] = drawn
             self._known[key] = f'<use href="#{name}"/>'
         return self._known[key]
+
+    def name(self, drawn: str) -> str:
+        """Return a name made of what is drawn: two maps on one page use the same names for the same drawings only."""
+        return blake2b(drawn.encode(), digest_size=5).hexdigest()
 
     def once(self, draw: Callable[..., str], *about: Hashable) -> str:
         """Return what a function draws (it gets this book first), which is made once but written wherever it stands."""
@@ -219,18 +223,27 @@ class Pen:
     def ellipse(self, xy: Any, fill: Any = None, outline: Any = None, width: float = 1) -> None:
         """Draw a disc; one that only rounds an end of the line before it makes the ends of that line round instead."""
         (left, top), (right, bottom) = self.spots(xy)
-        x, y, reach = (left + right) / 2, (top + bottom) / 2, (right - left) / 2
-        if self._last and self._done and self._done[-1][0].stroke == self.tone(fill):
+        x, y, reach, high = (left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2
+        if fill is not None and self._last and self._done and self._done[-1][0].stroke == self.tone(fill):
             style, d = self._done[-1]
             if abs(reach * 2 - style.wide) < 4 and any(math.dist((x, y), spot) < 3 for spot in self._last):
                 self._done[-1] = (replace(style, round_=True), d)
                 return
-        self.add(self._fill(fill), round_way(x, y, reach))
+        rim = (self.tone(outline), max(1, round(width * self.scale))) if outline is not None else (None, 0)
+        style = _Style(None) if fill is None else self._fill(fill)
+        self.add(replace(style, stroke=rim[0], wide=rim[1]), round_way(x, y, reach, high))
 
     def rectangle(self, xy: Any, fill: Any = None, outline: Any = None, width: float = 1) -> None:
         """Draw an oblong."""
         (left, top), (right, bottom) = Pen.spots(Pen(), xy)
         self.polygon([(left, top), (right, top), (right, bottom), (left, bottom)], fill, outline, width)
+
+    def pieslice(self, xy: Any, start: float, end: float, fill: Any = None, outline: Any = None, width: float = 1) -> None:
+        """Draw a piece of a pie between two angles (degrees, clockwise from the right)."""
+        (left, top), (right, bottom) = self.spots(xy)
+        x, y, r = (left + right) / 2, (top + bottom) / 2, (right - left) / 2
+        arc = [math.radians(start + (end - start) * i / 4) for i in range(5)]
+        self.add(self._fill(fill), way([(x, y), *((x + math.cos(a) * r, y + math.sin(a) * r) for a in arc)], closed=True))
 
     def written(self) -> str:
         """Return what was drawn."""
@@ -282,7 +295,7 @@ def moved(drawn: str, x: float, y: float, turn: float = 0, share: float = 1) -> 
         how.append(f"scale({round(share, 3):g})")
     if not how:
         return drawn
-    if drawn.startswith("<use ") and drawn.count("<") == 1:
+    if drawn.startswith("<use href") and drawn.count("<") == 1:
         return drawn.replace("<use ", f'<use transform="{" ".join(how)}" ', 1)
     return f'<g transform="{" ".join(how)}">{drawn}</g>'
 

@@ -144,9 +144,13 @@ def feature(book: Book, what: Feature) -> str:
         return _cracks(book, what) if 0 < what.number < len(works.STEPS) - 1 else ""
     if what.kind not in _PATCHES:
         return ""
-    variant = sum(map(ord, what.at)) % works.KINDS
-    drawn = book.put(("feature", what.kind, variant), lambda: _PATCHES[what.kind](book.theme, random.Random(f"{what.kind}{variant}")))
+    drawn = patch(book, what.kind, sum(map(ord, what.at)) % works.KINDS)
     return drawn + (hex_number(book, what.at) if what.kind in works.COVERING else "")
+
+
+def patch(book: Book, kind: str, variant: int) -> str:
+    """Return one of the drawings of what can become of a hex."""
+    return book.put(("feature", kind, variant), lambda: _PATCHES[kind](book.theme, random.Random(f"{kind}{variant}")))
 
 
 def _cracks(book: Book, what: Feature) -> str:

@@ -1,0 +1,364 @@
+"""The ground of the drawn map: tints with strokes for each look of it, water, roads, roofs, walls, the grid with its numbers, names.
+
+Strokes, walls and side features are those of the printed and the painted ground: they are drawn with a pen that writes SVG.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from pbem.core.scene import Area, Edge, Point, Scene
+
+from . import base, edges, flat, masonry, roofs, shores, sprites, ways
+from .castle import HEIGHT, SHADE
+from .frame import Box, Frame, bounds
+from .lettering import plain
+from .palette import Colour, look, look_of, mix
+from .relief import rising
+from .svg_pen import SERIFS, UNIT, Book, Pen, attributes, escaped, hexa, shape, way, words
+
+VARIANTS = 3
+"""How many drawings there are of strokes that chance has a part in."""
+EACH = ("slope", "stairs")
+"""Looks whose strokes hang on where their hex lies."""
+SOFT = ("courtyard", "hill", "slope", "scrub", "burnt", "tent", "tree")
+"""Looks whose borders are round where the ground is painted."""
+Loop = list[Point]
+
+
+def ground(book: Book, scene: Scene) -> str:
+    """Return all that never changes from turn to turn; pieces come over it."""
+    frame = Frame(1.0, 0, 0, 1, 1, book.theme)
+    tinted = _Tinted(book, scene, frame)
+    others = [edge for edge in scene.edges if edge.kind != "crest"]
+    crests = [edge for edge in scene.edges if edge.kind == "crest"] or base._brows(scene.areas)
+    looks = {area.at: look(area.ground) for area in scene.areas}
+    stone = [edge for edge in others if masonry.is_masonry(edge, looks)] + masonry.drops(scene.areas, others)
+    built = {(min(edge.a, edge.b), max(edge.a, edge.b)) for edge in stone}
+    return "".join(
+        (
+            tinted.written(),
+            on_sides(book, crests, frame),
+            _grid(book, scene.areas, built),
+            on_sides(book, [edge for edge in others if not masonry.is_masonry(edge, looks)], frame),
+            walls(book, stone, scene.areas, frame),
+            _numbers(book, scene.areas),
+            _notes(book, scene),
+        )
+    )
+
+
+def tint(book: Book, name: str) -> Colour:
+    """Return the one colour of a look of the ground."""
+    one, other = book.theme.grounds.get(name, book.theme.ground("flat"))
+    return mix(one, other, 0.5)
+
+
+def strokes(book: Book, area: Area, name: str, seed: int, beside: dict[Point, str], high: Sequence[Point]) -> str:
+    """Return the strokes of one hex round its middle; most looks have a few drawings that all their hexes share."""
+    pattern = flat.PATTERNS.get(name)
+    if pattern is None or len(area.corners) != 6:
+        return ""
+    x, y = area.centre
+    faint = replace(book.theme, strokes=mix(tint(book, name), book.theme.strokes, 0.42)) if book.theme.painted else book.theme
+
+    def draw(at: str) -> str:
+        pen = Pen()
+        near = [(px - x, py - y) for px, py in high]
+        pattern(cast(Any, pen), flat.Hex(0, 0, UNIT, area, beside, near, random.Random(f"{seed}/{at}/{name}"), faint))
+        return pen.written()
+
+    if name in EACH:
+        return draw(area.at)
+    variant = sum(map(ord, area.at)) % VARIANTS
+    return book.put(("strokes", name, variant), lambda: draw(str(variant)))
+
+
+def outlines(areas: Iterable[Area]) -> list[Loop]:
+    """Return the borders of a group of cells as closed lines."""
+    ahead: dict[Point, list[Point]] = defaultdict(list)
+    sides = [pair for area in areas for pair in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True)]
+    known = set(sides)
+    for one, other in sides:
+        if (other, one) not in known:
+            ahead[one].append(other)
+    found = []
+    for start in sorted(ahead):
+        while ahead[start]:
+            loop, at = [start], ahead[start].pop()
+            while at != start and ahead[at]:
+                loop.append(at)
+                at = ahead[at].pop()
+            found.append(loop)
+    return found
+
+
+def border(areas: Sequence[Area], soft: bool = False) -> str:
+    """Return the border of a group of cells as a path; a soft one runs in bends, from the middle of one side to the next."""
+    if not soft:
+        return "".join(way(loop, True) for loop in outlines(areas))
+    found = ""
+    for loop in outlines(areas):
+        middles = [((a[0] + b[0]) // 2, (a[1] + b[1]) // 2) for a, b in zip(loop, [*loop[1:], loop[0]], strict=True)]
+        (x, y), last = middles[-1], middles[-1]
+        found += f"M{x} {y}"
+        for corner, (mx, my) in zip(loop, middles, strict=True):
+            found += f"q{corner[0] - last[0]} {corner[1] - last[1]} {mx - last[0]} {my - last[1]}".replace(" -", "-")
+            last = (mx, my)
+        found += "z"
+    return found
+
+
+class _Tinted:
+    """The tints of the ground, from the lowest look to the highest, and the strokes on them."""
+
+    def __init__(self, book: Book, scene: Scene, frame: Frame) -> None:
+        self.book, self.scene, self.frame, self.theme = book, scene, frame, book.theme
+        self.by_look: dict[str, list[Area]] = defaultdict(list)
+        for area in scene.areas:
+            self.by_look[look_of(area)].append(area)
+        self.beside = {area.centre: look_of(area) for area in scene.areas}
+        self.high = rising(scene.areas)
+
+    def written(self) -> str:
+        everything = border(self.scene.areas)
+        clip = "c" + self.book.name(everything)
+        found = [f'<clipPath id="{clip}"><path d="{everything}"/></clipPath>']
+        if self.theme.painted:
+            found.append(shape(everything, None, mix(self.theme.page_dark, self.theme.ink, 0.35), 0.16 * UNIT, opacity=".5"))
+        found.append(f'<g clip-path="url(#{clip})">{shape(everything, tint(self.book, "flat"))}')
+        order = flat.ORDER
+        found += [self._look(name) for name in order[: order.index("trench")]]
+        found.append(self._roads())
+        found.append(self._water())
+        found += [self._look(name) for name in (*order[order.index("trench") :], "rubble", "fire")]
+        found.append(self._landmarks())
+        return "".join(found) + "</g>"
+
+    def _look(self, name: str) -> str:
+        areas = self.by_look.get(name, [])
+        if not areas:
+            return ""
+        found = ""
+        if name in self.theme.grounds:
+            d = border(areas, soft=self.theme.painted and name in SOFT)
+            if self.theme.painted and name in flat.BUILT:
+                reach = round(UNIT * SHADE * HEIGHT.get(name, 0.6))
+                found += shape(d, (26, 22, 18), transform=f"translate({reach} {round(reach * 0.8)})", opacity=".4")
+            found += shape(d, tint(self.book, name))
+        if name == "roof":
+            found += self._roof(areas)
+        found += self._strokes(name)
+        if name in flat.BUILT:
+            found += shape(border(areas), None, self.theme.ink, 0.045 * UNIT * self.theme.fine)
+        return found
+
+    def _strokes(self, name: str) -> str:
+        found = ""
+        for area in self.by_look.get(name, []):
+            drawn = strokes(self.book, area, name, self.scene.seed, self.beside, self.high)
+            if drawn:
+                x, y = area.centre
+                short = drawn.replace("<use ", f'<use x="{x}" y="{y}" ') if drawn.startswith("<use ") else ""
+                found += short or f'<g transform="translate({x} {y})">{drawn}</g>'
+        return found
+
+    def _roads(self) -> str:
+        lines, patches = ways.lanes(self.scene, self.by_look.get("road", []), self.frame)
+        if not lines and not patches:
+            return ""
+        d = "".join(way(points) for points in lines)
+        rim = mix(self.theme.strokes, tint(self.book, "road"), 0.35) if self.theme.painted else self.theme.strokes
+        found = ""
+        for wide, colour in ((0.56 + 0.1 * self.theme.fine, rim), (0.56, tint(self.book, "road"))):
+            found += "".join(shape(way(patch, True), colour) for patch in patches)
+            if d:
+                found += shape(d, None, colour, wide * UNIT, stroke_linecap="round", stroke_linejoin="round")
+        if self.theme.painted and d:
+            ruts = "".join(way(ways.beside(points, off * UNIT)) for points in lines for off in (-0.15, 0.15) if len(points) > 1)
+            found += shape(ruts, None, (164, 138, 92), 0.045 * UNIT, opacity=".6")
+        return found
+
+    def _water(self) -> str:
+        """Draw streams that flow from hex to hex between smooth banks, and lakes that fill what lies between their hexes."""
+        wet = {area.centre for name in ("water", "ford") for area in self.by_look.get(name, [])}
+        if not wet:
+            return ""
+        wet |= shores.flowing_on(wet, (area.centre for area in self.scene.areas))
+        lines, fields = self._course(wet)
+        bank = (120, 96, 58) if self.theme.painted else self.theme.strokes
+        main, shallow = tint(self.book, "water"), tint(self.book, "ford")
+        layers = [(0.12, bank), (0.0, main)]
+        if self.theme.painted:
+            layers = [(0.14, bank), (0.0, mix(main, (176, 208, 224), 0.5)), (-0.2, main), (-0.8, mix(main, (40, 88, 128), 0.35))]
+        fords = {area.centre for area in self.by_look.get("ford", [])}
+        sand, between = self._course(fords)
+        found = ""
+        for grow, colour in layers:
+            found += shape(lines + fields, colour, colour, (shores.BROAD + grow) * UNIT, stroke_linecap="round", stroke_linejoin="round")
+        if fords:
+            wide = (shores.BROAD - 0.06) * UNIT
+            found += shape(sand + between, shallow, shallow, wide, stroke_linecap="round", stroke_linejoin="round")
+        return found + self._strokes("water") + self._strokes("ford")
+
+    def _course(self, wet: set[Point]) -> tuple[str, str]:
+        """Return the lines between neighbouring places, and the fields between three of them."""
+        lines, fields = "", ""
+        for point in sorted(wet):
+            beside = shores.around(point)
+            alone = True
+            for i in range(3):
+                one, other = beside[i], beside[i + 1]
+                if one in wet:
+                    lines += way([point, one])
+                    alone = False
+                if one in wet and other in wet:
+                    fields += way([point, one, other], True)
+            if alone:
+                lines += f"M{point[0]} {point[1]}h1"
+        return lines, fields
+
+    def _roof(self, areas: Sequence[Area]) -> str:
+        pen, base_ = Pen(), tint(self.book, "roof")
+        for face in roofs.faces(areas):
+            light = face.light
+            pen.polygon(face.corners, mix(base_, (255, 255, 255), light * 0.4) if light > 0 else mix(base_, (60, 26, 12), -light * 0.4))
+        faint = mix(base_, self.theme.strokes, 0.5)
+        for face in roofs.faces(areas):
+            spots = [(float(x), float(y)) for x, y in face.corners]
+            for i in range(1, 4) if face.falls != (0.0, 0.0) else ():
+                pen.line(face.course(spots, i / 4), faint, 0.028 * UNIT)
+        for a, b in roofs.ridges(areas):
+            pen.line([a, b], self.theme.ink, 0.05 * UNIT)
+        return pen.written()
+
+    def _landmarks(self) -> str:
+        """Draw an upright stone or a well where a hex is marked with it."""
+        found = ""
+        for area in self.scene.areas:
+            for mark in area.marks:
+                if mark in sprites.LANDMARKS:
+                    x, y = area.centre
+                    drawn = self.book.put(("landmark", mark), _well if mark == "well" else _stone)
+                    found += drawn.replace("<use ", f'<use x="{x}" y="{y}" ')
+        return found
+
+
+def _well() -> str:
+    pen = Pen(0.55 * UNIT)
+    pen.ellipse((-0.8, -0.8, 0.8, 0.8), (62, 54, 46))
+    pen.ellipse((-0.72, -0.72, 0.72, 0.72), (190, 184, 172))
+    pen.ellipse((-0.46, -0.46, 0.46, 0.46), (34, 54, 76))
+    pen.line([(-0.9, 0), (0.9, 0)], (58, 36, 16), 0.2)
+    pen.line([(-0.86, 0), (0.86, 0)], (140, 96, 52), 0.1)
+    return pen.written()
+
+
+def _stone() -> str:
+    pen = Pen(1.1 * UNIT)
+    outline = ((0.3, 0.9), (0.34, 0.3), (0.44, 0.08), (0.56, 0.05), (0.68, 0.28), (0.72, 0.88), (0.54, 0.95))
+    pen.polygon([(x - 0.5, y - 0.52) for x, y in outline], (150, 148, 142), (52, 46, 40), 0.04)
+    pen.polygon([(x - 0.5, y - 0.52) for x, y in ((0.34, 0.86), (0.38, 0.32), (0.46, 0.13), (0.52, 0.3), (0.5, 0.88))], (206, 204, 196))
+    return pen.written()
+
+
+def on_sides(book: Book, listed: Sequence[Edge], frame: Frame) -> str:
+    """Return what stands on the sides of hexes outside of castles."""
+    pen = Pen(theme=book.theme)
+    for edge in sorted(listed, key=lambda each: (edges.ORDER.index(each.kind) if each.kind in edges.ORDER else 2, each.at, each.side)):
+        a, b, inward = frame.spots((edge.a, edge.b, edge.inward))
+        paint = edges._KINDS.get(edge.kind, edges._low_wall)
+        paint(cast(Any, pen), a, b, edges.normal(a, b, inward), UNIT, f"{edge.at}{edge.side}")
+    return pen.written()
+
+
+def walls(book: Book, listed: Sequence[Edge], areas: Sequence[Area], frame: Frame) -> str:
+    """Draw the walls of a castle: faces, then tops, so that all of it is of one piece, then openings."""
+    looks = {area.at: look(area.ground) for area in areas}
+    courses = []
+    for edge in sorted(listed, key=lambda each: (masonry.RISE[looks[each.at]], each.inward[1], each.at, each.side, each.kind)):
+        name = looks[edge.at]
+        a, b, inward = frame.spots((edge.a, edge.b, edge.inward))
+        wide = masonry.DROP if edge.kind == "drop" else masonry.WIDE[name]
+        courses.append(masonry.Course(edge.kind, a, b, edges.normal(a, b, inward), masonry.RISE[name] * UNIT, wide * UNIT))
+    pen = Pen(theme=book.theme)
+    draw = cast(Any, pen)
+    for course in courses:
+        if course.kind == "slit":
+            pen.polygon(masonry._rays(course, UNIT, (-0.62, -0.3, 0.0, 0.3, 0.62)), (*book.theme.paper, 128))
+    for rise in sorted({course.rise for course in courses}):
+        level = [course for course in courses if course.rise == rise]
+        for course in level:
+            masonry._face(draw, course, UNIT)
+        for colour, grow in ((edges.DARK, 0.075 * UNIT), (None, 0.0)):
+            for course in level:
+                for start, end in course.pieces():
+                    masonry._top(draw, course, start, end, colour or masonry._tint(course), grow)
+        for course in level:
+            masonry._DETAILS.get(course.kind, masonry._plain)(draw, course, UNIT)
+    return pen.written()
+
+
+def _grid(book: Book, areas: Sequence[Area], built: set[tuple[Point, Point]]) -> str:
+    """Draw the sides of the cells in lines as long as they get, and their middles, but not the sides on which a castle's walls stand."""
+    ahead: dict[Point, list[Point]] = defaultdict(list)
+    seen = set(built)
+    for area in areas:
+        for one, other in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
+            pair = (min(one, other), max(one, other))
+            if pair not in seen:
+                seen.add(pair)
+                ahead[one].append(other)
+                ahead[other].append(one)
+    found = []
+    for start in sorted(ahead):
+        while ahead[start]:
+            line, at = [start], start
+            while ahead[at]:
+                on = ahead[at].pop()
+                ahead[on].remove(at)
+                line.append(on)
+                at = on
+            found.append(way(line))
+    dots = "".join(f"M{x} {y}h0" for x, y in (area.centre for area in areas))
+    wide, share = 0.034 * UNIT, f"{book.theme.grid_share:g}"
+    return shape("".join(found), None, book.theme.grid, wide, opacity=share, stroke_linejoin="round") + shape(
+        dots, None, book.theme.grid, 2 * wide, opacity=share, stroke_linecap="round"
+    )
+
+
+def _numbers(book: Book, areas: Sequence[Area]) -> str:
+    """Write each hex's number at its upper side, on a light rim that reads on woods and water."""
+    found = "".join(
+        f'<text x="{area.centre[0]}" y="{round(area.centre[1] - 0.6 * UNIT)}">{escaped(plain(area.at, 8))}</text>' for area in areas
+    )
+    style = attributes(
+        font_size=round(0.27 * UNIT), font_weight="normal", fill=hexa(book.theme.ink), stroke=hexa(book.theme.paper),
+        stroke_width=round(0.11 * UNIT), stroke_opacity=f"{book.theme.number_share:g}", paint_order="stroke", stroke_linejoin="round",
+    )  # fmt: skip
+    return f"<g{style}>{found}</g>"
+
+
+def _notes(book: Book, scene: Scene) -> str:
+    """Write names on the map, wholly on it."""
+    left, _, right, _ = bounds(scene)
+    found = ""
+    for note in scene.notes:
+        x = min(max(note.at[0], left + UNIT), right - UNIT)
+        room = 2 * min(x - left, right - x) + UNIT
+        found += words(note.text, x, note.at[1] + 0.61 * UNIT, 0.52 * UNIT, room, book.theme.title, limit=60)
+    style = attributes(
+        font_family=SERIFS, font_style="italic", font_weight="normal", stroke=hexa(book.theme.halo), stroke_width=round(0.16 * UNIT),
+        paint_order="stroke", stroke_linejoin="round",
+    )  # fmt: skip
+    return f"<g{style}>{found}</g>" if found else ""
+
+
+def box(scene: Scene, margin: int) -> Box:
+    """Return the box round the map with a margin."""
+    left, top, right, bottom = bounds(scene)
+    return left - margin, top - margin, right + margin, bottom + margin
