@@ -1,6 +1,8 @@
 // Signing in the browser: keys of ed25519, signed order files, and the texts in which they travel. Window-global: pbemSign.
 //
-// Load in this order: sign.js, sign_chain.js (values of the joint profile, join, go), sign_panel.js (pbemSign.place, what a page shows).
+// Load in this order: sign.js, sign_chain.js (values of the joint profile, join, go), sign_panel.js (pbemSign.place, what a page shows;
+// its looks are sign.css, under a node of the class ``signing``). What the page needs for it in ``data.signing`` is made by
+// pbem/referee/signing_page.py: signing_of(game, seat).
 // All functions are async unless it says otherwise, take and give plain data, and fail with an Error that has a ``code`` and ``args``.
 // The words for a code stand in pbem/words/en.yaml as ``packet.<code>`` and travel in the page's data; none stand here.
 //
