@@ -79,7 +79,7 @@ def _cells(moment: Moment) -> list[int]:
     """Return the hexes that an event names, and those of whom it names, as places in the list of areas."""
     scene = moment.scene
     places = {area.at: place for place, area in enumerate(scene.areas)}
-    stands = {one.id: one.at for one in (*scene.things, *scene.tokens)}
+    stands = {thing.id: thing.at for thing in scene.things} | {token.id: token.at for token in scene.tokens}
     found: dict[int, None] = {}
     for word in _strings(moment.event):
         for at in stands.get(word, (word,)):

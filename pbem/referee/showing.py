@@ -73,9 +73,7 @@ def _moving(story: Story, kind: str, wish: Wish, watch: Watch | None) -> bytes:
     try:
         made: bytes = moving.animate(scenes, kind, max_bytes=wish.max_bytes, theme=themes.theme_of(wish.theme))
     except moving.TooLarge as large:
-        raise refuse(
-            "replay.too-large", least=large.least, wanted=wish.max_bytes or 0, help="fewer --slots, or a frame --by slot"
-        ) from None
+        raise refuse("replay.too-large", least=large.least, wanted=wish.max_bytes or 0, help="fewer --slots, or --by slot") from None
     return made
 
 
