@@ -27,7 +27,9 @@ from pbem.referee.forecasting import forecast_picture
 from pbem.referee.game import Game, Overlay
 from pbem.referee.letters import invitation_of, turn_of
 from pbem.referee.options import options, sheet_for, unit_options
+from pbem.referee.packet import packet_of
 from pbem.referee.report import FORMATS, report_of
+from pbem.referee.showing import Wish, replay_bytes
 from pbem.referee.views import known_events, known_state
 
 Event = Mapping[str, Any]
@@ -64,8 +66,7 @@ def words(game: Game, seat: str | None) -> Iterator[tuple[str, object]]:
     yield "map in words", text.describe(scene)
     yield "alt text", text.alt(scene)
     yield "scene", scene
-    for format_ in FORMATS:
-        yield f"report as {format_}", report_of(game, slot, format_, seat=seat)
+    yield "report as text", report_of(game, slot, "text", seat=seat)
     if seat is not None:
         yield "order sheet", sheet_for(game, seat, game.state, game.announced())
         yield "options", options(game, seat)
@@ -86,7 +87,10 @@ def pictures(game: Game, seat: str | None) -> Iterator[tuple[str, object]]:
     yield "PNG", drawn(scene, ".png")
     yield "SVG", drawn(scene, ".svg")
     yield "crops", details(scene)
+    for format_ in FORMATS:
+        yield f"report as {format_}", report_of(game, game.ledger.state_slot, format_, seat=seat)
     if seat is not None:
+        yield "packet", packet_of(game, seat)
         about, until = About(game.id, seat=seat), Until(None, "UTC", datetime(2026, 2, 2, tzinfo=UTC))
         yield "letter of the turn", turn_of(game, game.ledger.state_slot, seat, about, until, archive=True)
         yield "invitation", invitation_of(game, seat, about)
@@ -187,7 +191,7 @@ def test_what_is_seen_is_told() -> None:
 
 
 LEAKS = {
-    "view": {"PNG", "SVG", "scene", "map in characters", "map in words", "letter of the turn", "report as text"},
+    "view": {"PNG", "SVG", "packet", "scene", "map in characters", "map in words", "letter of the turn", "report as text"},
     "seen": {"report as html", "events", "letter of the turn"},
 }
 
@@ -214,8 +218,8 @@ def test_an_answer_names_nobody_whom_the_seat_does_not_see(game: Game) -> None:
 
 
 def test_two_games_with_another_walk_of_the_fox_send_the_hounds_the_same(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Played from the first letter on: what lies in the outbox for the hounds differs in the seal of the record alone."""
-    sent = []
+    """Played from the first letter on: what goes to the hounds differs in the seal of the newest record alone."""
+    sent, pages, packets = [], [], []
     for walk in ("fox to 0604", "fox to 0602"):
         table = HuntingTable(tmp_path_factory.mktemp("walk")).hunt()
         table.play(HOUNDS, FIRST)
@@ -225,8 +229,16 @@ def test_two_games_with_another_walk_of_the_fox_send_the_hounds_the_same(tmp_pat
         sent.append({name: text.replace(seal, "SEAL") for name, text in found.items()})
         assert seal in "".join(found.values())
         assert "fox to" not in "".join(found.values())
+        page = {seat: replay_bytes(table.open(), ".html", Wish(seat=seat)).decode() for seat in (HOUNDS, FOXES)}
+        assert seal in page[HOUNDS]
+        pages.append({seat: text.replace(seal, "SEAL") for seat, text in page.items()})
+        packets.append({seat: packet_of(table.open(), seat) for seat in (HOUNDS, FOXES)})
     assert sent[0] == sent[1]
     assert len(sent[0]) == 4, "an invitation, an order sheet and two reports"
+    assert pages[0][HOUNDS] == pages[1][HOUNDS]
+    assert pages[0][FOXES] != pages[1][FOXES]
+    assert packets[0][HOUNDS] == packets[1][HOUNDS]
+    assert packets[0][FOXES] != packets[1][FOXES]
 
 
 def test_the_archive_waits_for_the_end(game: Game) -> None:
