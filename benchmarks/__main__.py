@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from benchmarks import answering, castle, checking, legal, maps, phases, proofs, reading, sight, starting
+from benchmarks import answering, castle, checking, legal, maps, pages, phases, proofs, reading, sight, starting
 from benchmarks.example import example
 from benchmarks.measure import Growth, Result
 
@@ -16,7 +16,7 @@ from benchmarks.measure import Growth, Result
 def main(words: Sequence[str]) -> int:
     """Run what is asked for; answer 0 whatever was measured: a busy machine is no fault."""
     parser = ArgumentParser(prog="python -m benchmarks", description="benchmarks of pbem: ratios of least times")
-    names = "check, legal, phase, verify, castle, long, letters, map, start (all of them unless named)"
+    names = "check, legal, phase, verify, castle, long, letters, map, pages, start (all of them unless named)"
     parser.add_argument("only", nargs="*", metavar="NAME", help=names)
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--quick", action="store_true", help="a fifth of the time")
@@ -69,6 +69,8 @@ def measured(only: frozenset[str], seconds: float) -> Iterator[Result | Growth]:
         yield from reading.results(seconds)
         yield from answering.results(seconds)
         yield reading.growth(seconds)
+    if wanted("pages", only):
+        yield from pages.results(seconds)
     if wanted("start", only):
         yield from starting.results(seconds)
 

@@ -1,0 +1,97 @@
+"""Pages in a real Chromium: how large they are, and how long after they are loaded the first click is answered."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, sync_playwright
+
+from benchmarks.measure import Result
+from pbem.referee.game import Game, open_game
+from pbem.referee.playing import match
+from pbem.referee.showing import replay_bytes
+
+SCENARIO, SEED = "six-days", "a1"
+"""A siege of six days with sixty figures; this one takes about a hundred phases."""
+BOTS = {"baron": "sergeant", "garrison": "sergeant"}
+MOST_MS = 200
+MOST_BYTES = 3_000_000
+DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 760}
+FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+ROUNDS = 7
+CLICK = """window.addEventListener("load", () => {
+  const loaded = performance.now();
+  document.querySelector(%s).click();
+  requestAnimationFrame(() => setTimeout(() => { window.__answered = [loaded, performance.now()]; }));
+});"""
+"""Clicks as soon as the page is loaded, and takes the time when what came of it has been drawn."""
+
+
+@contextmanager
+def long_game() -> Iterator[Game]:
+    """Play a long game between bots; what was played is gone afterwards."""
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
+        deque(match(SCENARIO, BOTS, SEED, out=root / "game", home=root).play(), maxlen=0)
+        yield open_game(root / "game")
+
+
+@contextmanager
+def chromium() -> Iterator[Browser | None]:
+    """Start Chromium; None where there is none."""
+    program = shutil.which("chromium")
+    if program is None:
+        yield None
+        return
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+def first_click(browser: Browser, file: Path, selector: str, *, phone: bool = False) -> tuple[float, float]:
+    """Return the seconds until a page is loaded, and from then until a first click is answered: of several, the ones in the middle."""
+    loaded, answered = [], []
+    for _ in range(ROUNDS):
+        context = browser.new_context(viewport=PHONE if phone else DESK, is_mobile=phone, has_touch=phone)
+        page = context.new_page()
+        page.add_init_script(CLICK % repr(selector))
+        page.goto(file.as_uri())
+        while (times := page.evaluate("window.__answered || null")) is None:
+            time.sleep(0.005)
+        loaded.append(times[0] / 1000)
+        answered.append((times[1] - times[0]) / 1000)
+        context.close()
+    return median(loaded), median(answered)
+
+
+def results(seconds: float) -> Iterator[Result]:
+    """Yield the benchmarks of the pages; without Chromium only how long it takes to write them."""
+    with long_game() as game, TemporaryDirectory() as folder, chromium() as browser:
+        yield from _replay(game, Path(folder), browser)
+
+
+def _replay(game: Game, folder: Path, browser: Browser | None) -> Iterator[Result]:
+    file = folder / "replay.html"
+    replay_bytes(game, ".html")
+    begin = time.perf_counter()
+    file.write_bytes(replay_bytes(game, ".html"))
+    phases = sum(len(slot.result["phases"]) for slot in game.ledger.slots.values() if slot.result is not None)
+    what = f"the replay of {phases} phases, {file.stat().st_size / 1e6:.2f} MB"
+    if file.stat().st_size > MOST_BYTES:
+        raise AssertionError(f"{what}: it may have {MOST_BYTES / 1e6:.0f} MB")
+    yield Result("replay", f"{what}: written", "", time.perf_counter() - begin, None, None)
+    if browser is None:
+        return
+    for phone in (False, True):
+        loaded, answered = first_click(browser, file, "#event-on", phone=phone)
+        where = "on a phone's screen" if phone else "on a desk's screen"
+        yield Result("replay loaded", f"the replay {where}: loaded", "", loaded, None, None)
+        yield Result("replay click", f"the replay {where}: first click, from then", "", answered, None, MOST_MS)
