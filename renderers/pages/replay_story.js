@@ -78,6 +78,17 @@
       if (link) event.preventDefault();
     });
     let now = null;
+
+    // What was never in sight has no height of its own yet, so the list is asked again once it has been drawn.
+    function bring(item, times) {
+      if (item !== now || times === 0) return;
+      const box = into.getBoundingClientRect(), own = item.getBoundingClientRect();
+      const margin = Math.min(box.height / 4, Math.max(0, (box.height - own.height) / 2));
+      const seen = own.top >= box.top + margin && own.bottom <= box.bottom - margin;
+      if (!seen) into.scrollTop += own.top - box.top - Math.max(margin, Math.min(box.height / 3, box.height - own.height));
+      requestAnimationFrame(() => bring(item, times - 1));
+    }
+
     return {
       // Mark one moment, and bring it into sight without moving anything but the list.
       mark(index) {
@@ -90,9 +101,7 @@
         now.classList.add("now");
         now.querySelector(".told").setAttribute("aria-current", "step");
         for (const one of now.children) one.tabIndex = 0;
-        const box = into.getBoundingClientRect(), own = now.getBoundingClientRect();
-        const margin = box.height / 4;
-        if (own.top < box.top + margin || own.bottom > box.bottom - margin) into.scrollTop += own.top - box.top - box.height / 3;
+        bring(now, 6);
       },
     };
   }

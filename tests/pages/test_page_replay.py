@@ -20,6 +20,10 @@ from pbem.referee.verify import roll
 FORD = Path(__file__).resolve().parents[2] / "examples/alder-ford/archive.zip"
 NOW = "Number(document.getElementById('scrub').value)"
 TOLD = "document.querySelector('.moment.now .told').textContent"
+IN_SIGHT = (
+    "((one, all) => one.top >= all.top && one.bottom <= all.bottom)"
+    "(...['.moment.now', '.story'].map((name) => document.querySelector(name).getBoundingClientRect()))"
+)
 Opened = Callable[..., Watched]
 
 
@@ -105,8 +109,8 @@ def test_scrubbing_and_clicking(ford: Path, opened: Opened) -> None:
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     assert abs(at(watched) - last / 2) < last / 20
     assert page.evaluate("document.querySelector('.board-pieces').innerHTML") != before
-    assert page.evaluate("((one, all) => one.top >= all.top && one.bottom <= all.bottom)(...['.moment.now', '.story'].map("
-                         "(name) => document.querySelector(name).getBoundingClientRect()))")  # fmt: skip
+    page.wait_for_timeout(200)
+    assert page.evaluate(IN_SIGHT)
     middle = at(watched)
     page.locator(".moment.now + .moment .told").click()
     assert at(watched) == middle + 1
@@ -152,6 +156,8 @@ def test_addresses_of_moments(ford: Path, opened: Opened) -> None:
     page.goto(f"{ford.as_uri()}#s9.e3")
     page.reload()
     assert page.evaluate(TOLD) == moment[2]
+    page.wait_for_timeout(200)
+    assert page.evaluate(IN_SIGHT)
     page.evaluate("location.hash = '#s4'")
     until(watched, "location.hash === '#s4' && document.querySelector('.moment.now a').hash === '#s4.e1'")
     page.keyboard.press("ArrowRight")
