@@ -1,5 +1,6 @@
 // What a page shows of signing: the key, how the file goes out, and the signed file to send. No word stands here.
 //
+// ``data.signing.kind`` says what is signed: orders (where it is missing), a join, or a go.
 //   pbemSign.place(node, {data, text, words, tell}) fills ``node``. ``data.signing`` is what pbem/referee/signing_page.py makes,
 //   ``text`` the order file as YAML, ``words(key, args)`` a sentence of the page, ``tell(said)`` says something aloud.
 //   Of a seat without a key only the maker of keys is shown. What was chosen stays when the page draws this place anew.
@@ -39,6 +40,7 @@
 
   async function place(node, { data, text, words: t, tell }) {
     const { signing } = data;
+    const kind = signing.kind || "orders";
     const support = await sign.support();
     const said = el("p", { class: "doubt", id: "sign-said", hidden: true });
 
@@ -62,7 +64,7 @@
     async function draw() {
       const keys = await sign.kept();
       const own = keys.find((key) => key.line === signing.key);
-      const parts = [el("h3", {}, t(signing.key ? "sign" : "sign-next"))];
+      const parts = [el("h3", {}, t(signing.key ? (kind === "orders" ? "sign" : `sign-${kind}`) : "sign-next"))];
       if (!support.signs) parts.push(el("p", { class: "doubt" }, t(support.code)));
       else if (!signing.key) parts.push(el("p", { class: "hint" }, t("sign-next-why")), maker(keys));
       else if (own) parts.push(el("p", { class: "hint", id: "sign-with" }, t("sign-with", { fingerprint: own.fingerprint })), form(own));
@@ -121,11 +123,7 @@
 
     function form(own) {
       const act = tried(async () => {
-        const { game, slot, seat, head } = signing;
-        const header = { game, slot, seat, head };
-        if (signing.value === "words" && chosen.value) header.luck = chosen.luck;
-        if (signing.value === "chain" && chosen.value) header.x = await sign.value(own.fingerprint, signing, chosen.secret);
-        chosen.made = { ...(await sign.signedOrders(own.fingerprint, header, text)), of: text };
+        chosen.made = { ...(await work[kind](own.fingerprint)), of: text };
         await draw();
         document.getElementById("sign-file").focus();
         tell(t(doneKey(chosen.made)));
@@ -134,7 +132,7 @@
         "div",
         {},
         signing.value ? valued() : null,
-        el("div", { class: "ways" }, el("button", { type: "button", id: "sign-go", class: "main", onclick: act }, t("sign-do")), el("button", { type: "button", class: "quiet", id: "sign-forget", onclick: tried(forget) }, t("sign-forget"))),
+        el("div", { class: "ways" }, el("button", { type: "button", id: "sign-go", class: "main", onclick: act }, t(kind === "orders" ? "sign-do" : `sign-${kind}-do`)), el("button", { type: "button", class: "quiet", id: "sign-forget", onclick: tried(forget) }, t("sign-forget"))),
       );
 
       async function forget() {
@@ -145,11 +143,30 @@
       }
     }
 
-    // Whether a value or words go with the file: then it is final.
+    // What is signed: the order file; the answer to an invitation; the answer to a lock.
+    const work = {
+      async orders(fingerprint) {
+        const { game, slot, seat, head } = signing;
+        const header = { game, slot, seat, head };
+        if (signing.value === "words" && chosen.value) header.luck = chosen.luck;
+        if (signing.value === "chain" && chosen.value) header.x = await sign.value(fingerprint, signing, chosen.secret);
+        return sign.signedOrders(fingerprint, header, text);
+      },
+      async join(fingerprint) {
+        return { letter: await sign.join(fingerprint, signing), name: `join-${signing.seat}.txt` };
+      },
+      async go(fingerprint) {
+        const place = signing.value === "words" ? { ...signing, luck: chosen.luck } : signing;
+        return { letter: await sign.go(fingerprint, place, chosen.secret), name: `go-${signing.seat}.txt` };
+      },
+    };
+
+    // Whether a value or words go with the file: then it is final. A go has nothing else in it.
     function valued() {
       const box = el("input", { type: "checkbox", id: "sign-value", onchange: () => { chosen.value = box.checked; } });
       box.checked = chosen.value;
-      const parts = [el("div", { class: "check" }, box, el("label", { for: "sign-value" }, t(`sign-value-${signing.value}`))), el("p", { class: "hint" }, t(`sign-value-${signing.value}-hint`))];
+      const parts = [el("p", { class: "hint" }, t(kind === "go" ? "sign-go-hint" : `sign-value-${signing.value}-hint`))];
+      if (kind === "orders") parts.unshift(el("div", { class: "check" }, box, el("label", { for: "sign-value" }, t(`sign-value-${signing.value}`))));
       if (signing.value === "words") {
         const input = el("input", { type: "text", id: "sign-luck", maxlength: 200, autocomplete: "off", oninput: () => { chosen.luck = input.value; } });
         input.value = chosen.luck;
@@ -165,14 +182,17 @@
       return el("div", {}, ...parts);
     }
 
-    const doneKey = ({ final }) => (signing.value === "" ? "sign-done" : final ? "sign-done-final" : "sign-done-draft");
+    function doneKey({ final }) {
+      if (kind !== "orders") return `sign-${kind}-done`;
+      return signing.value === "" ? "sign-done" : final ? "sign-done-final" : "sign-done-draft";
+    }
 
     function result(signed) {
       const box = el("textarea", { readonly: true, rows: 6, id: "sign-armour", spellcheck: "false" });
-      box.value = signed.armour;
+      box.value = signed.armour || signed.letter;
       const copy = async () => {
         try {
-          await navigator.clipboard.writeText(signed.armour);
+          await navigator.clipboard.writeText(box.value);
           tell(t("copied"));
         } catch {
           box.focus();
@@ -181,18 +201,19 @@
         }
       };
       const subject = encodeURIComponent(data.subject || "");
-      const address = `mailto:${encodeURIComponent(data.to || "").replace(/%40/g, "@")}?subject=${subject}&body=${encodeURIComponent(signed.armour.replace(/\n/g, "\r\n"))}`;
+      const address = `mailto:${encodeURIComponent(data.to || "").replace(/%40/g, "@")}?subject=${subject}&body=${encodeURIComponent(box.value.replace(/\n/g, "\r\n"))}`;
       return el(
         "div",
         { class: "signed", id: "signed" },
         el("p", { class: "fine", id: "sign-done" }, t(doneKey(signed))),
         el("div", { class: "ways" },
-          el("a", { class: "button main", id: "sign-mail", href: address }, t("sign-mail")),
-          el("button", { type: "button", id: "sign-copy", onclick: copy }, t("sign-copy")),
-          saved(signed.file, signed.name, t("sign-file"), "sign-file"),
-          saved(signed.signature, `${signed.name}.sig`, t("sign-sig"), "sign-sig"),
+          // The lines of a letter are too long for some mail programs, so it goes as a file.
+          signed.armour ? el("a", { class: "button main", id: "sign-mail", href: address }, t("sign-mail")) : null,
+          signed.armour ? el("button", { type: "button", id: "sign-copy", onclick: copy }, t("sign-copy")) : null,
+          saved(signed.file || signed.letter, signed.name, t(kind === "orders" ? "sign-file" : "sign-letter"), "sign-file"),
+          signed.signature ? saved(signed.signature, `${signed.name}.sig`, t("sign-sig"), "sign-sig") : null,
         ),
-        el("div", { class: "field" }, el("label", { for: "sign-armour" }, t("sign-armour")), box),
+        el("div", { class: "field" }, el("label", { for: "sign-armour" }, t(signed.armour ? "sign-armour" : "sign-whole")), box),
       );
     }
 

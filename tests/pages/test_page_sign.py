@@ -6,6 +6,7 @@ import hashlib
 import shutil
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,14 @@ from pbem.post import armour
 from pbem.proof import orderfile, signing
 from pbem.proof.dice_protocol import Chain, normal_words
 from pbem.referee.admit import admit
+from pbem.referee.game import open_game
 from pbem.referee.go import take_go
+from pbem.referee.new import INVITATION
 from pbem.referee.refusal import Refused
 from pbem.referee.resolve import resolve
-from pbem.referee.signing_page import ledger_of, signing_of
+from pbem.referee.signing_page import answer_page, ledger_of, signing_of
 from pbem.referee.submit import submit
+from pbem.referee.verify import verify
 from pbem.renderers import page as shell
 from pbem.store.library import english
 
@@ -450,7 +454,8 @@ def test_a_player_loads_his_key_signs_and_pbem_takes_the_files(
     watched = opened(page_of(tmp_path, how, "# as typed\n" + pull("south"), monkeypatch), phone=True)
     page = watched.page
     page.set_input_files("#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key_of(joint, "north").encode()}])
-    page.wait_for_function("document.getElementById('sign-said').textContent.includes('is not the one that your seat has')")
+    page.wait_for_selector("#sign-said:not([hidden])")
+    assert "is not the one that your seat has" in (page.text_content("#sign-said") or "")
     page.set_input_files("#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key_of(joint, "south").encode()}])
     page.wait_for_selector("#sign-go")
     watched.accessible()
@@ -523,3 +528,79 @@ def test_a_browser_that_cannot_sign_says_so(
     watched.page.wait_for_selector("#signing .doubt")
     assert english().phrase("packet.sign-no-ed25519") in (watched.page.text_content("#signing") or "")
     assert watched.page.query_selector("#sign-key") is None
+
+
+# --- the page that answers an invitation or a lock
+
+
+def answered(opened: Callable[..., Watched], where: Path, page_: bytes, key: str) -> tuple[str, bytes]:
+    """Return the letter that a player signs on such a page with his key: its name and its bytes."""
+    file = where / "answer.html"
+    file.write_bytes(page_)
+    watched = opened(file, phone=True)
+    page = watched.page
+    page.set_input_files("#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key.encode()}])
+    page.wait_for_selector("#sign-go")
+    watched.accessible()
+    page.click("#sign-go")
+    page.wait_for_selector("#signed")
+    watched.accessible()
+    with page.expect_download() as got:
+        page.click("#sign-file")
+    data = Path(got.value.path()).read_bytes()
+    assert page.input_value("#sign-armour") == data.decode()
+    return got.value.suggested_filename, data
+
+
+def test_a_player_joins_and_goes_with_nothing_but_a_browser(
+    opened: Callable[..., Watched], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(tmp_path)
+    monkeypatch.setenv("PBEM_HOME", str(table.desk.keyring.root))
+    table.new()
+    key = key_of(table, "south")
+    name, letter = answered(opened, tmp_path, answer_page(open_game(table.game / INVITATION)), key)
+    assert name == "join-south.txt"
+    (tmp_path / name).write_bytes(letter)
+    told = CliRunner().invoke(cli, ["admit", str(table.game), str(tmp_path / name)])
+    assert told.exit_code == 0, told.output
+    with pytest.raises(Refused) as refusal:
+        answer_page(table.open())
+    assert refusal.value.problems[0].code == "go.no-lock"
+    table.orders("north", pull("north"), auto_lock=False)
+    table.lock()
+    name, letter = answered(opened, tmp_path, answer_page(table.open(), "south"), key)
+    assert name == "go-south.txt"
+    (tmp_path / name).write_bytes(letter)
+    told = CliRunner().invoke(cli, ["submit", str(tmp_path / name), "--game", str(table.game)])
+    assert told.exit_code == 0, told.output
+    assert table.resolve().slot == 1
+    assert verify(table.game).verdict == "pass"
+
+
+def test_a_page_to_answer_with_is_for_those_who_are_asked_and_have_a_key(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.new(keyed=())
+    with pytest.raises(Refused) as refusal:
+        answer_page(table.open())
+    assert refusal.value.problems[0].code == "sign.no-key"
+    locked = Table(tmp_path / "locked")
+    locked.started()
+    locked.orders("north", pull("north"), auto_lock=False)
+    locked.lock()
+    with pytest.raises(Refused) as refusal:
+        answer_page(locked.open(), "north")
+    assert refusal.value.problems[0].code in ("go.not-asked", "sign.no-key")
+
+
+def test_a_hostile_title_does_no_harm(opened: Callable[..., Watched], tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.new()
+    game = table.open()
+    title = "</script><script>document.title='taken'</script>{{why}}\u202egnp"
+    game.__dict__["ground"] = replace(game.ground, title=title)
+    file = tmp_path / "answer.html"
+    file.write_bytes(answer_page(game))
+    page = opened(file).page
+    assert title in (page.text_content("h1") or "")
+    assert page.title().startswith("</script>")
