@@ -12,7 +12,8 @@ from pbem.core.scene import Area
 
 from .frame import Frame
 from .palette import look
-from .texture import cells, clouds, lay, noise, organic, ramp, rim, two_tone
+from .shores import course
+from .texture import cells, clouds, lay, noise, organic, part, ramp, rim, two_tone
 
 HEIGHT = {"stairs": 1.0, "stone": 2.0, "wall-top": 2.4, "tower": 2.6, "tower-door": 2.6, "keep-door": 3.4, "keep": 3.4}
 """Looks of high ground, the lowest first, and how high they look: their shadows are as long."""
@@ -37,24 +38,30 @@ def swept(mask: Image.Image, x: int, y: int) -> Image.Image:
     return found
 
 
-def paint_castle(land: Image.Image, by_look: dict[str, list[Area]], areas: Sequence[Area], frame: Frame, seed: str) -> None:
+def paint_castle(
+    land: Image.Image, by_look: dict[str, list[Area]], areas: Sequence[Area], frame: Frame, rough: Image.Image, seed: str
+) -> None:
     """Paint stairs, walks, towers and keep, the lowest first, each after the shadow it throws to the south-east."""
+    for name in HEIGHT:
+        if name in by_look:
+            with part(land, by_look[name], frame, rough) as (piece, near, _):
+                _storey(piece, name, by_look[name], areas, near, seed)
+
+
+def _storey(land: Image.Image, name: str, own: Sequence[Area], areas: Sequence[Area], frame: Frame, seed: str) -> None:
     unit = frame.hex
-    for name, high in HEIGHT.items():
-        if name not in by_look:
-            continue
-        mask = cells(land.size, (frame.spots(area.corners) for area in by_look[name]))
-        reach = round(unit * SHADE * high)
-        shade = swept(mask, reach, round(reach * 0.8)).filter(ImageFilter.GaussianBlur(unit * 0.05))
-        lay(land, (26, 22, 18), shade, 0.46)
-        lay(land, (26, 22, 18), rim(mask, unit * 0.09), 0.5)
-        surface = _surface(land.size, name, frame, seed)
-        if name == "stairs":
-            for area in by_look[name]:
-                _flight(surface, area, areas, frame)
-        land.paste(surface, (0, 0), mask)
-        if name != "stairs":
-            lay(land, (40, 30, 20), rim(mask, unit * 0.2, outside=False), 0.42 if name != "stone" else 0.2)
+    mask = cells(land.size, (frame.spots(area.corners) for area in own))
+    reach = round(unit * SHADE * HEIGHT[name])
+    shade = swept(mask, reach, round(reach * 0.8)).filter(ImageFilter.GaussianBlur(unit * 0.05))
+    lay(land, (26, 22, 18), shade, 0.46)
+    lay(land, (26, 22, 18), rim(mask, unit * 0.09), 0.5)
+    surface = _surface(land.size, name, frame, seed)
+    if name == "stairs":
+        for area in own:
+            _flight(surface, area, areas, frame)
+    land.paste(surface, (0, 0), mask)
+    if name != "stairs":
+        lay(land, (40, 30, 20), rim(mask, unit * 0.2, outside=False), 0.42 if name != "stone" else 0.2)
 
 
 def _surface(size: tuple[int, int], name: str, frame: Frame, seed: str) -> Image.Image:
@@ -108,30 +115,22 @@ def _flight(surface: Image.Image, area: Area, areas: Sequence[Area], frame: Fram
         draw.line([quad[0], quad[1]], fill=(66, 56, 46), width=max(1, round(unit * 0.05)))
 
 
-def paint_moat(land: Image.Image, moat: Sequence[Area], frame: Frame, rough: Image.Image, seed: str) -> None:
-    """Paint a moat: still dark water between steep banks that people dug, with strokes down to it."""
+def paint_moat(land: Image.Image, moat: Sequence[Area], areas: Sequence[Area], frame: Frame, rough: Image.Image, seed: str) -> None:
+    """Paint a moat: still dark water between steep banks that people dug, up to the foot of the walls, and open towards a river."""
     unit, size = frame.hex, land.size
-    hard = cells(size, (frame.spots(area.corners) for area in moat))
-    ditch = organic(hard, unit * 0.12, rough, 0.25, at=120, soft=24)
-    water = organic(hard, unit * 0.2, rough, 0.3, at=176, soft=22)
-    lay(land, (86, 66, 36), rim(ditch, unit * 0.12), 0.6)
+    walls = {area.centre for area in areas if look(area.ground) in HEIGHT}
+    river = [area for area in areas if look(area.ground) in ("water", "ford")]
+    shape = course(moat, areas, frame, walls=walls, more=[area.centre for area in river])
+    shape = ImageChops.subtract(shape, cells(size, (frame.spots(area.corners) for area in river)))
+    ditch = organic(shape, unit * 0.16, rough, 0.28, at=100, soft=24)
+    water = organic(shape, unit * 0.2, rough, 0.3, at=176, soft=22)
+    lay(land, (66, 66, 30), rim(ditch, unit * 0.12), 0.6)
     bank = two_tone(size, ((122, 100, 66), (150, 126, 86)), clouds(size, unit * 0.3, seed + "bank").point(ramp(40, 215)))
-    strokes = Image.new("L", size, 0)
-    pen = ImageDraw.Draw(strokes)
-    centres = {area.centre for area in moat}
-    for area in moat:
-        cx, cy = area.centre
-        for one, other in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
-            across = (one[0] + other[0] - cx, one[1] + other[1] - cy)
-            if any(math.dist(across, point) < 120 for point in centres):
-                continue
-            (ax, ay), (bx, by), (mx, my) = frame.spots((one, other, area.centre))
-            for i in range(8):
-                sx, sy = ax + (bx - ax) * (i + 0.5) / 8, ay + (by - ay) * (i + 0.5) / 8
-                far = math.hypot(mx - sx, my - sy) or 1.0
-                reach = unit * (0.26 if i % 2 else 0.18)
-                pen.line((sx, sy, sx + (mx - sx) / far * reach, sy + (my - sy) / far * reach), fill=255, width=max(1, round(unit * 0.04)))
-    lay(bank, (62, 44, 22), strokes, 0.8)
+    step = max(1, round(unit * 0.13))
+    lay(bank, (52, 38, 20), ImageChops.subtract(ditch, shifted(ditch, step, step)), 0.62)
+    lay(bank, (206, 180, 130), ImageChops.subtract(ditch, shifted(ditch, -step, -step)), 0.5)
+    strokes = noise(size, unit * 0.3, seed + "dug", 0.16).point(ramp(150, 190))
+    lay(bank, (70, 52, 28), strokes, 0.45)
     land.paste(bank, (0, 0), ditch)
     pool = two_tone(size, frame.theme.grounds["moat"], clouds(size, unit * 0.7, seed + "moat").point(ramp(50, 230)))
     ripples = noise(size, unit * 0.075, seed + "still", 5.0)

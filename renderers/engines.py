@@ -20,6 +20,7 @@ from .frame import Frame, Spot
 from .long_counters import DARK_WOOD, LEATHER, STEEL, WOOD, Deck, plate
 from .palette import INK, WHITE, Colour, mix
 from .pens import toned
+from .texture import ramp
 from .themes import PARCHMENT, Theme
 
 SAMPLE = 3
@@ -28,6 +29,8 @@ ANGLES = {"n": -90, "ne": -30, "se": 30, "s": 90, "sw": 150, "nw": -150}
 """Side of a hex -> its direction, in degrees clockwise from the right."""
 PALE: Colour = (204, 166, 108)
 ROPE: Colour = (222, 200, 150)
+SHADE = 150
+"""How strong the shadow of a thing is, from 0 to 255."""
 Offsets = tuple[tuple[float, float], ...]
 
 
@@ -100,7 +103,10 @@ def sprite(kind: str, stands: str, offsets: Offsets, angle: int, colour: Colour,
     full = math.ceil(2 * radius * reach / SAMPLE) * SAMPLE
     picture = Image.new("RGBA", (full, full), (0, 0, 0, 0))
     _DRAWN.get(kind, _crate)(picture, radius, angle, offsets, stands, colour)
-    return toned(picture.reduce(SAMPLE), theme)
+    figure = toned(picture.reduce(SAMPLE), theme)
+    if not theme.shadows:
+        figure.putalpha(figure.getchannel("A").point(ramp(SHADE, 255)))
+    return figure
 
 
 def _shadow(picture: Image.Image, radius: float, outline: Sequence[Sequence[Spot]], high: float) -> None:
@@ -108,7 +114,7 @@ def _shadow(picture: Image.Image, radius: float, outline: Sequence[Sequence[Spot
     mask = Image.new("L", picture.size, 0)
     pen = ImageDraw.Draw(mask)
     for points in outline:
-        pen.polygon(list(points), fill=150)
+        pen.polygon(list(points), fill=SHADE)
     reach = round(radius * high)
     shade = swept(mask, reach, round(reach * 0.8)).filter(ImageFilter.GaussianBlur(radius * 0.04))
     picture.paste((20, 14, 6, 255), (0, 0, *picture.size), shade)

@@ -172,6 +172,7 @@ def _waves(draw: Draw, hex_: Hex) -> None:
 
 
 def _ford(draw: Draw, hex_: Hex) -> None:
+    _waves(draw, hex_)
     for i in range(9):
         angle, far = i * 2.4, 0.62 * math.sqrt((i + 0.6) / 9)
         x, y = hex_.x + math.cos(angle) * far * hex_.unit, hex_.y + math.sin(angle) * far * hex_.unit * 0.9
@@ -180,7 +181,7 @@ def _ford(draw: Draw, hex_: Hex) -> None:
 
 
 def _still(draw: Draw, hex_: Hex) -> None:
-    hatch(draw, hex_, 0, HALF / 4, mix(hex_.theme.ground("moat")[0], (10, 40, 80), 0.45), 0.03)
+    hatch(draw, hex_, 0, HALF / 5, mix(hex_.theme.ground("moat")[0], (10, 40, 80), 0.45), 0.03)
 
 
 def _crowns(draw: Draw, hex_: Hex) -> None:
@@ -226,7 +227,7 @@ def _dots(draw: Draw, hex_: Hex) -> None:
     for i in range(7):
         angle, far = i * 2.4, 0.68 * math.sqrt((i + 0.5) / 7)
         x, y = hex_.x + math.cos(angle) * far * hex_.unit, hex_.y + math.sin(angle) * far * hex_.unit * 0.9
-        r = hex_.unit * 0.022 * hex_.theme.fine
+        r = hex_.unit * 0.03 * hex_.theme.fine
         draw.ellipse((x - r, y - r, x + r, y + r), fill=hex_.theme.strokes)
 
 
@@ -255,9 +256,9 @@ def _crossed(step: float) -> Pattern:
     return drawn
 
 
-def _one_way(step: float) -> Pattern:
+def _one_way(step: float, degrees: int) -> Pattern:
     def drawn(draw: Draw, hex_: Hex) -> None:
-        hatch(draw, hex_, 120, step)
+        hatch(draw, hex_, degrees, step)
 
     return drawn
 
@@ -272,7 +273,8 @@ def _roof(draw: Draw, areas: Sequence[Area], frame: Frame, times: int) -> None:
         draw.polygon(spots, fill=mix(tint, (255, 255, 255), light * 0.6) if light > 0 else mix(tint, (90, 40, 20), -light * 0.36))
         for i in range(1, 4) if face.falls != (0.0, 0.0) else ():
             draw.line(face.course(spots, i / 4), fill=theme.strokes, width=thin)
-        draw.line([*spots, spots[0]], fill=theme.ink, width=thin)
+        if face.falls != (0.0, 0.0):
+            draw.line([*spots, spots[0]], fill=theme.ink, width=thin)
 
 
 def _treads(draw: Draw, hex_: Hex) -> None:
@@ -334,12 +336,12 @@ PATTERNS: dict[str, Pattern] = {
     "courtyard": _dots,
     "floor": _courses(HALF / 4, 1.4),
     "stone": _courses(HALF / 3, 0.5),
-    "wall-top": _one_way(HALF / 6),
+    "wall-top": _one_way(HALF / 6, 120),
     "tower": _courses(HALF / 2, 0.75),
     "tower-door": _courses(HALF / 2, 1.5),
     "keep": _crossed(HALF / 4),
     "keep-door": _crossed(HALF / 2),
-    "doorway": _courses(HALF / 2, 0.5),
+    "doorway": _one_way(HALF / 3, 60),
     "stairs": _treads,
     "trench": _ditch,
     "burnt": _char,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from pbem.core.scene import Area, Edge, Scene
 
@@ -277,7 +277,8 @@ def legend(scene: Scene, ground: Image.Image, frame: Frame, back: Image.Image, m
     for i, line in enumerate(rows):
         middle = 8 + row * i + row / 2
         for entry, x in line:
-            strip.paste(entry.picture, (margin + x, round(middle - entry.picture.height / 2)))
+            drawn = ImageChops.difference(entry.picture, back.crop((0, 0, *entry.picture.size)))
+            strip.paste(entry.picture, (margin + x, round(middle - entry.picture.height / 2)), _any(drawn))
             draw.text(
                 (margin + x + entry.picture.width + size * 0.35, middle),
                 entry.words,
@@ -287,6 +288,12 @@ def legend(scene: Scene, ground: Image.Image, frame: Frame, back: Image.Image, m
             )
     _scale(draw, scene, frame, margin, strip.height - foot * 0.62, size, back.width)
     return strip
+
+
+def _any(drawn: Image.Image) -> Image.Image:
+    """Return a mask of what is not black."""
+    red, green, blue = drawn.split()
+    return ImageChops.lighter(ImageChops.lighter(red, green), blue).point([0] + [255] * 255)
 
 
 def _scale(draw: ImageDraw.ImageDraw, scene: Scene, frame: Frame, margin: int, y: float, size: int, room: int) -> None:

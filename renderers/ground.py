@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from pbem.core.scene import Area, Point, Scene
 
 from . import roofs, sprites
-from .castle import paint_castle, paint_moat, paint_trenches, shifted
+from .castle import HEIGHT, paint_castle, paint_moat, paint_trenches, shifted
 from .frame import Frame, Spot
 from .palette import Colour, look, look_of, mix
 from .relief import hachures, relief, rising
 from .shores import around, course
-from .texture import cells, clouds, lay, noise, organic, ramp, rim, scaled, two_tone
+from .texture import blurred, cells, clouds, lay, noise, organic, part, ramp, rim, scaled, two_tone
 from .themes import PARCHMENT, Theme
 from .ways import beside, lanes
 
@@ -45,33 +45,48 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     for area in areas:
         by_look.setdefault(look_of(area), []).append(area)
     everything = cells(size, (frame.spots(area.corners) for area in areas))
-    lay(picture, (70, 54, 30), everything.filter(ImageFilter.GaussianBlur(unit * 0.14)), 0.55)
+    lay(picture, (70, 54, 30), blurred(everything, unit * 0.14), 0.55)
     land = two_tone(size, grounds["flat"], clouds(size, unit * 0.9, seed + "flat").point(ramp(40, 215)))
-    speckle = noise(size, max(1.6, unit * 0.055), seed + "grass")
-    lay(land, (122, 142, 78), speckle.point(ramp(205, 255)), 0.35)
+    speckle = noise(size, max(2.0, unit * 0.08), seed + "grass")
+    lay(land, (122, 142, 78), speckle.point(ramp(208, 255)), 0.4)
     rough = clouds(size, unit * 0.5, seed + "coast")
     _tufts(land, by_look.get("flat", []), frame, scene.seed)
     for name in SOFT:
         if name in by_look:
-            reach = _under_walls(areas, by_look[name]) if name == "courtyard" else []
-            _soft(land, name, by_look[name], frame, rough, seed, reach)
-    relief(land, by_look.get("slope", []), high, frame, rough)
-    hachures(land, by_look.get("slope", []), high, frame, scene.seed)
+            reach = _beyond(areas, by_look[name], BUILT if name == "courtyard" else ())
+            with part(land, by_look[name], frame, rough) as (piece, near, noise_):
+                _soft(piece, name, by_look[name], near, noise_, seed, reach)
+    if "rubble" in by_look:
+        heap = organic(cells(size, _polygons(by_look["rubble"], frame)), unit * 0.2, rough, 0.6, soft=40)
+        lay(land, (150, 142, 128), heap, 0.85)
+    if "courtyard" in by_look:
+        with part(land, by_look["courtyard"], frame, rough) as (piece, near, noise_):
+            _pebbles(piece, by_look["courtyard"], near, scene.seed)
+    if "slope" in by_look:
+        with part(land, by_look["slope"], frame, rough) as (piece, near, noise_):
+            relief(piece, by_look["slope"], high, near, noise_)
+            hachures(piece, by_look["slope"], high, near, scene.seed)
     _roads(land, scene, by_look.get("road", []), frame, rough, seed)
     if "crop" in by_look:
-        _crops(land, by_look["crop"], frame, seed)
-    wet = [area for area in areas if look(area.ground) in ("water", "ford")]
-    if wet:
-        _water(land, wet, by_look.get("ford", []), scene, frame, rough, seed)
+        with part(land, by_look["crop"], frame, rough) as (piece, near, noise_):
+            _crops(piece, by_look["crop"], near, seed)
+    if wet := [*by_look.get("water", []), *by_look.get("ford", [])]:
+        with part(land, wet, frame, rough) as (piece, near, noise_):
+            _water(piece, wet, by_look.get("ford", []), scene, near, noise_, seed)
     if "moat" in by_look:
-        paint_moat(land, by_look["moat"], frame, rough, seed)
+        with part(land, by_look["moat"], frame, rough) as (piece, near, noise_):
+            paint_moat(piece, by_look["moat"], areas, near, noise_, seed)
     if "trench" in by_look:
-        paint_trenches(land, by_look["trench"], frame, rough, seed)
+        with part(land, by_look["trench"], frame, rough) as (piece, near, noise_):
+            paint_trenches(piece, by_look["trench"], near, noise_, seed)
     for name in ("doorway", "floor", "roof"):
         if name in by_look:
-            _built(land, name, by_look[name], frame, seed)
-    paint_castle(land, by_look, areas, frame, seed)
-    _eaves(land, [*by_look.get("floor", []), *by_look.get("doorway", [])], frame)
+            with part(land, by_look[name], frame, rough) as (piece, near, _):
+                _built(piece, name, by_look[name], near, seed)
+    paint_castle(land, by_look, areas, frame, rough, seed)
+    if rooms := [*by_look.get("floor", []), *by_look.get("doorway", [])]:
+        with part(land, rooms, frame, rough) as (piece, near, _):
+            _eaves(piece, rooms, near)
     _scatter(land, by_look, frame, scene.seed)
     _landmarks(land, areas, frame)
     picture.paste(land, (0, 0), everything)
@@ -82,14 +97,14 @@ def _polygons(areas: Sequence[Area], frame: Frame) -> list[list[Spot]]:
     return [frame.spots(area.corners) for area in areas]
 
 
-def _under_walls(areas: Sequence[Area], yard: Sequence[Area]) -> list[tuple[Point, ...]]:
-    """Return the hexes into which a courtyard runs on unseen: those of buildings, and those beyond the border of the map."""
+def _beyond(areas: Sequence[Area], own: Sequence[Area], under: Collection[str]) -> list[tuple[Point, ...]]:
+    """Return the hexes into which a ground runs on unseen: those of looks that stand on it (``under``), and those beyond the border."""
     known = {area.centre for area in areas}
-    found = [area.corners for area in areas if look(area.ground) in BUILT]
-    for area in yard:
-        x, y = area.centre
-        for dx, dy in ((0, -1000), (866, -500), (866, 500), (0, 1000), (-866, 500), (-866, -500)):
-            if all(abs(x + dx - px) > 9 or abs(y + dy - py) > 9 for px, py in known):
+    found = [area.corners for area in areas if under and look(area.ground) in under]
+    for area in own:
+        for beyond in around(area.centre):
+            if beyond not in known:
+                dx, dy = beyond[0] - area.centre[0], beyond[1] - area.centre[1]
                 found.append(tuple((px + dx, py + dy) for px, py in area.corners))
     return found
 
@@ -106,7 +121,10 @@ def _soft(
     """Lay a ground with a soft border; ``more`` are further hexes over which it runs on."""
     unit = frame.hex
     polygons = [*_polygons(areas, frame), *(frame.spots(corners) for corners in more)]
-    mask = organic(cells(land.size, polygons), unit * 0.24, rough, 0.62, soft=46 if name != "tree" else 26)
+    wild = name in ("slope", "scrub")
+    mask = organic(
+        cells(land.size, polygons), unit * (0.36 if wild else 0.24), rough, 1.5 if wild else 0.62, soft=46 if name != "tree" else 26
+    )
     tint = two_tone(land.size, frame.theme.grounds[name], clouds(land.size, unit * 0.55, seed + name).point(ramp(40, 215)))
     if name in ("hill", "slope"):
         lay(land, (110, 84, 40), rim(mask, unit * 0.22), 0.5)
@@ -128,6 +146,24 @@ def _tufts(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: int) ->
                 draws[random_.randrange(2)].line((tx, ty, tx + lean * high, ty - high), fill=220, width=max(1, round(unit * 0.025)))
     lay(land, (112, 134, 68), dark, 0.75)
     lay(land, (222, 228, 170), light, 0.7)
+
+
+def _pebbles(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: int) -> None:
+    """Draw patches of cobbles that show through the trodden earth of a yard, light above and dark below."""
+    unit = frame.hex
+    dark, light = Image.new("L", land.size, 0), Image.new("L", land.size, 0)
+    draws = ImageDraw.Draw(dark), ImageDraw.Draw(light)
+    for area in areas:
+        random_ = random.Random(f"{seed}/{area.at}/pebbles")
+        x, y = frame.spot(area.centre)
+        for _ in range(random_.randrange(2, 4)):
+            cx, cy = x + unit * random_.uniform(-0.6, 0.6), y + unit * random_.uniform(-0.4, 0.7)
+            for right, down in ((0, 0), (0.15, 0.01), (0.075, 0.12), (-0.075, 0.11))[: random_.randrange(2, 5)]:
+                px, py, r = cx + right * unit, cy + down * unit, unit * random_.uniform(0.055, 0.07)
+                draws[0].ellipse((px - r, py - r * 0.8, px + r, py + r * 0.8), fill=230)
+                draws[1].ellipse((px - r * 0.8, py - r * 0.75, px + r * 0.55, py + r * 0.4), fill=230)
+    lay(land, (140, 122, 90), dark, 0.55)
+    lay(land, (232, 222, 198), light, 0.8)
 
 
 def _roads(land: Image.Image, scene: Scene, areas: Sequence[Area], frame: Frame, rough: Image.Image, seed: str) -> None:
@@ -161,14 +197,16 @@ def _water(
 ) -> None:
     """Paint water that flows from hex to hex between banks of earth: the one towards the light is in shade, the other one lit."""
     unit, size = frame.hex, land.size
-    mask = organic(course(wet, scene.areas, frame), unit * 0.3, rough, 0.42, at=128, soft=20)
-    bank = mask.filter(ImageFilter.GaussianBlur(unit * 0.11)).point(ramp(30, 110))
+    walls = {area.centre for area in scene.areas if look(area.ground) in HEIGHT}
+    moat = [area.centre for area in scene.areas if look(area.ground) == "moat"]
+    mask = organic(course(wet, scene.areas, frame, walls=walls, more=moat), unit * 0.3, rough, 0.42, at=128, soft=20)
+    bank = blurred(mask, unit * 0.11).point(ramp(30, 110))
     lay(land, (70, 84, 40), rim(bank, unit * 0.1), 0.5)
     lay(land, (150, 124, 80), bank, 0.9)
     step = max(1, round(unit * 0.07))
     lay(land, (214, 192, 142), ImageChops.subtract(bank, shifted(bank, -step, -step)), 0.8)
     river = two_tone(size, frame.theme.grounds["water"], clouds(size, unit * 0.7, seed + "water").point(ramp(50, 230)))
-    deep = mask.filter(ImageFilter.GaussianBlur(unit * 0.42)).point(ramp(150, 255))
+    deep = blurred(mask, unit * 0.42).point(ramp(150, 255))
     lay(river, (52, 98, 138), deep, 0.5)
     lay(river, (150, 194, 212), rim(mask, unit * 0.2, outside=False), 0.65)
     step = max(1, round(unit * 0.1))
@@ -229,7 +267,7 @@ def _touching(areas: Sequence[Area]) -> list[list[Area]]:
 def _built(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, seed: str) -> None:
     unit, size = frame.hex, land.size
     mask = cells(size, _polygons(areas, frame))
-    lay(land, (30, 22, 10), ImageChops.offset(mask.filter(ImageFilter.GaussianBlur(unit * 0.12)), round(unit * 0.1)), 0.5)
+    lay(land, (30, 22, 10), ImageChops.offset(blurred(mask, unit * 0.12), round(unit * 0.1)), 0.5)
     surface = two_tone(size, frame.theme.grounds[name], clouds(size, unit * 0.5, seed + name).point(ramp(40, 215)))
     lines = Image.new("L", size, 0)
     draw = ImageDraw.Draw(lines)
@@ -251,9 +289,8 @@ def _built(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, se
 
 def _eaves(land: Image.Image, rooms: Sequence[Area], frame: Frame) -> None:
     """Darken rooms along their walls, as if the roof had been lifted off."""
-    if rooms:
-        mask = cells(land.size, _polygons(rooms, frame))
-        lay(land, (40, 22, 8), rim(mask, frame.hex * 0.26, outside=False), 0.5)
+    mask = cells(land.size, _polygons(rooms, frame))
+    lay(land, (40, 22, 8), rim(mask, frame.hex * 0.26, outside=False), 0.5)
 
 
 def _roof(surface: Image.Image, mask: Image.Image, areas: Sequence[Area], frame: Frame) -> None:

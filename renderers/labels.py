@@ -166,7 +166,8 @@ def _inside(frame: Frame, spot: Spot) -> bool:
 def middle(frame: Frame, trace: Trace) -> Spot:
     """Return where a fight is marked: between those who fight."""
     (ax, ay), (bx, by) = frame.spots((trace.path[0], trace.path[-1]))
-    return (ax + bx) / 2, (ay + by) / 2 + figures.drop(frame.hex)
+    beside = frame.hex * 0.52 if abs(ax - bx) < frame.hex * 0.3 else 0.0  # of two above one another the lower has its number there
+    return (ax + bx) / 2 + beside, (ay + by) / 2 + figures.drop(frame.hex)
 
 
 def struck(frame: Frame, trace: Trace) -> Spot:

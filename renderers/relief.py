@@ -6,14 +6,14 @@ import math
 import random
 from collections.abc import Sequence
 
-from PIL import Image, ImageChops, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw
 
 from pbem.core.scene import Area, Point
 
 from .frame import Frame, Spot
 from .palette import look
 from .shores import around
-from .texture import lay, ramp
+from .texture import blurred, lay, ramp
 
 
 def rising(areas: Sequence[Area]) -> list[Point]:
@@ -48,7 +48,7 @@ def relief(land: Image.Image, slopes: Sequence[Area], tops: Sequence[Point], fra
     for top in tops:
         x, y = frame.spot(top)
         draw.polygon([(x + math.cos(math.radians(a)) * unit, y + math.sin(math.radians(a)) * unit) for a in range(0, 360, 60)], fill=255)
-    height = height.filter(ImageFilter.GaussianBlur(unit * 0.62))
+    height = blurred(height, unit * 0.62)
     step = max(1, round(unit * 0.5))
     low, high = height.copy(), height.copy()
     low.paste(height, (step, step))

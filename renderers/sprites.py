@@ -41,12 +41,16 @@ def _crown(size: int, kind: int, base: Colour, blobs: int, spread: float) -> Ima
     order = sorted(range(len(spots)), key=lambda i: -(spots[i][0] + spots[i][1]))
     for i in order:
         (x, y), r = spots[i], sizes[i]
-        _blob(draw, x, y, r, mix(base, dark, 0.45))
-        _blob(draw, x - r * 0.14, y - r * 0.14, r * 0.84, base)
-        _blob(draw, x - r * 0.30, y - r * 0.32, r * 0.46, mix(base, light, 0.55))
-        for _ in range(5):
-            angle, reach = random_.uniform(0, math.tau), r * random_.uniform(0.2, 0.8)
-            _blob(draw, x + math.cos(angle) * reach, y + math.sin(angle) * reach, r * 0.07, dark)
+        # how much this clump looks towards the north-west, where the light comes from
+        lit = max(-1.0, min(1.0, -(x - middle + y - middle) / (radius * spread * 1.4)))
+        tint = mix(base, light, 0.34 * lit) if lit > 0 else mix(base, dark, -0.38 * lit)
+        _blob(draw, x, y, r, mix(tint, dark, 0.5))
+        _blob(draw, x - r * 0.14, y - r * 0.14, r * 0.84, tint)
+        _blob(draw, x - r * 0.30, y - r * 0.32, r * 0.46, mix(tint, light, 0.5))
+        for _ in range(6):
+            angle, reach = random_.uniform(0, math.tau), r * random_.uniform(0.2, 0.82)
+            bright = math.cos(angle) + math.sin(angle) < -0.4
+            _blob(draw, x + math.cos(angle) * reach, y + math.sin(angle) * reach, r * 0.08, light if bright else mix(tint, dark, 0.7))
     return picture.reduce(SAMPLE)
 
 

@@ -87,8 +87,13 @@ def _toned(theme: Theme, colour: Colour) -> Colour:
         return colour
     grey = round(0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2])
     found = mix(colour, (grey, grey, grey), theme.drained)
-    red, green, blue = (min(255, max(0, round(128 + (part - 128) * theme.spread))) for part in found)
-    return mix((red, green, blue), (255, 255, 255), theme.bleached * min(1.0, grey / 170))
+    red, green, blue = (_bleached(theme, part) for part in found)
+    return red, green, blue
+
+
+def _bleached(theme: Theme, part: int) -> int:
+    spread = min(255.0, max(0.0, 128 + (part - 128) * theme.spread))
+    return round(spread + (255 - spread) * theme.bleached * min(1.0, part / 170))
 
 
 def _tints(**named: Colour) -> Mapping[str, tuple[Colour, Colour]]:
@@ -167,7 +172,7 @@ PRINT: Final = Theme(
     grid_share=0.5,
     number_share=0.85,
     drained=0.45,
-    bleached=0.5,
+    bleached=0.62,
 )
 CONTRAST: Final = Theme(
     "contrast",
