@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Hashable
+import math
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from PIL import Image, PngImagePlugin
@@ -32,7 +33,12 @@ GROWN = 1.1
 COLOURS = 256
 SQUEEZES = ((COLOURS, 1.0), (128, 1.0), (64, 1.0), (48, 1.0), (64, 0.9), (64, 0.8), (64, 0.6), (32, 0.5))
 """Colours and share of the width, from the best picture to the smallest."""
-LEAST, MOST = 160, 4000
+LEAST, MOST = 160, 4200
+"""Pixels that a picture is wide."""
+PIXELS = 24_000_000
+"""That a picture has at most; a map that is very high becomes narrower for it. Painting takes some 25 bytes for each."""
+FINE = 17.0
+"""Pixels from the centre of a hex to its corner, below which a map is drawn larger and then made smaller, so that all of it shrinks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,45 +50,76 @@ class Crop:
     alt: str
 
 
+def width_for(scale: float) -> int:
+    """Return how many pixels wide a map is at a scale, of which 1 is the usual size; 0.25 to 3 are drawn as asked for."""
+    return min(MOST, max(LEAST, round(WIDTH * scale)))
+
+
 def picture(scene: Scene, *, width: int = WIDTH, crop: Box | None = None, theme: Theme = PARCHMENT) -> Image.Image:
     """Return the scene as an RGB picture; ``crop`` is a box in scene units and leaves title and legend out."""
-    width = min(MOST, max(LEAST, width))
     if crop is not None:
-        frame = window(crop, width, theme)
-        found = base(scene, frame).copy()
-        draw_action(found, scene, frame, GROWN)
+        return _shrunk(scene, width, crop, theme, lambda frame: _map(scene, frame, GROWN))
+
+    def sheet(frame: Frame) -> Image.Image:
+        above = _head(scene, frame)
+        strip = _legend(scene, frame, margin_of(frame.width))
+        found = Image.new("RGB", (frame.width, above.height + frame.height + strip.height))
+        found.paste(above, (0, 0))
+        found.paste(_map(scene, frame), (0, above.height))
+        found.paste(strip, (0, above.height + frame.height))
         return found
-    margin = max(8, round(width * 0.016))
-    frame = whole(scene, width, margin, theme)
-    ground = base(scene, frame)
-    head = head_height(width)
-    strip = _legend(scene, frame, margin)
-    sheet = Image.new("RGB", (width, head + frame.height + strip.height))
-    sheet.paste(_head(scene, theme, width, head, margin), (0, 0))
-    map_ = ground.copy()
-    draw_action(map_, scene, frame)
-    sheet.paste(map_, (0, head))
-    sheet.paste(strip, (0, head + frame.height))
-    return sheet
+
+    return _shrunk(scene, width, None, theme, sheet)
 
 
 def still(scene: Scene, *, width: int, crop: Box | None = None, theme: Theme = PARCHMENT) -> Image.Image:
     """Return the map or a window on it below its title, without the legend: of one size for all scenes of a map."""
-    width = min(MOST, max(LEAST, width))
-    margin = max(8, round(width * 0.016))
-    frame = whole(scene, width, margin, theme) if crop is None else window(crop, width, theme)
-    head = head_height(width)
-    sheet = Image.new("RGB", (width, head + frame.height))
-    sheet.paste(_head(scene, theme, width, head, margin), (0, 0))
-    map_ = base(scene, frame).copy()
-    draw_action(map_, scene, frame, GROWN if crop is not None else 1.0)
-    sheet.paste(map_, (0, head))
-    return sheet
+
+    def sheet(frame: Frame) -> Image.Image:
+        above = _head(scene, frame)
+        found = Image.new("RGB", (frame.width, above.height + frame.height))
+        found.paste(above, (0, 0))
+        found.paste(_map(scene, frame, GROWN if crop is not None else 1.0), (0, above.height))
+        return found
+
+    return _shrunk(scene, width, crop, theme, sheet)
 
 
-def _head(scene: Scene, theme: Theme, width: int, head: int, margin: int) -> Image.Image:
-    strip = _page(scene, theme, width, head).copy()
-    write_head(strip, scene, margin, theme)
+def _shrunk(scene: Scene, width: int, crop: Box | None, theme: Theme, draw: Callable[[Frame], Image.Image]) -> Image.Image:
+    """Return what is drawn for a width: drawn larger by a whole number where hexes would be too small for that, and then reduced."""
+    width = _bounded(scene, min(MOST, max(LEAST, width)), crop)
+    frame = framed(scene, width, crop, theme)
+    room = math.isqrt(PIXELS // (frame.width * frame.height))
+    times = max(1, min(math.ceil(FINE / frame.hex), WIDTH // width, room))
+    return draw(frame) if times == 1 else draw(framed(scene, width * times, crop, theme)).reduce(times)
+
+
+def _bounded(scene: Scene, width: int, crop: Box | None) -> int:
+    """Return a width at which the picture is not larger than it may be."""
+    left, top, right, bottom = bounds(scene) if crop is None else crop
+    high = width * max(1, bottom - top) / max(1, right - left)
+    return width if width * high <= PIXELS else max(1, int(width * (PIXELS / (width * high)) ** 0.5))
+
+
+def framed(scene: Scene, width: int, crop: Box | None, theme: Theme) -> Frame:
+    """Return the frame of the whole map, or of a window on it."""
+    return whole(scene, width, margin_of(width), theme) if crop is None else window(crop, width, theme)
+
+
+def margin_of(width: int) -> int:
+    """Return the pixels that are left free on each side of a map."""
+    return max(8, round(width * 0.016))
+
+
+def _map(scene: Scene, frame: Frame, grow: float = 1.0) -> Image.Image:
+    found = base(scene, frame).copy()
+    draw_action(found, scene, frame, grow)
+    return found
+
+
+def _head(scene: Scene, frame: Frame) -> Image.Image:
+    strip = _page(scene, frame.theme, frame.width, head_height(frame.width)).copy()
+    write_head(strip, scene, margin_of(frame.width), frame.theme)
     return strip
 
 

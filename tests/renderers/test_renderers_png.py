@@ -16,6 +16,8 @@ from PIL import Image, ImageChops, ImageStat
 from scenes import GROUNDS, areas, centre, corners, edge, ford, path, token
 
 from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Trace
+from pbem.referee.draw import shown
+from pbem.referee.game import open_game
 from pbem.renderers import (
     action,
     arrows,
@@ -954,3 +956,60 @@ def test_fonts_come_with_their_licences():
         assert (lettering.FONTS / name).is_file()
     assert "SIL OPEN FONT LICENSE" in (lettering.FONTS / "LICENSE.EBGaramond.txt").read_text("utf-8")
     assert "Bitstream" in (lettering.FONTS / "LICENSE.DejaVu.txt").read_text("utf-8")
+
+
+def test_a_scale_is_a_width():
+    assert [png.width_for(scale) for scale in (0.25, 0.5, 1, 2, 3)] == [350, 700, 1400, 2800, 4200]
+    assert png.width_for(0) == png.LEAST
+    assert png.width_for(1000) == png.MOST
+
+
+def test_at_a_small_scale_all_of_it_shrinks_together():
+    large, small = png.picture(ford(), width=1400), png.picture(ford(), width=350)
+    assert small.width == 350
+    assert abs(small.height / 350 - large.height / 1400) < 0.05  # the legend takes no more of the sheet than it does at full size
+    assert ImageChops.difference(png.picture(ford(), width=700).reduce(2), small).getbbox() is None
+
+
+def test_at_a_large_scale_words_and_counters_grow_with_the_hexes():
+    once, twice = png.picture(ford(), width=700), png.picture(ford(), width=1400)
+    assert abs(twice.height / once.height - 2) < 0.1
+    assert twice.size[0] == 1400
+
+
+def test_a_map_that_is_very_high_becomes_narrower(monkeypatch):
+    tower = ford(areas=tuple(area for area in areas() if area.at[:2] in ("01", "02")), edges=(), tokens=(), traces=(), notes=(), roads=())
+    usual = png.picture(tower, width=600)
+    assert usual.width == 600
+    monkeypatch.setattr(png, "PIXELS", 100_000)
+    for width in (600, 4200, 10**9):
+        drawn = png.still(tower, width=width)
+        assert drawn.width < 200
+        assert drawn.width * drawn.height < 120_000
+    box = (0, 0, 1000, 10**6)
+    drawn = png.picture(tower, width=700, crop=box)
+    assert drawn.width * drawn.height <= 100_000
+
+
+def lightness(colour):
+    """Return a colour in CIELAB, under daylight."""
+    linear = [value / 255 / 12.92 if value <= 10 else ((value / 255 + 0.055) / 1.055) ** 2.4 for value in colour]
+    rows = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0177, 0.1095, 0.8729))  # XYZ by the white of D65
+    totals = [sum(share * value for share, value in zip(row, linear, strict=True)) for row in rows]
+    x, y, z = (math.cbrt(total) if total > 0.008856 else 7.787 * total + 16 / 116 for total in totals)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@pytest.mark.parametrize("name", ("six-days", "alder-ford"))
+def test_few_colours_are_no_loss_that_is_seen_and_few_bytes(name):
+    scene = shown(open_game(ROOT / "examples" / name / "archive.zip"))
+    drawn = png.picture(scene)
+    data = png.encode(drawn)
+    assert len(data) <= 600_000
+    reduced_ = opened(data).convert("RGB")
+    noise = ImageStat.Stat(ImageChops.difference(drawn, reduced_)).rms
+    assert 10 * math.log10(255**2 / (sum(value**2 for value in noise) / 3)) > 35  # decibels
+    places = [(x, y) for x in range(3, drawn.width, 11) for y in range(5, drawn.height, 13)]
+    far = sorted(math.dist(lightness(drawn.getpixel(at)), lightness(reduced_.getpixel(at))) for at in places)
+    assert sum(far) / len(far) < 2.3  # a difference that is just noticed
+    assert far[len(far) * 9 // 10] < 5
