@@ -20,14 +20,16 @@ from pbem.referee.intake import takes_values
 from pbem.referee.look import THEMES
 from pbem.referee.options import player_turn, which_seat
 from pbem.referee.replay import Ground, open_questions
+from pbem.referee.signing_page import SCRIPTS as SIGNING
+from pbem.referee.signing_page import signing_of
 from pbem.referee.views import known_state
 from pbem.store.library import english, schema
 
 PREFIX: Final = "packet."
 
 STYLES: Final = ("page.css", "board.css", "packet.css")
-SCRIPTS: Final = ("board_kit.js", "board_window.js", "board.js", "packet_model.js", "packet_file.js", "packet_panel.js", "packet_finish.js", "packet_board.js", "packet.js")
-SIGNING: Final = ("sign.js",)
+BOARD: Final = ("board_kit.js", "board_window.js", "board.js")
+SCRIPTS: Final = (*BOARD, "packet_model.js", "packet_file.js", "packet_panel.js", "packet_finish.js", "packet_board.js", "packet.js")
 _WORD: Final = re.compile(r"\{\{([a-z-]+)\}\}")
 
 
@@ -48,6 +50,7 @@ def packet_of(game: Game, seat: str | None = None, to: str = "", theme: str = TH
         to=to,
         subject=subject,
         theme=theme,
+        signing=signing_of(game, name),
     )
 
 
@@ -76,7 +79,8 @@ def packet_bytes(
     page = import_module("pbem.renderers.page")
     scripts = (*SCRIPTS[:-1], *(SIGNING if signing is not None else ()), SCRIPTS[-1])
     body = _WORD.sub(lambda found: page.escaped(made["words"].get(found[1], found[1])), page.part("packet.html"))
-    return bytes(page.whole_page(made["heading"], styles=STYLES, scripts=scripts, body=body, data=made))
+    styles = STYLES if signing is None else (*STYLES, "sign.css")
+    return bytes(page.whole_page(made["heading"], styles=styles, scripts=scripts, body=body, data=made))
 
 
 def data(

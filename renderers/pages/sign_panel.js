@@ -64,9 +64,12 @@
     async function draw() {
       const keys = await sign.kept();
       const own = keys.find((key) => key.line === signing.key);
-      const parts = [el("h3", {}, t(signing.key ? (kind === "orders" ? "sign" : `sign-${kind}`) : "sign-next"))];
-      if (!support.signs) parts.push(el("p", { class: "doubt" }, t(support.code)));
-      else if (!signing.key) parts.push(el("p", { class: "hint" }, t("sign-next-why")), maker(keys));
+      const parts = signing.key ? [el("h3", {}, t(kind === "orders" ? "sign" : `sign-${kind}`))] : [];
+      if (!signing.key) {
+        // Nothing has to be signed, so it stays folded up until somebody looks for it.
+        const inside = support.signs ? [el("p", { class: "hint" }, t("sign-next-why")), maker(keys)] : [el("p", { class: "doubt" }, t(support.code))];
+        parts.push(el("details", { open: chosen.made !== null }, el("summary", {}, t("sign-next")), ...inside));
+      } else if (!support.signs) parts.push(el("p", { class: "doubt" }, t(support.code)));
       else if (own) parts.push(el("p", { class: "hint", id: "sign-with" }, t("sign-with", { fingerprint: own.fingerprint })), form(own));
       else parts.push(el("p", { class: "hint" }, t("sign-why", { fingerprint: signing.fingerprint })), loader());
       node.replaceChildren(...parts, said, chosen.made && own && chosen.made.of === text ? result(chosen.made) : "");

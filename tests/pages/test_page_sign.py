@@ -507,6 +507,7 @@ def test_a_seat_without_a_key_can_make_one_for_the_next_game(
     assert how["key"] == ""
     watched = opened(page_of(tmp_path, how, "", monkeypatch))
     page = watched.page
+    page.click("summary")
     page.fill("#sign-comment", "nora")
     page.click("#sign-make")
     page.wait_for_selector("#sign-save")
