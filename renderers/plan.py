@@ -1,47 +1,74 @@
 """The record sheet of a siege as a page to print: a ground plan with boxes to tick in every wall hex, and the tables beside it.
 
-Black on white, told apart by hatching and letters, so that a copier and a fax carry everything.
+Black on white, told apart by hatching and letters, so that a copier and a fax carry everything. In the theme of high contrast nothing on
+it is faint; on parchment the same drawing is written in ink.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PIL import Image, ImageDraw
 
 from pbem.core.scene import Area, Plan, Table, Wall
 
+from . import ground
 from .frame import Frame, Spot
 from .lettering import fitted, font, plain, width, written
 from .palette import look
 from .png import squeezed
 from .text import describe_plan
+from .themes import PRINT, Theme
 
 WIDTH = 1240
 """Pixels across the page: A4 at 150 dots an inch."""
 MARGIN = 60
 HIGHEST = 1050
 """The most pixels that the ground plan is high, so that the tables stand on the same page."""
-INK, FAINT, PAPER = 0, 178, 255
+INK, PAPER = 0, 255
 LETTERS = {"battlement": "B", "tower": "T", "keep": "K"}
 """Kind of wall -> its letter on the plan; every other kind has the first letter of its name."""
 TIMES = 2
 
 
-def render(plan: Plan, *, width: int = WIDTH, limit: int | None = None) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Pencil:
+    """How dark what is faint is (0 to 255): the cells, the hatching of walls, words and lines within, and the water."""
+
+    cell: int
+    hatch: int
+    word: int
+    line: int
+    water: int
+
+
+def pencil(theme: Theme) -> Pencil:
+    """Return what a theme draws with: nothing faint where outlines are strong."""
+    return Pencil(96, 60, 0, 0, 236) if theme.fine > 1 else Pencil(178, 150, 84, 150, 226)
+
+
+def render(plan: Plan, *, width: int = WIDTH, limit: int | None = None, theme: Theme = PRINT) -> bytes:
     """Return the sheet as a PNG with title, alt text and everything it says in words."""
-    page = picture(plan)
+    page = picture(plan, theme)
     if width != WIDTH:
         page = page.resize((width, round(page.height * width / WIDTH)), Image.Resampling.LANCZOS)
     return squeezed(page.convert("RGB"), limit, plain(plan.title), plain(plan.summary or plan.title, 140), describe_plan(plan))
 
 
-def picture(plan: Plan) -> Image.Image:
-    """Return the sheet as a grey picture."""
+def picture(plan: Plan, theme: Theme = PRINT) -> Image.Image:
+    """Return the sheet as a grey picture; on parchment in the colours of ink and parchment."""
+    page = _drawn(plan, pencil(theme))
+    if not theme.painted:
+        return page
+    return Image.composite(ground.page(*page.size, plan.title, theme), Image.new("RGB", page.size, theme.ink), page)
+
+
+def _drawn(plan: Plan, pencil_: Pencil) -> Image.Image:
     frame = _frame(plan)
-    drawing = _ground_plan(plan, frame)
-    tables = [_table(table, (WIDTH - 2 * MARGIN - 40) // 2) for table in plan.tables]
+    drawing = _ground_plan(plan, frame, pencil_)
+    tables = [_table(table, (WIDTH - 2 * MARGIN - 40) // 2, pencil_) for table in plan.tables]
     head, key = 118, 70
     columns: tuple[list[Image.Image], list[Image.Image]] = ([], [])
     heights = [0, 0]
@@ -63,8 +90,8 @@ def picture(plan: Plan) -> Image.Image:
 
 def _frame(plan: Plan) -> Frame:
     """Return the window on the plan: as wide as the page allows, but not too high."""
-    ground = [corner for area in plan.areas for corner in area.corners]
-    points = [*ground, *(corner for wall in plan.walls for corner in wall.corners)] or [(0, 0), (1000, 1000)]
+    around = [corner for area in plan.areas for corner in area.corners]
+    points = [*around, *(corner for wall in plan.walls for corner in wall.corners)] or [(0, 0), (1000, 1000)]
     left, right = min(x for x, _ in points), max(x for x, _ in points)
     top, bottom = min(y for _, y in points), max(y for _, y in points)
     scale = min((WIDTH - 2 * MARGIN) / max(1, right - left), HIGHEST / max(1, bottom - top), 0.12)
@@ -82,20 +109,20 @@ def _head(page: Image.Image, plan: Plan) -> None:
     draw.line((MARGIN, 108, WIDTH - MARGIN, 108), fill=INK, width=2)
 
 
-def _ground_plan(plan: Plan, frame: Frame) -> Image.Image:
+def _ground_plan(plan: Plan, frame: Frame, pencil_: Pencil) -> Image.Image:
     """Draw the ground: faint cells within, hatched walls with their boxes, thick lines where walls stand on hexsides."""
     large = Image.new("L", (frame.width * TIMES, frame.height * TIMES), PAPER)
     draw = ImageDraw.Draw(large)
     walls = {wall.at for wall in plan.walls}
     for area in plan.areas:
         spots = frame.spots(area.corners, TIMES)
-        draw.polygon(spots, fill=226 if look(area.ground) in ("moat", "water") else PAPER)
-        draw.line([*spots, spots[0]], fill=FAINT, width=TIMES)
+        draw.polygon(spots, fill=pencil_.water if look(area.ground) in ("moat", "water") else PAPER)
+        draw.line([*spots, spots[0]], fill=pencil_.cell, width=TIMES)
     for area in plan.areas:
         if area.at not in walls and look(area.ground) in ("moat", "water"):
-            _ripples(draw, frame.spots((area.centre,), TIMES)[0], frame.hex * TIMES)
+            _ripples(draw, frame.spots((area.centre,), TIMES)[0], frame.hex * TIMES, pencil_)
     for wall in plan.walls:
-        _wall(large, wall, frame)
+        _wall(large, wall, frame, pencil_)
     draw = ImageDraw.Draw(large)
     for wall in plan.walls:
         spots = frame.spots(wall.corners, TIMES)
@@ -108,7 +135,7 @@ def _ground_plan(plan: Plan, frame: Frame) -> Image.Image:
     for area in plan.areas:
         if area.at not in walls and (words := _named(area)):
             x, y = frame.spot(area.centre)
-            pen.text((x, y), words, font=font("serif", max(9, round(frame.hex * 0.34))), fill=90, anchor="mm")
+            pen.text((x, y), words, font=font("serif", max(9, round(frame.hex * 0.34))), fill=pencil_.word, anchor="mm")
     for wall in plan.walls:
         _boxes(pen, plan, wall, frame)
     return page
@@ -119,14 +146,14 @@ def _named(area: Area) -> str:
     return {"doorway": "gate", "tower-door": "door", "keep-door": "door", "stairs": "stairs"}.get(look(area.ground), "")
 
 
-def _ripples(draw: ImageDraw.ImageDraw, at: Spot, unit: float) -> None:
+def _ripples(draw: ImageDraw.ImageDraw, at: Spot, unit: float, pencil_: Pencil) -> None:
     x, y = at
     for down in (-0.3, 0.05, 0.4):
         points = [(x + (-0.5 + i / 8) * unit, y + (down + 0.06 * math.sin(i * 1.9)) * unit) for i in range(9)]
-        draw.line(points, fill=FAINT, width=TIMES)
+        draw.line(points, fill=pencil_.cell, width=TIMES)
 
 
-def _wall(large: Image.Image, wall: Wall, frame: Frame) -> None:
+def _wall(large: Image.Image, wall: Wall, frame: Frame, pencil_: Pencil) -> None:
     """Hatch a wall by its kind: none for a battlement, one way for a tower, crosswise for the keep; one that is down is dotted."""
     spots = frame.spots(wall.corners, TIMES)
     left, top = math.floor(min(x for x, _ in spots)), math.floor(min(y for _, y in spots))
@@ -138,7 +165,7 @@ def _wall(large: Image.Image, wall: Wall, frame: Frame) -> None:
     for i in range(-tile.height // step - 1, (tile.width + tile.height) // step + 1):
         for way in ways:
             x = i * step
-            draw.line((x, 0, x + way * tile.height, tile.height), fill=150, width=thick)
+            draw.line((x, 0, x + way * tile.height, tile.height), fill=pencil_.hatch, width=thick)
     mask = Image.new("L", tile.size, 0)
     ImageDraw.Draw(mask).polygon([(x - left, y - top) for x, y in spots], fill=255)
     large.paste(tile, (left, top), mask)
@@ -197,7 +224,7 @@ def _key(page: Image.Image, plan: Plan, y: float) -> None:
     draw.text((MARGIN, y), words, font=font("serif", size), fill=INK, anchor="lm")
 
 
-def _table(table: Table, wide: int) -> Image.Image:
+def _table(table: Table, wide: int, pencil_: Pencil) -> Image.Image:
     """Draw a table: its title, its head in bold on grey, its rows between lines, its note below."""
     high, size = 27, 18
     rows: Sequence[tuple[str, ...]] = (table.head, *table.rows)
@@ -219,7 +246,7 @@ def _table(table: Table, wide: int) -> Image.Image:
             face = "bold" if n == 0 else "sans"
             text, points = fitted(plain(word, 60), face, size, lefts[i + 1] - lefts[i] - 10, 8)
             draw.text((lefts[i] + 6, y + high / 2), text, font=font(face, points), fill=INK, anchor="lm")
-        draw.line((0, y + high, wide, y + high), fill=INK if n == 0 else 150, width=1)
+        draw.line((0, y + high, wide, y + high), fill=INK if n == 0 else pencil_.line, width=1)
     draw.rectangle((0, 34, wide - 1, 34 + high * len(rows)), outline=INK, width=1)
     for n, line in enumerate(notes):
         draw.text((0, 34 + high * len(rows) + 16 + 24 * n), line, font=font("italic", 17), fill=INK, anchor="lm")

@@ -8,6 +8,8 @@ from itertools import pairwise
 
 import pytest
 from castles import areas, edges
+from pbem.renderers.palette import contrast
+from pbem.renderers.themes import THEMES
 from PIL import Image, ImageChops, ImageStat
 from scenes import centre, corners
 
@@ -63,6 +65,22 @@ def test_the_page_has_no_colour_and_is_mostly_paper():
     page = sheet.picture(plan())
     assert page.mode == "L"
     assert page.histogram()[255] > 0.7 * page.width * page.height
+
+
+def test_the_page_takes_a_theme():
+    """In high contrast nothing is faint, and what is written has 7 : 1; on parchment the same lines stand on parchment."""
+    pages = {name: sheet.picture(plan(), theme) for name, theme in THEMES.items()}
+    assert {page.size for page in pages.values()} == {pages["print"].size}
+    assert pages["contrast"].mode == "L"
+    assert sum(pages["contrast"].histogram()[120:230]) < sum(pages["print"].histogram()[120:230]) / 2
+    strong = sheet.pencil(THEMES["contrast"])
+    assert contrast((strong.word,) * 3, (strong.water,) * 3) >= 7
+    assert contrast((sheet.pencil(THEMES["print"]).word,) * 3, (255,) * 3) >= 4.5
+    red, _, blue = ImageStat.Stat(pages["parchment"]).mean
+    assert red > blue + 10
+    dark = pages["parchment"].convert("L").point([255] * 90 + [0] * 166)
+    assert ImageStat.Stat(ImageChops.difference(dark, pages["print"].point([255] * 90 + [0] * 166))).mean[0] < 2
+    assert Image.open(io.BytesIO(sheet.render(plan(), theme=THEMES["contrast"]))).width == sheet.WIDTH
 
 
 def test_each_step_fills_one_more_box():
