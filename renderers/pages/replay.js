@@ -193,7 +193,14 @@
     at(`${by}-on`).addEventListener("click", () => step(by, 1));
   }
   at("play").addEventListener("click", play);
-  at("scrub").addEventListener("input", () => { pause(); go(Number(at("scrub").value)); });
+  // A slider that is drawn along says more than can be drawn: the newest of each frame is enough.
+  let drawn = 0;
+  at("scrub").addEventListener("input", () => {
+    pause();
+    const wanted = Number(at("scrub").value);
+    cancelAnimationFrame(drawn);
+    drawn = requestAnimationFrame(() => go(wanted));
+  });
   at("turns").addEventListener("change", () => { pause(); go(turns[Number(at("turns").value)].first); });
   at("speed").addEventListener("change", () => paced(Number(at("speed").value)));
   at("follow").addEventListener("click", () => following(!follows));

@@ -101,7 +101,8 @@
         now.classList.add("now");
         now.querySelector(".told").setAttribute("aria-current", "step");
         for (const one of now.children) one.tabIndex = 0;
-        bring(now, 6);
+        const item = now;
+        requestAnimationFrame(() => bring(item, 6));
       },
     };
   }

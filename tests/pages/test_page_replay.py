@@ -6,15 +6,19 @@ import json
 import re
 import subprocess
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from page_watch import Watched
+from rounds import ROUNDS, answer, locked
 from table import SCENARIOS, Table, pull
 
+from pbem.proof.beacon import QUICKNET
 from pbem.referee.game import open_game
 from pbem.referee.showing import replay_bytes
+from pbem.referee.undo import undo
 from pbem.referee.verify import roll
 
 FORD = Path(__file__).resolve().parents[2] / "examples/alder-ford/archive.zip"
@@ -108,8 +112,8 @@ def test_scrubbing_and_clicking(ford: Path, opened: Opened) -> None:
     before = page.evaluate("document.querySelector('.board-pieces').innerHTML")
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     assert abs(at(watched) - last / 2) < last / 20
+    page.wait_for_timeout(250)
     assert page.evaluate("document.querySelector('.board-pieces').innerHTML") != before
-    page.wait_for_timeout(200)
     assert page.evaluate(IN_SIGHT)
     middle = at(watched)
     page.locator(".moment.now + .moment .told").click()
@@ -320,3 +324,43 @@ def test_hostile_titles_and_messages(opened: Opened, tmp_path: Path) -> None:
     assert watched.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert "<img src=x onerror=alert(1)>" in watched.page.inner_text("#story")
     watched.accessible()
+
+
+def _all_agree(watched: Watched) -> int:
+    return int(
+        watched.page.evaluate(
+            "(async () => { const data = JSON.parse(document.getElementById('data').textContent); let agree = 0;"
+            " for (const roll of data.rolls) agree += (await window.pbemProof.workedOut(data.proof, roll)).agrees;"
+            " return agree === data.rolls.length ? agree : -1 })()"
+        )
+    )
+
+
+def test_rolls_with_a_beacon_agree(opened: Opened, tmp_path: Path) -> None:
+    table = locked(Table(tmp_path))
+    table.moment += timedelta(hours=2)
+    table.resolve(fetch=lambda chain, number: iter([("relay", answer(657413, ROUNDS["657413"]))]))
+    file = tmp_path / "beacon.html"
+    file.write_bytes(replay_bytes(table.open(), ".html"))
+    watched = opened(file)
+    assert _all_agree(watched) >= 1
+    _prove(watched, 0)
+    assert f"beacon drand {QUICKNET['chain']} 657413 {ROUNDS['657413']}" in watched.page.inner_text("#proof-body")
+
+
+def test_rolls_behind_a_slot_that_was_taken_back_agree(opened: Opened, tmp_path: Path) -> None:
+    table = Table(tmp_path).started(umpire=True, keyed=())
+    for slot in (1, 2, 3):
+        if slot == 3:
+            undo(table.desk, table.game, 2, "wrong map")
+        (seat,) = table.open().announced()["waits"]
+        answers = "answers: {q1: a}\n" if table.open().questions else pull(seat)
+        table.orders(seat, f"luck: words of slot {slot}\n{answers}", auto_lock=False)
+        table.resolve()
+    file = tmp_path / "undone.html"
+    file.write_bytes(replay_bytes(table.open(), ".html"))
+    watched = opened(file)
+    found = data(watched)
+    assert [one["slot"] for one in found["proof"]["slots"]] == [1, 2, 3]
+    assert {one[3] for one in found["rolls"]} <= {1, 3}
+    assert _all_agree(watched) >= 1

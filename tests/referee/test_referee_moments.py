@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hunting_table import FIRST, FOXES, HOUNDS, HuntingTable
+from pbem.renderers.page import part
 from table import Table, pull
 
 from pbem.core.scene import Scene
@@ -18,7 +20,7 @@ from pbem.referee.draw import events_of, scene_of, state_of
 from pbem.referee.game import Game, open_game
 from pbem.referee.moments import SAID, Moment, Story, turn_title
 from pbem.referee.refusal import Refused
-from pbem.referee.replay_page import LONGEST, clean, page_of
+from pbem.referee.replay_page import BOARD_WORDS, BODY, LONGEST, SCRIPTS, clean, page_of, words
 from pbem.referee.report import gave_in, report_document
 from pbem.referee.showing import Wish, frames, replay_bytes
 from pbem.referee.undo import undo
@@ -245,3 +247,13 @@ def test_headings_of_turns() -> None:
 def test_texts_of_strangers_are_short_and_plain() -> None:
     assert clean("a\u202eb\x00c\u2028d") == "abc d"
     assert len(clean("x" * 10_000)) == LONGEST
+
+
+def test_every_word_of_the_page_is_there_and_used() -> None:
+    script = "".join(part(name) for name in SCRIPTS if name.startswith("replay"))
+    found = {one or other for one, other in re.findall(r"words(?:\.([a-z]+)|\[\"([a-z-]+)\"\])", script)}
+    found |= set(re.findall(r"\{\{([a-z-]+)\}\}", part(BODY)))
+    found |= {f"map-{name}" for name in BOARD_WORDS} | {"table", "column", "base", "modifiers", "row", "result", "rule"}
+    found |= {"title", "turn", "day", "setup"}
+    assert found == set(words())
+    assert not [said for said in words().values() if "?" in said.replace("?", "", said == "?")]
