@@ -28,7 +28,7 @@ def render(scene: Scene, *, theme: Theme = PARCHMENT, width: int | None = None) 
     size = {"width": width, "height": round(width * view[3] / view[2])} if width else {}
     style = attributes(
         xmlns="http://www.w3.org/2000/svg", viewBox=" ".join(map(str, view)), **size, role="img", lang="en",
-        font_family=FONTS, font_weight="bold", text_anchor="middle",
+        font_family=FONTS, font_weight="bold", text_anchor="middle", stroke_linejoin="round",
     )  # fmt: skip
     page = f"<rect{attributes(x=view[0], y=view[1], width=view[2], height=view[3], fill=hexa(theme.page))}/>"
     return (

@@ -55,33 +55,31 @@ _SAMPLES = {
 """Kind of thing and how it stands -> how it is shown; what has no line of its own is shown as it is."""
 
 
-def line(
-    text: str, x: float, y: float, size: float, room: float, face: str, fill: str, least: float = 0, **more: object
-) -> tuple[str, float]:
-    """Return a text on a base line, made smaller and then cut to the room there is, and how wide it may become."""
+def fit(text: str, size: float, room: float, face: str, least: float = 0) -> tuple[str, int, float]:
+    """Return a text cut to the room there is, the size at which it fits, and how wide it may become."""
     wide = width(text, face, 100) / 100 * SPREAD
     if wide * size > room:
         size = max(room / wide, least or size * 0.6)
-        while text and width(text, face, 100) / 100 * SPREAD * size > room:
+        while text and wide * size > room:
             text = text[: max(1, len(text) * 9 // 10 - 1)].rstrip("… ") + "…" if len(text) > 2 else ""
-    drawn = f"<text{attributes(x=round(x), y=round(y), font_size=round(size), fill=fill, **more)}>{escaped(text)}</text>" if text else ""
-    return drawn, width(text, face, 100) / 100 * SPREAD * size
+            wide = width(text, face, 100) / 100 * SPREAD
+    return text, max(1, round(size)), wide * size
 
 
 def head(book: Book, scene: Scene, left: int, bottom: int, wide: int) -> tuple[str, int]:
     """Return title, subtitle and compass over the map, and how high they are."""
     px, theme = wide * SHARE, book.theme
     high = 66 * px
-    start, base = left + svg_margin(), bottom - high * 0.36
     room = wide - 2 * svg_margin() - high
-    title, used = line(plain(scene.title, 120), start, base, 40 * px, room * 0.64, "title", hexa(theme.title), 24 * px)
-    small, _ = line(
-        plain(scene.subtitle, 160), start + used + 20 * px, base, 25 * px, room - used - 20 * px, "italic", hexa(theme.faded),
-        font_style="italic", font_weight="normal",
-    )  # fmt: skip
-    rule = shape(way([(start, bottom - 6 * px), (left + wide - svg_margin(), bottom - 6 * px)]), None, theme.faded, 1.4 * px)
+    title, large, used = fit(plain(scene.title, 120), 40 * px, room * 0.64, "title", 24 * px)
+    words, small, _ = fit(plain(scene.subtitle, 160), 25 * px, room - used - 20 * px, "italic")
+    # one line, so that the subtitle begins where the title ends, however broad that becomes in the reader's own letters
+    style = attributes(dx=round(20 * px), font_size=small, font_style="italic", font_weight="normal", fill=hexa(theme.faded))
+    where = attributes(x=left + svg_margin(), y=round(bottom - high * 0.36), font_size=large, fill=hexa(theme.title))
+    line = f"<text{where}>{escaped(title)}<tspan{style}>{escaped(words)}</tspan></text>"
+    rule = way([(left + svg_margin(), bottom - 6 * px), (left + wide - svg_margin(), bottom - 6 * px)])
     rose = _compass(book, left + wide - svg_margin() - high * 0.42, bottom - high * 0.55, high * 0.9)
-    return f'<g font-family="{SERIFS}" text-anchor="start">{title}{small}</g>{rule}{rose}', round(high)
+    return f'<g font-family="{SERIFS}" text-anchor="start">{line}</g>{shape(rule, None, theme.faded, 1.4 * px)}{rose}', round(high)
 
 
 def svg_margin() -> int:
@@ -126,14 +124,11 @@ def legend(book: Book, scene: Scene, left: int, top: int, wide: int) -> tuple[st
     said = plain(f"{count} hexes" + (f"; {scene.scale}" if scene.scale else ""), 80)
     end = "counters read attack - defence - movement"
     room = wide - 2 * margin - 1000 * count - size
-    faded = {"font_style": "italic", "fill": hexa(theme.faded)}
-    scale, used = line(
-        said, left + margin + 1000 * count + size * 0.6, y + size * 0.34, size, room, "italic", hexa(theme.faded), font_style="italic"
-    )
-    found.append(scale)
+    faded = {"y": round(y + size * 0.34), "font_style": "italic", "fill": hexa(theme.faded)}
+    said, small, used = fit(said, size, room, "italic")
+    found.append(f"<text{attributes(x=round(left + margin + 1000 * count + size * 0.6), font_size=small, **faded)}>{escaped(said)}</text>")
     if used + width(end, "italic", 100) / 100 * size * SPREAD < room:
-        right = attributes(x=left + wide - margin, y=round(y + size * 0.34), text_anchor="end", **faded)
-        found.append(f"<text{right}>{end}</text>")
+        found.append(f"<text{attributes(x=left + wide - margin, text_anchor='end', **faded)}>{end}</text>")
     style = attributes(font_family=SERIFS, font_size=round(size), font_weight="normal", text_anchor="start", fill=hexa(theme.ink))
     return f"<g{style}>{''.join(found)}</g>", round(y - top + size * 1.3)
 
@@ -194,7 +189,7 @@ def _trace(book: Book, kind: str, colour: tuple[int, int, int]) -> str:
         return svg_signs.impact(book, 1.05)
     down = -round(svg_signs.DROP)
     if kind == "shot":
-        return svg_signs.shot(book, (-1400, down), (1300, down))
+        return svg_signs.shot(book, (-1100, down), (1200, down))
     return svg_signs.arrow(book, ((-700, down), (0, down), (1100, down)), kind, colour)
 
 
@@ -246,7 +241,7 @@ def _swatch(book: Book, scene: Scene, area: Area, beside: dict[tuple[int, int], 
     hexagon = way(svg_signs.HEX, True)
     found = shape(hexagon, svg_ground.tint(book, name))
     found += svg_ground.strokes(book, area, name, scene.seed, beside, [])
-    return found + shape(hexagon, None, book.theme.ink, 0.06 * UNIT, stroke_linejoin="round")
+    return found + shape(hexagon, None, book.theme.ink, 0.06 * UNIT)
 
 
 def _side(book: Book, kind: str, castle: str) -> str:

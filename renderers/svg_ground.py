@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, cast
 
 from pbem.core.scene import Area, Edge, Point, Scene
 
-from . import base, edges, flat, masonry, roofs, shores, sprites, ways
+from . import base, edges, flat, masonry, roofs, shores, sprites, svg_plants, ways
 from .castle import HEIGHT, SHADE
 from .frame import Box, Frame, bounds
 from .lettering import plain
@@ -25,7 +26,7 @@ VARIANTS = 3
 """How many drawings there are of strokes that chance has a part in."""
 EACH = ("slope", "stairs")
 """Looks whose strokes hang on where their hex lies."""
-SOFT = ("courtyard", "hill", "slope", "scrub", "burnt", "tent", "tree")
+SOFT = ("courtyard", "hill", "slope", "scrub", "burnt", "tent", "tree", "moat")
 """Looks whose borders are round where the ground is painted."""
 Loop = list[Point]
 
@@ -67,9 +68,12 @@ def strokes(book: Book, area: Area, name: str, seed: int, beside: dict[Point, st
     faint = replace(book.theme, strokes=mix(tint(book, name), book.theme.strokes, 0.42)) if book.theme.painted else book.theme
 
     def draw(at: str) -> str:
+        chance = random.Random(f"{seed}/{at}/{name}")
+        if book.theme.painted and name in svg_plants.DRAWN:
+            return svg_plants.DRAWN[name](chance)
         pen = Pen()
         near = [(px - x, py - y) for px, py in high]
-        pattern(cast(Any, pen), flat.Hex(0, 0, UNIT, area, beside, near, random.Random(f"{seed}/{at}/{name}"), faint))
+        pattern(cast(Any, pen), flat.Hex(0, 0, UNIT, area, beside, near, chance, faint))
         return pen.written()
 
     if name in EACH:
@@ -97,17 +101,22 @@ def outlines(areas: Iterable[Area]) -> list[Loop]:
     return found
 
 
-def border(areas: Sequence[Area], soft: bool = False) -> str:
-    """Return the border of a group of cells as a path; a soft one runs in bends, from the middle of one side to the next."""
+def border(areas: Sequence[Area], soft: bool = False, rim: Collection[Point] = ()) -> str:
+    """Return the border of a group of cells as a path; a soft one runs in bends, from the middle of one side to the next.
+
+    ``rim`` are corners on the rim of the map, which stay as they are.
+    """
     if not soft:
         return "".join(way(loop, True) for loop in outlines(areas))
     found = ""
     for loop in outlines(areas):
         middles = [((a[0] + b[0]) // 2, (a[1] + b[1]) // 2) for a, b in zip(loop, [*loop[1:], loop[0]], strict=True)]
-        (x, y), last = middles[-1], middles[-1]
-        found += f"M{x} {y}"
+        last = middles[-1]
+        found += f"M{last[0]} {last[1]}"
         for corner, (mx, my) in zip(loop, middles, strict=True):
-            found += f"q{corner[0] - last[0]} {corner[1] - last[1]} {mx - last[0]} {my - last[1]}".replace(" -", "-")
+            x, y = corner[0] - last[0], corner[1] - last[1]
+            bend = f"l{x} {y} {mx - corner[0]} {my - corner[1]}" if corner in rim else f"q{x} {y} {mx - last[0]} {my - last[1]}"
+            found += bend.replace(" -", "-")
             last = (mx, my)
         found += "z"
     return found
@@ -123,6 +132,7 @@ class _Tinted:
             self.by_look[look_of(area)].append(area)
         self.beside = {area.centre: look_of(area) for area in scene.areas}
         self.high = rising(scene.areas)
+        self.rim = {point for loop in outlines(scene.areas) for point in loop}
 
     def written(self) -> str:
         everything = border(self.scene.areas)
@@ -131,6 +141,8 @@ class _Tinted:
         if self.theme.painted:
             found.append(shape(everything, None, mix(self.theme.page_dark, self.theme.ink, 0.35), 0.16 * UNIT, opacity=".5"))
         found.append(f'<g clip-path="url(#{clip})">{shape(everything, tint(self.book, "flat"))}')
+        if self.theme.painted:
+            found.append(svg_plants.meadow(self.book, everything, tint(self.book, "flat")))
         order = flat.ORDER
         found += [self._look(name) for name in order[: order.index("trench")]]
         found.append(self._roads())
@@ -144,18 +156,29 @@ class _Tinted:
         if not areas:
             return ""
         found = ""
+        painted = self.theme.painted
+        if painted and name == "trench":
+            lines, fields = self._course({area.centre for area in areas}, 289)
+            return svg_plants.trench(lines + fields)
         if name in self.theme.grounds:
-            d = border(areas, soft=self.theme.painted and name in SOFT)
-            if self.theme.painted and name in flat.BUILT:
+            soft = painted and name in SOFT
+            d = border([*areas, *(self._under(areas) if soft and name in ("courtyard", "moat") else ())], soft, self.rim)
+            if painted and name in flat.BUILT:
                 reach = round(UNIT * SHADE * HEIGHT.get(name, 0.6))
                 found += shape(d, (26, 22, 18), transform=f"translate({reach} {round(reach * 0.8)})", opacity=".4")
-            found += shape(d, tint(self.book, name))
+            bank = ((86, 66, 36), 0.16 * UNIT) if painted and name == "moat" else (None, 0)
+            found += shape(d, tint(self.book, name), *bank)
         if name == "roof":
             found += self._roof(areas)
         found += self._strokes(name)
         if name in flat.BUILT:
             found += shape(border(areas), None, self.theme.ink, 0.045 * UNIT * self.theme.fine)
         return found
+
+    def _under(self, areas: Sequence[Area]) -> list[Area]:
+        """Return the hexes of walls and houses beside some areas: the ground runs on under them, where nobody sees its bends."""
+        near = {point for area in areas for point in shores.around(area.centre)}
+        return [area for name in flat.BUILT for area in self.by_look.get(name, []) if area.centre in near]
 
     def _strokes(self, name: str) -> str:
         found = ""
@@ -177,7 +200,7 @@ class _Tinted:
         for wide, colour in ((0.56 + 0.1 * self.theme.fine, rim), (0.56, tint(self.book, "road"))):
             found += "".join(shape(way(patch, True), colour) for patch in patches)
             if d:
-                found += shape(d, None, colour, wide * UNIT, stroke_linecap="round", stroke_linejoin="round")
+                found += shape(d, None, colour, wide * UNIT, stroke_linecap="round")
         if self.theme.painted and d:
             ruts = "".join(way(ways.beside(points, off * UNIT)) for points in lines for off in (-0.15, 0.15) if len(points) > 1)
             found += shape(ruts, None, (164, 138, 92), 0.045 * UNIT, opacity=".6")
@@ -199,27 +222,31 @@ class _Tinted:
         sand, between = self._course(fords)
         found = ""
         for grow, colour in layers:
-            found += shape(lines + fields, colour, colour, (shores.BROAD + grow) * UNIT, stroke_linecap="round", stroke_linejoin="round")
+            found += shape(lines + fields, colour, colour, (shores.BROAD + grow) * UNIT, stroke_linecap="round")
         if fords:
             wide = (shores.BROAD - 0.06) * UNIT
-            found += shape(sand + between, shallow, shallow, wide, stroke_linecap="round", stroke_linejoin="round")
-        return found + self._strokes("water") + self._strokes("ford")
+            found += shape(sand + between, shallow, shallow, wide, stroke_linecap="round")
+        waves = self._strokes("water")
+        return found + (f'<g opacity=".6">{waves}</g>' if self.theme.painted and waves else waves) + self._strokes("ford")
 
-    def _course(self, wet: set[Point]) -> tuple[str, str]:
-        """Return the lines between neighbouring places, and the fields between three of them."""
+    def _course(self, wet: set[Point], alone_: int = 0) -> tuple[str, str]:
+        """Return the lines between neighbouring places, and the fields between three of them; who is alone gets a line of a length."""
         lines, fields = "", ""
         for point in sorted(wet):
+            x, y = point
             beside = shores.around(point)
-            alone = True
-            for i in range(3):
-                one, other = beside[i], beside[i + 1]
-                if one in wet:
-                    lines += way([point, one])
-                    alone = False
+            here = [i for i in range(6) if beside[i] in wet]
+            ends = [((x + beside[i][0]) // 2, (y + beside[i][1]) // 2) for i in here]
+            if len(here) == 2 and here[1] - here[0] not in (1, 5):  # a stream bends where it only flows through
+                (ax, ay), (bx, by) = ends
+                lines += f"M{ax} {ay}q{x - ax} {y - ay} {bx - ax} {by - ay}".replace(" -", "-")
+            else:
+                lines += "".join(way([point, end]) for end in ends)
+            for one, other in pairwise(beside[:4]):
                 if one in wet and other in wet:
                     fields += way([point, one, other], True)
-            if alone:
-                lines += f"M{point[0]} {point[1]}h1"
+            if not here:
+                lines += f"M{x - alone_} {y}h{2 * alone_ or 1}"
         return lines, fields
 
     def _roof(self, areas: Sequence[Area]) -> str:
@@ -326,7 +353,7 @@ def _grid(book: Book, areas: Sequence[Area], built: set[tuple[Point, Point]]) ->
             found.append(way(line))
     dots = "".join(f"M{x} {y}h0" for x, y in (area.centre for area in areas))
     wide, share = 0.034 * UNIT, f"{book.theme.grid_share:g}"
-    return shape("".join(found), None, book.theme.grid, wide, opacity=share, stroke_linejoin="round") + shape(
+    return shape("".join(found), None, book.theme.grid, wide, opacity=share) + shape(
         dots, None, book.theme.grid, 2 * wide, opacity=share, stroke_linecap="round"
     )
 
@@ -338,7 +365,7 @@ def _numbers(book: Book, areas: Sequence[Area]) -> str:
     )
     style = attributes(
         font_size=round(0.27 * UNIT), font_weight="normal", fill=hexa(book.theme.ink), stroke=hexa(book.theme.paper),
-        stroke_width=round(0.11 * UNIT), stroke_opacity=f"{book.theme.number_share:g}", paint_order="stroke", stroke_linejoin="round",
+        stroke_width=round(0.11 * UNIT), stroke_opacity=f"{book.theme.number_share:g}", paint_order="stroke",
     )  # fmt: skip
     return f"<g{style}>{found}</g>"
 
@@ -353,7 +380,7 @@ def _notes(book: Book, scene: Scene) -> str:
         found += words(note.text, x, note.at[1] + 0.61 * UNIT, 0.52 * UNIT, room, book.theme.title, limit=60)
     style = attributes(
         font_family=SERIFS, font_style="italic", font_weight="normal", stroke=hexa(book.theme.halo), stroke_width=round(0.16 * UNIT),
-        paint_order="stroke", stroke_linejoin="round",
+        paint_order="stroke",
     )  # fmt: skip
     return f"<g{style}>{found}</g>" if found else ""
 

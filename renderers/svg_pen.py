@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeVar
 from xml.sax.saxutils import quoteattr
 
 from .counters import NARROWEST
@@ -26,6 +27,7 @@ MEASURE = 200
 """The size at which widths are taken."""
 Spot = tuple[float, float]
 Spots = Sequence[Spot]
+Made = TypeVar("Made")
 
 
 def number(value: float) -> str:
@@ -49,14 +51,16 @@ def attributes(**values: object) -> str:
 
 def way(spots: Iterable[Spot], closed: bool = False) -> str:
     """Return the path through some places, in steps from one to the next, which are shorter to write than places."""
-    found, x, y = "", 0, 0
-    for index, (px, py) in enumerate(spots):
+    found, last, x, y = "", "", 0, 0
+    for px, py in spots:
         nx, ny = round(px), round(py)
-        if index == 0:
+        if not found:
             found = f"M{nx} {ny}"
+        elif nx == x or ny == y:
+            last, found = "h" if ny == y else "v", found + (f"h{nx - x}" if ny == y else f"v{ny - y}")
         else:
-            dx, dy = nx - x, ny - y
-            found += f"h{dx}" if not dy else f"v{dy}" if not dx else f"l{dx}{'' if dy < 0 else ' '}{dy}"
+            gap = "l" if last != "l" else " " if nx >= x else ""
+            last, found = "l", f"{found}{gap}{nx - x}{'' if ny < y else ' '}{ny - y}"
         x, y = nx, ny
     return found + ("z" if closed else "")
 
@@ -85,7 +89,7 @@ def words(
     size = max(1, round(size))
     longest = room / NARROWEST * MEASURE / max(1.0, least or size * 0.6)
     shown, _ = fitted(shown, "bold", MEASURE, longest, MEASURE)
-    wide = _wide(shown) * size / MEASURE
+    wide = measured(shown) * size
     if wide * NARROWEST > room:
         size, wide = max(1, round(size * room / (wide * NARROWEST))), room / NARROWEST
     held = None
@@ -100,9 +104,10 @@ def words(
     )
 
 
-def _wide(text: str) -> float:
-    """Return the width of a text at the size of measure; a sign that the font does not have may be as broad as it is high."""
-    return sum(width(letter, "bold", MEASURE) if ord(letter) < 0x2000 else MEASURE * 1.05 for letter in text)
+@lru_cache(maxsize=4096)
+def measured(text: str) -> float:
+    """Return the width of a text at size 1; a sign that the bundled font does not have may be as broad as it is high."""
+    return sum(width(letter, "bold", MEASURE) / MEASURE if ord(letter) < 0x2000 else 1.05 for letter in text)
 
 
 def escaped(text: str) -> str:
@@ -119,6 +124,9 @@ class Book:
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self.drawings: dict[str, str] = {}
+        self.cells: Any = None
+        """What whoever lays pieces has found out about the cells of the map, which stay the same from scene to scene."""
+        self._made: dict[Hashable, Any] = {}
         self._known: dict[Hashable, str] = {}
 
     def put(self, key: Hashable, draw: Callable[[], str]) -> str:
@@ -132,14 +140,15 @@ class Book:
 
     def name(self, drawn: str) -> str:
         """Return a name made of what is drawn: two maps on one page use the same names for the same drawings only."""
-        return blake2b(drawn.encode(), digest_size=5).hexdigest()
+        return blake2b(drawn.encode(), digest_size=4).hexdigest()
 
-    def once(self, draw: Callable[..., str], *about: Hashable) -> str:
-        """Return what a function draws (it gets this book first), which is made once but written wherever it stands."""
-        key = (draw, about)
-        if key not in self._known:
-            self._known[key] = draw(self, *about)
-        return self._known[key]
+    def once(self, make: Callable[..., Made], *about: Hashable) -> Made:
+        """Return what a function makes (it gets this book first), made once for what it is about."""
+        key = (make, about)
+        if key not in self._made:
+            self._made[key] = make(self, *about)
+        found: Made = self._made[key]
+        return found
 
     def written(self) -> str:
         """Return all drawings as definitions."""
@@ -166,7 +175,6 @@ class _Style:
             self.stroke,
             self.wide,
             stroke_linecap="round" if self.round_ else None,
-            stroke_linejoin="round" if self.stroke else None,
             opacity=f"{self.clear:g}" if self.clear < 1 else None,
         )
 
@@ -219,6 +227,10 @@ class Pen:
         spots = self.spots(xy)
         self.add(_Style(None, self.tone(fill), max(1, round(width * self.scale))), way(spots))
         self._last = (spots[0], spots[-1])
+
+    def add_lines(self, d: str, colour: Colour, width: float) -> None:
+        """Draw lines that are written down already."""
+        self.add(_Style(None, self.tone(colour), max(1, round(width)), True), d)
 
     def ellipse(self, xy: Any, fill: Any = None, outline: Any = None, width: float = 1) -> None:
         """Draw a disc; one that only rounds an end of the line before it makes the ends of that line round instead."""

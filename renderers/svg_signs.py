@@ -9,13 +9,15 @@ from itertools import pairwise
 
 from pbem.core.scene import Feature, Point, Trace
 
-from . import arrows, works
+from . import arrows, counters, works
 from .palette import INK, WHITE, Colour, mix
-from .svg_pen import UNIT, Book, Pen, Spot, hexa, number, round_way, shape, way, words
+from .svg_pen import UNIT, Book, Pen, Spot, hexa, measured, moved, number, round_way, shape, way, words
 from .themes import Theme
 
 DROP = 0.15 * UNIT
 """How far counters, and the arrows between them, lie below the middle of their hex."""
+EDGE = (counters.SIZE / 2 + 0.02) * UNIT
+"""From the middle of a counter to its side, where arrows end."""
 LABEL = 0.27 * UNIT
 HEX = [(math.cos(math.radians(a)) * UNIT, math.sin(math.radians(a)) * UNIT) for a in range(-60, 300, 60)]
 Bend = tuple[Spot, Spot, Spot, Spot]
@@ -30,7 +32,7 @@ def hex_number(book: Book, at: str) -> str:
     """Return the number of a hex at its upper side, on a light halo, for where the ground's own is covered."""
     return words(
         at, 0, -0.69 * UNIT, 0.27 * UNIT, 0.9 * UNIT, book.theme.ink, limit=8, font_weight="normal",
-        stroke=hexa(book.theme.paper), stroke_width=round(0.13 * UNIT), paint_order="stroke", stroke_linejoin="round",
+        stroke=hexa(book.theme.paper), stroke_width=round(0.13 * UNIT), paint_order="stroke",
     )  # fmt: skip
 
 
@@ -40,13 +42,10 @@ def rim(book: Book, at: str, fight: bool) -> str:
     def draw() -> str:
         ring, theme = way(_scaled(0.93), True), book.theme
         if not fight:
-            return "".join(
-                shape(ring, None, colour, wide * UNIT, stroke_linejoin="round")
-                for colour, wide in ((theme.ink, 0.17), (theme.changed, 0.1))
-            )
+            return "".join(shape(ring, None, colour, wide * UNIT) for colour, wide in ((theme.ink, 0.17), (theme.changed, 0.1)))
         wash = shape(way(_scaled(0.9), True), theme.melee, opacity=".22")
         twice = "".join(way(_scaled(share), True) for share in (0.99, 0.85))
-        return wash + shape(ring, None, WHITE, 0.26 * UNIT, stroke_linejoin="round") + shape(twice, None, theme.melee, 0.085 * UNIT)
+        return wash + shape(ring, None, WHITE, 0.26 * UNIT) + shape(twice, None, theme.melee, 0.085 * UNIT)
 
     return book.put(("rim", fight), draw) + hex_number(book, at)
 
@@ -242,8 +241,8 @@ def impact(book: Book, size: float = 0.8) -> str:
 
 
 def pill_size(text: str) -> Spot:
-    """Return how wide and high a label is, in scene units, about."""
-    return len(text) * LABEL * 0.69 + LABEL * 0.9, LABEL * 1.55
+    """Return how wide and high a label is, in scene units."""
+    return (measured(text) + 0.9) * LABEL, LABEL * 1.55
 
 
 def pill(book: Book, text: str, colour: Colour, strong: bool) -> str:
@@ -320,12 +319,12 @@ def _cut(bends: Sequence[Bend], start: float, stop: float) -> list[Bend]:
 def _curve(bends: Sequence[Bend]) -> str:
     """Return a curve as a path."""
     x, y = (round(part) for part in bends[0][0])
-    found = f"M{x} {y}"
+    found = f"M{x} {y}c"
     for _, *rest in bends:
         steps = [(round(px) - x, round(py) - y) for px, py in rest]
-        found += "c" + " ".join(f"{dx} {dy}" for dx, dy in steps).replace(" -", "-")
+        found += ("" if found.endswith("c") else " ") + " ".join(f"{dx} {dy}" for dx, dy in steps)
         x, y = x + steps[-1][0], y + steps[-1][1]
-    return found
+    return found.replace(" -", "-")
 
 
 def _sampled(bends: Sequence[Bend], steps: int = 10) -> list[Spot]:
@@ -351,10 +350,12 @@ def arrow(book: Book, points: Sequence[Point], kind: str, colour: Colour) -> str
     """
     thin = kind in arrows.THIN
     spots = [(x, y + DROP) for x, y in points]
-    bends = _cut(_bends(spots), 0.12 * UNIT, (0.0 if kind == "leave" else 0.62 * UNIT) + (0.12 if thin else 0.3) * UNIT)
+    wide, head = arrows.THIN.get(kind, 0.15) * UNIT, (0.24 if thin else 0.36) * UNIT
+    whole = _bends(spots)
+    stop = 0.0 if kind == "leave" else _reach(_sampled(whole), EDGE)
+    bends = _cut(whole, 0.12 * UNIT, stop + head * 0.96)
     if not bends:
         return ""
-    wide, head = arrows.THIN.get(kind, 0.15) * UNIT, (0.24 if thin else 0.36) * UNIT
     d = _curve(bends)
     end, before = bends[-1][3], _on(bends[-1], 0.96)
     turn = math.atan2(end[1] - before[1], end[0] - before[0])
@@ -369,10 +370,8 @@ def arrow(book: Book, points: Sequence[Point], kind: str, colour: Colour) -> str
         for ink, grow in ((book.theme.paper, 0.07), (colour, 0.0)):
             found += shape(way(arrows.star(*end, (0.27 + grow) * UNIT), True), ink)
         return _round(found + line(colour, wide))
-    tip = way(_tip(end, turn, head), True)
-    found += shape(tip, book.theme.paper, book.theme.paper, 0.12 * UNIT)
+    found += moved(book.put(("tip", colour, head), lambda: _head(book, colour, head)), *end, math.degrees(turn))
     found += line(colour, wide * 1.5, stroke_dasharray=f"0 {number(wide * 2.1)}") if kind == "lead" else line(colour, wide)
-    found += shape(tip, colour)
     if kind == "roll":
         found += line(book.theme.paper, wide * 0.42)
     if kind in ("retreat", "leave"):
@@ -393,8 +392,31 @@ def arrow(book: Book, points: Sequence[Point], kind: str, colour: Colour) -> str
     return _round(found)
 
 
+def _reach(spots: Sequence[Spot], half: float) -> float:
+    """Return how long the end of a way is that lies under the counter there, a square of that half side."""
+    end, length = spots[-1], 0.0
+    for at, before in pairwise(reversed(spots)):
+        length += math.dist(at, before)
+        away = max(abs(before[0] - end[0]), abs(before[1] - end[1]))
+        if away > half:
+            return length * half / away
+    return half
+
+
+def lead(book: Book, start: Point, end: Point, colour: Colour) -> str:
+    """Return a thin line from what a label is about to the label, in scene units."""
+    return "".join(shape(way([start, end]), None, ink, wide * UNIT) for ink, wide in ((book.theme.paper, 0.1), (colour, 0.045)))
+
+
+def _head(book: Book, colour: Colour, size: float) -> str:
+    """Return the head of an arrow to the right, with its light rim."""
+    tip = way(_tip((0, 0), 0, size), True)
+    return shape(tip, book.theme.paper, book.theme.paper, 0.12 * UNIT) + shape(tip, colour)
+
+
 def _round(drawn: str) -> str:
-    return f'<g stroke-linecap="round" stroke-linejoin="round">{drawn}</g>'
+    lines = drawn.replace(' fill="none"', "")
+    return f'<g fill="none" stroke-linecap="round">{lines}</g>'
 
 
 def _along(spots: Sequence[Spot], step: float) -> list[tuple[Spot, float]]:
@@ -418,18 +440,17 @@ def shot(book: Book, a: Point, b: Point) -> str:
         return ""
     dx, dy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     start = (a[0] + dx * 0.3 * UNIT, a[1] + DROP + dy * 0.3 * UNIT)
-    reach = max(0.4 * UNIT, length - 0.62 * UNIT)
+    slant = max(abs(dx), abs(dy)) or 1.0
+    reach = max(0.4 * UNIT, length - EDGE / slant - 0.26 * UNIT)
     end = (a[0] + dx * reach, a[1] + DROP + dy * reach)
-    d, turn = way([start, end]), math.atan2(dy, dx)
-    found = shape(d, None, book.theme.paper, 0.15 * UNIT, stroke_linecap="round") + shape(
-        way(_tip(end, turn, 0.38 * UNIT), True), book.theme.paper
-    )
-    dash = f"{number(0.2 * UNIT)} {number(0.18 * UNIT)}"
-    return (
-        found
-        + shape(d, None, book.theme.shot, 0.075 * UNIT, stroke_dasharray=dash)
-        + shape(way(_tip(end, turn, 0.26 * UNIT), True), book.theme.shot)
-    )
+    d, ink = way([start, end]), book.theme.shot
+    head = book.put("barb", lambda: "".join(_barb(size, tint) for size, tint in ((0.38, book.theme.paper), (0.26, ink))))
+    found = shape(d, None, book.theme.paper, 0.15 * UNIT, stroke_linecap="round") + moved(head, *end, math.degrees(math.atan2(dy, dx)))
+    return found + shape(d, None, ink, 0.075 * UNIT, stroke_dasharray=f"{number(0.2 * UNIT)} {number(0.18 * UNIT)}")
+
+
+def _barb(size: float, colour: Colour) -> str:
+    return shape(way(_tip((0, 0), 0, size * UNIT), True), colour)
 
 
 def way_of(trace: Trace) -> list[Point]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, cast
 from zlib import crc32
 
-from . import counters, long_counters, symbols
+from . import counters, figures, long_counters, symbols
 from .lettering import plain
 from .palette import CREAM, DEAD_BODY, INK, WHITE, Colour, mix
-from .svg_pen import UNIT, Book, Pen, Plane, attributes, hexa, moved, round_way, shape, turned, way, words
+from .svg_pen import UNIT, Book, Pen, Plane, Spot, attributes, hexa, moved, round_way, shape, turned, way, words
 from .themes import Theme
 
 SIDE = counters.SIZE * UNIT
@@ -24,7 +24,7 @@ SHADE: Colour = (20, 14, 6)
 @dataclass(frozen=True, slots=True)
 class Figure:
     """All that can be seen of a figure: shape and colour of its side, what it is, whither it heads (in degrees, if over two hexes),
-    its badges and the hand on which they begin (1 right, -1 left), and the storey it is on with the hand of the badge for that.
+    its badges and where they lie from its middle, in hex radii, and the storey it is on with the hand of its badge (1 right, -1 left).
     """
 
     form: str
@@ -35,13 +35,9 @@ class Figure:
     state: str
     turn: int | None = None
     badges: tuple[str, ...] = ()
-    hand: int = 1
+    spots: tuple[Spot, ...] = ()
     storey: str = ""
     storey_hand: int = -1
-
-
-_SPOTS = ((0.6, -0.58), (0.62, -0.16), (-0.62, -0.58), (-0.64, -0.16))
-"""Where the badges of a counter lie, from its middle, in hex radii: never on its values."""
 
 
 def figure(book: Book, what: Figure, share: float = 1.0) -> str:
@@ -51,12 +47,12 @@ def figure(book: Book, what: Figure, share: float = 1.0) -> str:
         found = long_counter(book, *shown, what.turn)
         cos, sin = turned(what.turn)
         back = long_counters.HALF
-        spots = [(x - back * cos, y - back * sin) for x, y in long_counters.corners_of(what.turn)]
+        spots, size = [(x - back * cos, y - back * sin) for x, y in long_counters.corners_of(what.turn)], 0.46
     else:
         found = (floor(book, what.storey) if what.storey else "") + counter(book, *shown)
-        spots = [(x * what.hand, y) for x, y in _SPOTS]
+        spots, size = list(what.spots), figures.BADGE
     for word, (x, y) in zip(what.badges, spots, strict=False):
-        found += moved(badge(book, word), x * UNIT, y * UNIT)
+        found += moved(badge(book, word, size), x * UNIT, y * UNIT)
     if what.storey and what.turn is None:
         found += moved(badge(book, what.storey, 0.38), 0.66 * UNIT * what.storey_hand, 0.04 * UNIT)
     return moved(found, 0, 0, 0, share)
@@ -157,13 +153,16 @@ def values(numbers: Sequence[str]) -> str:
 def counter(book: Book, form: str, side: str, label: str, symbol: str, numbers: tuple[str, ...], state: str) -> str:
     """Return a counter of one hex without its badges: the wounded are hatched, the stunned aslant, the dead grey, small and crossed out."""
     colour, ground = look_of(book.theme, side, state)
-    found = _body(book, form, colour, ground, state == "wounded")
+    low = counters.VALUES_AT - counters.VALUES / 2
+    size = SIDE * (low - counters.BAND - 0.06 if numbers else 0.58)
+    place = BAND + SIDE * (0.04 if numbers else 0.05) + size / 2
+    found = book.put(
+        ("counter", form, colour, ground, state, symbol, bool(numbers)),
+        lambda: _body(book, form, colour, ground, state == "wounded") + moved(glyph(book, symbol, size, colour, ground), 0, place),
+    )
     middle = (-HALF + RIM + BAND) / 2
     room = counters.room(form, SIDE, RIM, (middle + HALF) / SIDE - 0.37 * counters.NAME, 0.5)
     found += words(label, 0, middle, SIDE * counters.NAME, room, WHITE, least=SIDE * counters.LEAST_NAME, limit=40)
-    low = counters.VALUES_AT - counters.VALUES / 2
-    size = SIDE * (low - counters.BAND - 0.06 if numbers else 0.58)
-    found += moved(glyph(book, symbol, size, colour, ground), 0, BAND + SIDE * (0.04 if numbers else 0.05) + size / 2)
     if numbers:
         room = counters.room(form, SIDE, RIM, 0.5, counters.VALUES_AT + counters.VALUES / 2)
         found += words(values(numbers), 0, -HALF + SIDE * counters.VALUES_AT, SIDE * counters.VALUES / 0.73, room, book.theme.ink)
@@ -236,7 +235,7 @@ def _named(book: Book, label: str, x: float, y: float, room: float, colour: Colo
     """Return a name on a light halo."""
     return words(
         label, x, y, 0.3 * UNIT, room, colour, least=0.24 * UNIT, limit=40,
-        stroke=hexa(book.theme.paper), stroke_width=round(0.08 * UNIT), paint_order="stroke", stroke_linejoin="round",
+        stroke=hexa(book.theme.paper), stroke_width=round(0.08 * UNIT), paint_order="stroke",
     )  # fmt: skip
 
 

@@ -36,6 +36,7 @@
     node.setAttribute("font-family", FONTS);
     node.setAttribute("font-weight", "bold");
     node.setAttribute("text-anchor", "middle");
+    node.setAttribute("stroke-linejoin", "round");
     return node;
   }
 
