@@ -157,9 +157,14 @@ class Doors(Generic[S]):
     """(state, orders) -> whether a file that covers a phase still speaks in it; a file may have ended itself (``stop``)."""
     offers: Callable[[Ruleset[S], S, str], Iterable[Offer]] | None = None
     """(rules, state, seat) -> what ``legal`` yields, as offers to click on a map; None: sentences alone, made of ``legal`` and ``say``."""
-    onward: Callable[[Ruleset[S], S, str, Offer], Iterable[tuple[str, Sequence[Offer]]]] = lambda rules, state, seat, offer: ()
-    """(rules, state, seat, offer of the open phase) -> phases of the player turn, each with what the first of its figures could do in it
-    if that offer were taken and nothing else happened; of the open phase what may follow at once. Nothing where that is not known."""
+    onward: Callable[[Ruleset[S], S, str, Offer], Iterable[tuple[str, str, Sequence[Offer]]]] = lambda *of: ()
+    """(rules, state, seat, offer of the open phase) -> (one of its figures, a phase of the player turn, what he could do in it if that
+    offer were taken and nothing else happened); of the open phase what may follow at once. Nothing where that is not known."""
+    together: Callable[[Ruleset[S], S, str, Sequence[Offer]], Iterable[tuple[tuple[int, ...], Offer]]] = lambda *of: ()
+    """(rules, state, seat, offers of the open phase) -> lazily (places of some of these, what the first figures of those could do together
+    later in the turn if each of them did that), small parties first; an offer without a sentence is to do nothing."""
+    making_way: Callable[[Ruleset[S], S, str], Iterable[tuple[str, Offer]]] = lambda rules, state, seat: ()
+    """(rules, state, seat) -> (a figure of the seat, what another could be ordered below its line in the open phase, had it gone)."""
     view: Callable[[Ruleset[S], S, str | None], S] = lambda rules, state, side: state
     """(rules, state, side) -> the state as a side knows it, without what it cannot see; ``side`` None is the umpire."""
     seen: Callable[[Ruleset[S], S, Sequence[Mapping[str, Any]], str | None], Sequence[Mapping[str, Any]]] = (

@@ -7,7 +7,8 @@ there are thousands: texts that repeat stand in a list of their own, and what co
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final
 
 from pbem.core.ruleset import Ruleset
@@ -19,6 +20,8 @@ IDLE: Final = "stays"
 """Kind of an offer that says what happens to a figure without an order too."""
 MOST_AHEAD: Final = 6_000
 """Orders of which it is asked what comes after them; a bound by count, so that a page does not depend on how fast a machine is."""
+MOST_TOGETHER: Final = 3_000
+"""Parties of which it is told what they could do together after they have moved."""
 MOST_LATER: Final = 12_000
 """Orders of later phases that a page holds beside those as things stand now."""
 
@@ -32,7 +35,14 @@ class Stage:
     title: str
     state: Any
     offers: tuple[Offer, ...]
+    behind: tuple[tuple[str, Offer], ...]
+    """What a figure could do once another, which is named first, has gone in an earlier line."""
     about: Mapping[str, str]
+
+    @property
+    def all(self) -> tuple[Offer, ...]:
+        """Return what is legal now, and then what is so once others have gone."""
+        return (*self.offers, *(offer for _, offer in self.behind))
 
 
 @dataclass(slots=True)
@@ -60,7 +70,8 @@ def stages(ground: Ground, state: Any, seat: str, scene: Scene) -> tuple[Stage, 
         if seat in doors.seats_to_order(rules, state):
             about = {entry.unit: entry.about for entry in doors.sheet(rules, state, seat)}
             heading, title = _names(rules, cursor.phase)
-            found.append(Stage(cursor.phase, heading, title, state, tuple(offers(rules, state, seat, scene)), about))
+            behind = tuple(doors.making_way(rules, state, seat))
+            found.append(Stage(cursor.phase, heading, title, state, tuple(offers(rules, state, seat, scene)), behind, about))
         for event in doors.advance(rules, state):
             state = doors.apply(state, event)
     return tuple(found)
@@ -97,12 +108,13 @@ def offers(rules: Ruleset[Any], state: Any, seat: str, scene: Scene) -> Iterator
 
 
 def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dict[str, Any]:
-    """Return ``phases``, each with its rows; ``later``, rows of later phases; ``after``, what orders leave; and the ``texts`` of rows.
+    """Return ``phases`` with their rows; ``later``, rows of later phases; ``after``, what orders leave; ``texts`` of rows; ``parties``,
+    what several could do together (who goes where, and against whom -> place in ``told``); ``unworked``, of whom not all is there.
 
     A row has ``w`` who, ``s`` sentence, ``k`` kind, ``c`` cells, ``t`` targets, ``f`` facing, ``p`` points, ``y`` way, ``n`` notes, ``l``
-    label, ``j`` joiners, ``o`` the sentence for several, ``i`` where it says what happens without an order, and ``a`` for each of ``w`` a
-    place in ``after`` (-1: not worked out). What is left out is empty. ``after`` holds phase id -> places in ``later``; ``n`` and ``k`` are
-    places in ``texts``.
+    label, ``j`` joiners, ``o`` the sentence for several, ``i`` where it says what happens without an order, ``u`` who has to go first,
+    and ``a`` for each of ``w`` a place in ``after`` (-1: not worked out). What is left out is empty. ``after`` holds phase id -> places
+    in ``later``; ``n`` and ``k`` are places in ``texts``.
     """
     book = _Book(ground.rules, seat)
     phases: list[dict[str, Any]] = [
@@ -111,7 +123,7 @@ def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dic
             "heading": stage.heading,
             "title": stage.title,
             "about": dict(stage.about),
-            "rows": [book.row(offer) for offer in stage.offers],
+            "rows": [*(book.row(offer) for offer in stage.offers), *(book.row(offer) | {"u": first} for first, offer in stage.behind)],
         }
         for stage in found
     ]
@@ -119,20 +131,25 @@ def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dic
     ahead = [
         (near.get(offer.who[0], 0), number, place)
         for number, stage in enumerate(found[:-1] if len(found) > 1 else found)
-        for place, offer in enumerate(stage.offers)
+        for place, offer in enumerate(stage.all)
         if offer.who
     ]
     worked = sorted(ahead)[:MOST_AHEAD]
     for _, number, place in worked:
         stage = found[number]
-        after = book.after(stage, stage.offers[place])
+        after = book.after(stage, stage.all[place])
         if any(entry >= 0 for entry in after):
+            if book.strikes(after):
+                book.strikers.setdefault(number, []).append(stage.all[place])
             phases[number]["rows"][place]["a"] = after
-    left = {found[number].offers[place].who[0] for _, number, place in sorted(ahead)[MOST_AHEAD:]} | book.left_out
+    book.together(found)
+    left = {found[number].all[place].who[0] for _, number, place in sorted(ahead)[MOST_AHEAD:]} | book.left_out
     return {
         "phases": phases,
         "later": book.later.listed,
         "after": book.afters.listed,
+        "parties": book.parties,
+        "told": book.told.listed,
         "texts": book.words.listed,
         "unworked": sorted(left),
     }
@@ -148,6 +165,11 @@ class _Book:
         self.later = Pool()
         self.afters = Pool()
         self.left_out: set[str] = set()
+        self.strikers: dict[int, list[Offer]] = {}
+        """Place of a stage -> orders after which a figure could do something that several do together."""
+        self.parties: dict[str, int] = {}
+        self.told = Pool()
+        """What is known of parties: label and notes."""
 
     def row(self, offer: Offer) -> dict[str, Any]:
         """Return an offer as a row."""
@@ -173,20 +195,36 @@ class _Book:
         return self.words.place(text, text)
 
     def after(self, stage: Stage, offer: Offer) -> list[int]:
-        """Return for each figure of an order what it leaves him; -1 where that is not known."""
-        return [self.left_to(stage, offer, figure) for figure in offer.who]
-
-    def left_to(self, stage: Stage, offer: Offer, figure: str) -> int:
-        """Return the place of what an order leaves one of its figures."""
-        first = replace(offer, who=(figure, *(other for other in offer.who if other != figure)))
-        onward = dict(self.rules.doors.onward(self.rules, stage.state, self.seat, first))
-        if not onward:
-            return -1
+        """Return for each figure of an order the place of what it leaves him; -1 where that is not known."""
         if len(self.later.listed) > MOST_LATER:
-            self.left_out.add(figure)
-            return -1
-        rows = {phase: [self.later.place(one, self.row(one)) for one in offers] for phase, offers in onward.items()}
-        return self.afters.place(repr(rows), rows)
+            self.left_out.update(offer.who)
+            return [-1]
+        left: dict[str, dict[str, list[int]]] = {}
+        for figure, phase, offers in self.rules.doors.onward(self.rules, stage.state, self.seat, offer):
+            left.setdefault(figure, {})[phase] = [self.later.place(one, self.row(one)) for one in offers]
+        return [self.afters.place(repr(left[who]), left[who]) if who in left else -1 for who in offer.who]
+
+    def strikes(self, after: Sequence[int]) -> bool:
+        """Tell whether what an order leaves holds something that several do together."""
+        rows = (self.later.listed[row] for place in after if place >= 0 for listed in self.afters.listed[place].values() for row in listed)
+        return any(row.get("o") for row in rows)
+
+    def together(self, found: Sequence[Stage]) -> None:
+        """Work out what figures could do together, each after an order of its own that takes it somewhere, or after none."""
+        for number, stage in enumerate(found):
+            chosen = [offer for offer in self.strikers.get(number, ()) if offer.cost is not None or offer.kind == IDLE]
+            if number == len(found) - 1:
+                named = sorted({who for offer in stage.offers if offer.joined for who in (*offer.who, *offer.joiners)})
+                chosen = [Offer((who,), "", IDLE) for who in named]
+            for places, offer in islice(self.rules.doors.together(self.rules, stage.state, self.seat, chosen), MOST_TOGETHER):
+                key = " ".join(sorted(f"{chosen[place].who[0]}@{goal(chosen[place])}" for place in places))
+                told = [offer.label, *(self.word(note) for note in offer.notes)]
+                self.parties.setdefault(f"{key} {offer.targets[0]}", self.told.place(repr(told), told))
+
+
+def goal(offer: Offer) -> str:
+    """Return the hex that an offer takes its figure to; empty where it stays."""
+    return offer.cells[-1] if offer.cells and offer.cost is not None else ""
 
 
 def _nearness(scene: Scene, found: Iterable[Stage]) -> dict[str, int]:

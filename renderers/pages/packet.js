@@ -24,21 +24,29 @@
       const token = data.tokens[who];
       return (phase && phase.about[who]) || (token ? [token.said, token.at.join(" ")].filter(Boolean).join(", ") : "");
     },
-    tell(said) {
+    picture: (who) => desk.board.picture(who),
+    // Says something aloud; what changed the orders is shown for a while too.
+    tell(said, { shown = true } = {}) {
       byId("live").textContent = said;
+      const box = byId("told");
+      box.classList.remove("on");
+      if (!shown) return;
+      box.textContent = said;
+      box.getBoundingClientRect();
+      box.classList.add("on");
     },
     go(id, who = "") {
       desk.at = id;
       desk.who = who;
       desk.picked = null;
       show({ focus: "panel-title" });
-      if (who) desk.tell(desk.name(who));
+      if (who) desk.tell(desk.name(who), { shown: false });
     },
     choose(who, { quiet = false } = {}) {
       desk.who = who;
       desk.picked = null;
       show({ focus: quiet ? "" : "panel-title" });
-      if (who) desk.tell(`${desk.name(who)}: ${desk.about(who, desk.at)}`);
+      if (who) desk.tell(`${desk.name(who)}: ${desk.about(who, desk.at)}`, { shown: false });
     },
     done(work, said) {
       work();
@@ -52,7 +60,7 @@
     pick(rows, place) {
       desk.picked = { rows, place };
       show({ focus: "picked" });
-      desk.tell(t("which-at", { place }));
+      desk.tell(t("which-at", { place }), { shown: false });
     },
     untake(heading, row) {
       const line = model.lines(heading).find((one) => one.s === row.s);
@@ -108,12 +116,14 @@
   }
 
   function show({ focus = "" } = {}) {
+    const scrolled = [...byId("panel").querySelectorAll(".many-list")].map((list) => list.scrollTop);
     const mark = focus ? null : focused();
     const steps = byId("steps").contains(document.activeElement);
     byId("steps").replaceChildren(...panel.steps());
     if (steps) byId(`step-${desk.at}`).focus({ preventScroll: true });
     const parts = desk.at === "finish" ? finish.shown() : desk.at === "answers" ? panel.answers() : desk.who ? panel.card(desk.who, desk.at) : panel.list(desk.at);
     byId("panel").replaceChildren(...parts.flat(3).filter((part) => part && part !== true));
+    if (!focus) [...byId("panel").querySelectorAll(".many-list")].forEach((list, place) => (list.scrollTop = scrolled[place] || 0));
     if (focus && !steps) (byId(focus) || byId("panel-title")).focus({ preventScroll: true });
     else if (mark) refocus(mark);
     byId("undo").disabled = !model.undoable();

@@ -17,14 +17,7 @@
     const rows = () => (phase() ? model.available(desk.who, desk.at).rows.concat(model.following(desk.who, desk.at)) : []);
 
     // Where a figure stands once its orders before a phase are carried out.
-    function stands(who, heading) {
-      let at = place(who);
-      for (const one of model.phases) {
-        if (one.heading === heading) break;
-        for (const line of model.lineOf(who, one.heading)) if (line.goes && line.cells.length) at = line.cells[line.cells.length - 1];
-      }
-      return at;
-    }
+    const stands = (who, heading) => model.goesTo(who, heading) || place(who);
 
     // --- marks
 
@@ -32,6 +25,7 @@
       map.clear("reach");
       map.clear("plan");
       map.clear("chosen");
+      document.getElementById("board").classList.toggle("ordering", Boolean(desk.who));
       if (desk.at === "answers") questions();
       else {
         plan();
@@ -99,7 +93,7 @@
       if (!desk.who || !phase()) return;
       const cells = rows().filter((row) => !row.i && goal(row)).map(goal);
       const aims = rows().flatMap((row) => (row.t || []).map(key));
-      map.reveal ? map.reveal({ cells: [...new Set(cells)], keys: [key(desk.who), ...aims] }) : map.focus({ cells: [...new Set(cells)], keys: [key(desk.who), ...aims] });
+      map.focus({ cells: [...new Set(cells)], keys: [key(desk.who), ...aims] });
     }
 
     // --- clicks
@@ -143,6 +137,8 @@
       return true;
     });
 
-    return { show, traces: (on) => map.show(on ? 0 : 1), map };
+    const picture = (id) => (id && map.entry(key(id)) ? map.picture(key(id)) : null);
+
+    return { show, picture, traces: (on) => map.show(on ? 0 : 1), map };
   };
 })();

@@ -67,6 +67,8 @@
         const state = standing(model, phase.heading, line);
         if (state === "gone") say("wrong", "check-gone", { sentence: line.s, who: line.w.join(", ") }, where);
         else if (state === "unknown") say("doubt", "check-unknown", { sentence: line.s }, where);
+        const first = line.u ? list.findIndex((one) => one.goes && one.w.includes(line.u)) : -1;
+        if (first > list.indexOf(line)) say("wrong", "check-order", { sentence: line.s, first: list[first].s }, where);
         line.w.forEach((who) => {
           const before = acted.get(who);
           if (before && !follows(model, phase.heading, before, line)) say("wrong", "check-twice", { who, first: before.s, second: line.s }, where);

@@ -51,7 +51,7 @@
         "ul",
         { class: "checks", "aria-label": t("checks") },
         found.map(({ level, key, args, heading, who }) =>
-          el("li", { class: level }, el("span", { class: "level" }, t(level)), el("span", {}, t(key, args)), heading && who ? el("button", { type: "button", class: "small", "aria-label": `${t("look")}: ${t(key, args)}`, onclick: () => desk.go(heading, who) }, t("look")) : null),
+          el("li", { class: level }, el("span", { class: "level" }, t(`level-${level}`)), el("span", {}, t(key, args)), heading && who ? el("button", { type: "button", class: "small", "aria-label": `${t("look")}: ${t(key, args)}`, onclick: () => desk.go(heading, who) }, t("look")) : null),
         ),
       );
     }
@@ -116,18 +116,20 @@
       const shares = [file, plain].find((one) => navigator.canShare && navigator.canShare({ files: [one] }));
       const link = URL.createObjectURL(file);
       desk.forget(link);
+      const keyed = Boolean(window.pbemSign && data.signing && data.signing.key); // then nobody can use what is not signed
       return el(
         "div",
         { class: "send" },
         el("h3", {}, t("send")),
         el("p", { class: "hint" }, data.to ? t("send-to", { to: data.to }) : t("send-anywhere")),
+        keyed ? [signing(text), el("p", { class: "hint", id: "unsigned" }, t("sign-unsigned"))] : null,
         el("div", { class: "ways" },
-          short ? el("a", { class: "button main", id: "mail", href: address }, t("mail")) : el("p", { class: "doubt", id: "mail-long" }, t("mail-long")),
+          keyed ? null : short ? el("a", { class: "button main", id: "mail", href: address }, t("mail")) : el("p", { class: "doubt", id: "mail-long" }, t("mail-long")),
           el("button", { type: "button", id: "copy", onclick: () => copy(text) }, t("copy")),
           el("a", { class: "button", id: "download", href: link, download: "orders.yaml", onclick: () => desk.tell(t("downloaded")) }, t("download")),
-          shares ? el("button", { type: "button", id: "share", onclick: () => share(shares) }, t("share")) : null,
+          shares && !keyed ? el("button", { type: "button", id: "share", onclick: () => share(shares) }, t("share")) : null,
         ),
-        signing(text),
+        keyed ? null : signing(text),
         el("button", { type: "button", class: "quiet", id: "restart", onclick: () => desk.restart() }, t("restart")),
       );
     }

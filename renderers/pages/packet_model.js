@@ -41,11 +41,14 @@
 
     const later = (numbers) => (numbers || []).map((number) => data.later[number]);
 
+    // Where somebody stands whom an order sends away, others may go after him.
+    const open = (row, heading) => !row.u || lineOf(row.u, heading).some((line) => line.goes);
+
     // The rows of a figure in a phase after everything that it was told to do before: {rows, known}.
     function available(figure, heading) {
       const at = place(heading);
       const phase = phases[at].id;
-      let rows = (index[at].get(figure) || []).slice();
+      let rows = (index[at].get(figure) || []).filter((row) => open(row, heading));
       let known = true;
       const before = [];
       for (let earlier = 0; earlier < at; earlier += 1) {
@@ -109,6 +112,25 @@
       return [...found].sort();
     }
 
+    // The row of an attack by just these, where there is one.
+    function jointRow(heading, line) {
+      const who = line.w.slice().sort().join();
+      for (const one of line.w) {
+        const row = available(one, heading).rows.find((each) => onOne(each, line.t[0]) && each.s && each.w.slice().sort().join() === who);
+        if (row) return row;
+      }
+      const party = line.w.map((one) => `${one}@${goesTo(one, heading)}`).sort().join(" ");
+      const found = data.told[data.parties[`${party} ${line.t[0]}`]];
+      return found ? { s: line.s, w: line.w, l: found[0], n: found.slice(1) } : null;
+    }
+
+    // Where a figure is sent before a phase; empty where it stays.
+    function goesTo(figure, heading) {
+      const before = phases.slice(0, place(heading)).flatMap((phase) => lineOf(figure, phase.heading));
+      const line = before.findLast((one) => one.goes && one.cells.length);
+      return line ? line.cells[line.cells.length - 1] : "";
+    }
+
     const lineMoved = (figure, heading) =>
       phases.slice(0, place(heading)).some((phase) => lineOf(figure, phase.heading).some((line) => line.goes));
 
@@ -135,24 +157,25 @@
         const alone = at < 0 ? null : available(who[0], phases[at].heading).rows.find((row) => row.s && row.w.length === 1 && same(row.t || [], line.t));
         return alone ? made(alone) : null;
       }
-      return { w: who, s: line.o.replace("{who}", who.join(", ")), o: line.o, t: line.t, cells: [], goes: false };
+      return { w: who, s: line.o.replace("{who}", who.join(", ")), o: line.o, t: line.t, cells: [], u: "", goes: false };
     }
 
-    const made = (row) => ({ w: row.w.slice(), s: row.s, o: row.o || "", t: row.t || [], cells: row.c || [], goes: Boolean(row.y) || row.p !== undefined });
+    const made = (row) => ({ w: row.w.slice(), s: row.s, o: row.o || "", t: row.t || [], cells: row.c || [], u: row.u || "", goes: Boolean(row.y) || row.p !== undefined });
 
     function take(heading, row, { next = false } = {}) {
       change(() => {
         const kept = next ? lines(heading).slice() : without(lines(heading), row.w);
-        const own = next ? kept.findLastIndex((line) => line.w.some((who) => row.w.includes(who))) + 1 : placeOf(heading, row.w, kept);
+        const own = next ? kept.findLastIndex((line) => line.w.some((who) => row.w.includes(who))) + 1 : placeOf(heading, row.w, kept, row.u);
         kept.splice(own, 0, made(row));
         draft.lines[heading] = kept;
       });
     }
 
-    // A figure's new line stands where its old one stood: lines are carried out in their order.
-    function placeOf(heading, who, kept) {
+    // A figure's new line stands where its old one stood, but behind that of who makes way for it: lines are carried out in their order.
+    function placeOf(heading, who, kept, after = "") {
       const old = lines(heading).findIndex((line) => line.w.some((one) => who.includes(one)));
-      return old < 0 ? kept.length : Math.min(old, kept.length);
+      const first = after ? kept.findLastIndex((line) => line.w.includes(after)) + 1 : 0;
+      return Math.max(first, old < 0 ? kept.length : Math.min(old, kept.length));
     }
 
     function together(heading, who, row) {
@@ -220,7 +243,7 @@
 
     return {
       data, phases, available, next, following, rowOf, figures, partners, lines, lineOf, take, together, drop, shift, set, instruct, answer, undo,
-      restart, restore, onOne,
+      restart, restore, onOne, jointRow, goesTo,
       draft: () => draft,
       undoable: () => undone.length > 0,
       onChange: (tell) => listeners.push(tell),

@@ -9,7 +9,8 @@
     const made = document.createElement(name);
     Object.entries(set).forEach(([key, value]) => {
       if (typeof value === "function") made.addEventListener(key.slice(2), value);
-      else if (value === true) made.setAttribute(key, "");
+      else if (value === true && !key.startsWith("aria-")) made.setAttribute(key, "");
+      else if (value === false && key.startsWith("aria-")) made.setAttribute(key, "false");
       else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, String(value));
     });
     made.append(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== false && child !== ""));
@@ -31,23 +32,22 @@
 
     function steps() {
       const tabs = phases.map((phase, place) => {
-        const done = new Set(model.lines(phase.heading).flatMap((line) => line.w)).size;
-        return step(phase.heading, place + 1, phase.title, t("orders-count", { count: done }), done > 0);
+        const done = new Set(model.lines(phase.heading).flatMap((line) => (line.w.length ? line.w : [line.s]))).size;
+        return step(phase.heading, place + 1, phase.title, done);
       });
-      if (data.questions.length) tabs.push(step("answers", 1, t("answers"), t("orders-count", { count: Object.keys(model.draft().answers).length })));
-      const wrong = packet.checks(model).filter((one) => one.level !== "note").length;
-      tabs.push(step("finish", tabs.length + 1, t("finish"), wrong ? t("checks-count", { count: wrong }) : t("ready")));
+      if (data.questions.length) tabs.push(step("answers", tabs.length + 1, t("answers"), data.questions.filter((one) => packet.given(model.draft(), one)).length));
+      tabs.push(step("finish", tabs.length + 1, t("finish"), 0));
       return tabs;
     }
 
-    function step(id, number, title, note, some = false) {
+    function step(id, number, title, done) {
       const chosen = desk.at === id;
       return el(
         "button",
-        { type: "button", class: "step", role: "tab", id: `step-${id}`, "aria-selected": chosen, "aria-controls": "panel", tabindex: chosen ? 0 : -1, onclick: () => desk.go(id), "data-some": some },
-        el("span", { class: "step-number", "aria-hidden": "true" }, String(number)),
+        { type: "button", class: "step", role: "tab", id: `step-${id}`, "aria-selected": chosen, "aria-controls": "panel", tabindex: chosen ? 0 : -1, onclick: () => desk.go(id), "data-some": done > 0 },
+        el("span", { class: "step-number", "aria-hidden": "true" }, done ? `✓ ${done}` : String(number)),
         el("span", { class: "step-title" }, title),
-        el("span", { class: "step-note" }, note),
+        done ? el("span", { class: "unseen" }, t("orders-count", { count: done })) : null,
       );
     }
 
@@ -78,6 +78,7 @@
         el(
           "button",
           { type: "button", class: "figure", "data-who": who, "data-some": line.length > 0, onclick: () => desk.choose(who) },
+          desk.picture(who),
           el("span", { class: "figure-name" }, desk.name(who)),
           el("span", { class: "figure-about" }, line.length ? line.map((one) => one.s).join("; ") : about),
         ),
@@ -99,8 +100,7 @@
       const next = model.following(who, heading);
       return [
         el("button", { type: "button", class: "back", onclick: () => desk.choose("") }, t("back")),
-        el("h2", { id: "panel-title", tabindex: -1 }, desk.name(who)),
-        el("p", { class: "about" }, desk.about(who, heading)),
+        el("div", { class: "who" }, desk.picture(who), el("h2", { id: "panel-title", tabindex: -1 }, desk.name(who)), el("p", { class: "about" }, desk.about(who, heading))),
         lines.map((line) => chosen(line, heading)),
         desk.picked ? picked(who, heading) : null,
         known ? null : el("p", { class: "doubt" }, t("unknown")),
@@ -113,23 +113,21 @@
     }
 
     function chosen(line, heading) {
-      const list = model.lines(heading);
       return el(
         "div",
         { class: "chosen" },
         el("span", { class: "sentence" }, line.s),
         el("span", { class: "known" }, known(line, heading)),
         el("button", { type: "button", class: "small", onclick: () => desk.done(() => model.drop(heading, line), t("removed", { sentence: line.s })), "aria-label": t("remove-that", { sentence: line.s }) }, t("remove")),
-        list.length > 1 ? el("span", { class: "place" }, t("line-of", { line: list.indexOf(line) + 1, of: list.length })) : null,
       );
     }
 
     function known(line, heading) {
-      const row = model.available(line.w[0], heading).rows.find((one) => one.s === line.s);
-      return row ? notes(row) : "";
+      const row = line.w.length > 1 && line.o ? model.jointRow(heading, line) : model.available(line.w[0] || "", heading).rows.find((one) => one.s === line.s);
+      return row ? notes(row) : line.w.length > 1 && line.o ? t("odds-later") : "";
     }
 
-    const notes = (row) => [row.p === undefined ? "" : t("points", { points: row.p }), ...text(row.n)].filter(Boolean).join(" · ");
+    const notes = (row) => [row.u ? t("once-gone", { who: desk.name(row.u) }) : "", row.p === undefined ? "" : t("points", { points: row.p }), ...text(row.n)].filter(Boolean).join(" · ");
 
     const said = (row) => [row.s, notes(row)].filter(Boolean).join(": ");
 
@@ -197,31 +195,44 @@
     // --- one target, alone or together
 
     function targets(who, heading, rows, next = false) {
-      return el("div", { class: "group targets" }, rows.filter((row) => row.w.length === 1 || !row.o).map((row) => (row.o ? attack(who, heading, row) : button(who, heading, row, next))), pairs(who, heading, rows));
+      const single = rows.filter((row) => !row.o);
+      const aims = [...new Set(rows.filter((row) => row.o).map((row) => row.t[0]))];
+      return [
+        single.length ? el("div", { class: "group" }, single.map((row) => button(who, heading, row, next))) : null,
+        aims.map((target) => attack(who, heading, target, rows.filter((row) => row.o && row.t[0] === target))),
+      ];
     }
 
-    // Attacks by several that the engine lists because none of them can do it alone.
-    const pairs = (who, heading, rows) => rows.filter((row) => row.w.length > 1 && row.o).map((row) => attack(who, heading, row));
+    // An enemy: what the figure can do to him alone, and with whom.
+    function attack(who, heading, target, rows) {
+      const now = model.lineOf(who, heading).find((line) => line.t.length === 1 && line.t[0] === target);
+      const inside = now ? now.w : [who];
+      const mates = model.partners(who, heading, target);
+      const alone = rows.find((row) => row.w.length === 1);
+      const listed = rows.filter((row) => row.w.length > 1);
+      const any = alone || listed[0];
+      const others = model.lines(heading).filter((line) => line !== now && !line.w.includes(who) && line.t.length === 1 && line.t[0] === target && line.w.some((one) => mates.includes(one)));
+      const join = (all) => desk.done(() => model.together(heading, all, any), t("together-now", { who: all.map(desk.name).join(", "), target: desk.name(target) }));
+      return el(
+        "section",
+        { class: "attack", "aria-label": t("on-target", { target: desk.name(target) }) },
+        el("div", { class: "who" }, desk.picture(target), el("h4", {}, t("on-target", { target: desk.name(target) })), el("p", { class: "about" }, desk.about(target, ""))),
+        alone && alone.s ? button(who, heading, alone) : el("p", { class: "known" }, [t("only-together"), alone ? notes(alone) : ""].filter(Boolean).join(": ")),
+        others.map((line) => el("button", { type: "button", class: "order", "data-key": `join ${line.s}`, onclick: () => join([...line.w, who]) }, el("span", { class: "sentence" }, t("join", { sentence: line.s })))),
+        mates.length
+          ? [
+              el("p", { class: "hint" }, t("together")),
+              el("div", { class: "mates", role: "group", "aria-label": t("together") }, mates.map((mate) => el("button", { type: "button", class: "mate", "aria-pressed": Boolean(now) && inside.includes(mate), "data-key": `mate ${target} ${mate}`, onclick: () => join(now && inside.includes(mate) ? inside.filter((one) => one !== mate) : [...inside, mate]) }, desk.name(mate)))),
+              now && now.w.length > 1 ? together(now, heading) : null,
+            ]
+          : null,
+      );
+    }
 
-    function attack(who, heading, row) {
-      const target = row.t.length === 1 ? row.t[0] : "";
-      const now = model.lineOf(who, heading).find((line) => packet.same(line.t, row.t));
-      const with_ = now ? now.w : row.w.length > 1 ? row.w : [who];
-      const mates = target ? model.partners(who, heading, target) : [];
-      const box = el("div", { class: "attack", "data-target": target });
-      if (row.s) box.append(button(who, heading, row));
-      else box.append(el("p", { class: "sentence" }, t("only-together", { target: desk.name(target) })), el("p", { class: "known" }, notes(row)));
-      if (mates.length) {
-        box.append(
-          el("p", { class: "hint" }, t("together")),
-          el("div", { class: "mates", role: "group", "aria-label": t("together") }, mates.map((mate) => {
-            const inside = Boolean(now) && with_.includes(mate);
-            const all = inside ? with_.filter((one) => one !== mate) : [...new Set([...(now ? with_ : [who]), mate])];
-            return el("button", { type: "button", class: "mate", "aria-pressed": inside, onclick: () => desk.done(() => model.together(heading, all, row), t("together-now", { who: all.map(desk.name).join(", "), target: desk.name(target) })) }, desk.name(mate));
-          })),
-        );
-      }
-      return box;
+    // What is known of an attack by several: of some the engine has worked it out.
+    function together(line, heading) {
+      const row = model.jointRow(heading, line);
+      return el("p", { class: "known odds" }, row ? notes(row) : t("odds-later"));
     }
 
     function button(who, heading, row, next = false) {

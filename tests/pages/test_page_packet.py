@@ -112,9 +112,9 @@ def test_a_setup_by_keyboard_alone_is_taken(turn: Callable[..., Watched], ladder
         summary.focus()
         page.keyboard.press("Enter")
         order = page.locator(".many-list .order:not([aria-pressed=true])").nth(len(placed))
+        placed.append(order.get_attribute("data-sentence") or "")
         order.focus()
         page.keyboard.press("Enter")
-        placed.append(order.get_attribute("data-sentence") or "")
         assert page.evaluate("document.activeElement.dataset.sentence") == placed[-1]
         page.keyboard.press("Escape")
     assert yaml(page).endswith("setup:\n" + "".join(f"- {sentence}\n" for sentence in placed))

@@ -6,8 +6,9 @@ functions after the engine has carried out the one order: nothing here decides w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Final
 
 from pbem.core.dice import NoDice, NoDiceError
@@ -15,8 +16,9 @@ from pbem.core.play import Play, Stopped
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Offer
-from pbem.geometry.hex import around
+from pbem.geometry.hex import around, distance, hex_of
 from pbem.rulesets.siege import (
+    bearing,
     campaign,
     deeds,
     forecast,
@@ -26,9 +28,12 @@ from pbem.rulesets.siege import (
     melee,
     movement,
     names,
+    riding,
+    sequence,
     sheet,
     shooting,
     siege_days,
+    step,
     works,
 )
 from pbem.rulesets.siege.happening import apply
@@ -47,7 +52,7 @@ from pbem.rulesets.siege.orders import (
     Shoot,
 )
 from pbem.rulesets.siege.reading import AFTER
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.step import Walk
 
 Rules = Ruleset[Battle]
@@ -99,37 +104,113 @@ def offers(rules: Rules, battle: Battle, seat: str) -> Iterator[Offer]:
         yield from _all(rules, battle, legal.of_thing(rules, battle, seat, id_))
 
 
-def onward(rules: Rules, battle: Battle, seat: str, offer: Offer) -> Iterator[tuple[str, tuple[Offer, ...]]]:
-    """Yield each phase from the open one to the end of the player turn, with what the first figure of an offer could do in it after that.
+def onward(rules: Rules, battle: Battle, seat: str, offer: Offer) -> Iterator[tuple[str, str, tuple[Offer, ...]]]:
+    """Yield, for each figure of an offer and each phase to the end of the player turn, what he could do in it after that and no more.
 
     In the open phase that is what may stand in the next line for the same figures; in melee there are, beside what is legal, offers
     without a sentence: enemies that he could only strike together with others. Nothing at all where dice decide what comes of the offer.
     """
     order = grammar.read(HEADING.get(battle.at.phase, ""), offer.sentence)
     phases = [phase.id for phase in rules.sequence.phases if phase.heading]
-    if isinstance(order, Problem) or battle.at.phase not in phases or not offer.who or offer.who[0] not in battle.units:
+    figures = [who for who in offer.who if who in battle.units and battle.units[who].owner == seat]
+    if isinstance(order, Problem) or battle.at.phase not in phases or not figures:
         return
     try:
         after = _done(rules, battle, seat, order)
     except (NoDiceError, Stopped):
         return
-    unit = offer.who[0]
-    yield battle.at.phase, tuple(_next_line(rules, after, seat, order, unit))
-    for phase in phases[phases.index(battle.at.phase) + 1 :]:
-        then = after.changed(at=replace(battle.at, phase=phase))
-        found = tuple(_all(rules, then, legal.priced(rules, then, seat, unit)))
-        yield phase, (*found, *_in_company(rules, then, seat, unit, found))
+    for unit in figures:
+        yield unit, battle.at.phase, tuple(_next_line(rules, after, seat, order, unit))
+        for phase in phases[phases.index(battle.at.phase) + 1 :]:
+            then = after.changed(at=replace(battle.at, phase=phase))
+            found = tuple(_all(rules, then, legal.priced(rules, then, seat, unit)))
+            yield unit, phase, (*found, *_in_company(rules, then, seat, unit, found))
+
+
+def together(rules: Rules, battle: Battle, seat: str, chosen: Sequence[Offer]) -> Iterator[tuple[tuple[int, ...], Offer]]:
+    """Yield the joint attacks of figures that had done what was chosen for them, pairs first, with odds and chances.
+
+    Each stands where its own offer takes it; nobody else has moved. Figures in one hex, or one figure twice, are no party.
+    """
+    phases = [phase.id for phase in rules.sequence.phases]
+    if battle.at.phase not in phases or phases.index(battle.at.phase) > phases.index("melee"):
+        return
+    fight = battle.changed(at=replace(battle.at, phase="melee"))
+    parties: dict[str, list[tuple[int, Unit]]] = {}
+    for place, offer in enumerate(chosen):
+        one = _afterwards(rules, battle, seat, offer)
+        if one is None or not one.at:
+            continue
+        there = fight.with_units(one)
+        for foe in sorted(there.living_among(around(one.hexes))):
+            if melee.pair_why_not(rules, there, one, there.units[foe]) is None:
+                parties.setdefault(foe, []).append((place, one))
+    for size in range(2, MOST_TOGETHER + 1):
+        for foe, able in sorted(parties.items()):
+            for party in combinations(able, size):
+                units = [unit for _, unit in party]
+                if len({unit.id for unit in units}) < size or len({unit.at[0] for unit in units}) < size:
+                    continue
+                order = Attack(tuple(unit.id for unit in units), (foe,))
+                there = fight.with_units(*units)
+                if melee.why_not(rules, there, units, [there.units[foe]]) is None:
+                    yield tuple(place for place, _ in party), _attack(rules, there, order, grammar.say(order), joiners=False)
+
+
+MOST_TOGETHER: Final = 4
+"""Of parties that attack together, how many figures the largest has of which the odds are told before anybody has moved."""
+
+
+def _afterwards(rules: Rules, battle: Battle, seat: str, offer: Offer) -> Unit | None:
+    """Return the first figure of an offer after it; None where that is not known."""
+    if not offer.who or offer.who[0] not in battle.units:
+        return None
+    if not offer.sentence:
+        return battle.units[offer.who[0]]
+    order = grammar.read(HEADING.get(battle.at.phase, ""), offer.sentence)
+    if isinstance(order, Problem):
+        return None
+    try:
+        return _done(rules, battle, seat, order).units[offer.who[0]]
+    except (NoDiceError, Stopped):
+        return None
+
+
+def making_way(rules: Rules, battle: Battle, seat: str) -> Iterator[tuple[str, Offer]]:
+    """Yield, for each figure of a seat that may go somewhere, who else on foot could go where it stands, once it has gone."""
+    if battle.at.phase != "movement" or seat not in sequence.seats_to_order(rules, battle):
+        return
+    own = [unit for _, unit in sorted(battle.units.items()) if unit.owner == seat and unit.at]
+    movers = [unit for unit in own if not movement.time_to_move(rules, battle, unit) and step.points(rules, battle, unit)]
+    for first in movers:
+        gone = battle.with_units(replace(first, at=()))
+        for unit in movers:
+            points = step.points(rules, battle, unit)
+            if unit.id == first.id or riding.two_hexes(unit) or distance(hex_of(unit.at[0]), hex_of(first.at[0])) > points:
+                continue
+            for place in first.at:
+                walk = movement.to(rules, gone, unit, place, points)
+                if isinstance(walk, Walk) and not isinstance(movement.to(rules, battle, unit, place, points), Walk):
+                    sides = bearing.sides(gone, unit, place, turns=walk.cost < points)
+                    yield from ((first.id, _offer(rules, gone, Move(unit.id, (place,), side), walk.cost)) for side in sides)
 
 
 HEADING: Final[Mapping[str, str]] = {phase: heading for heading, phase in HEADINGS.items()}
 
 
 def _done(rules: Rules, battle: Battle, seat: str, order: Order) -> Battle:
-    """Return the battle after one order; after a shot it is known only who has shot."""
+    """Return the battle after one order; after a shot it is known only who has shot, and where friends stand now they have gone by then."""
     match order:
         case Move() | MoveBy():
             play = Play(battle, str(battle.at), apply, NoDice())
-            deeds.move(rules, play, seat, order)
+            if deeds.move(rules, play, seat, order) is not None and isinstance(order, Move):
+                own = [battle.units[id_] for id_ in battle.living_among(order.to) if id_ != order.who and battle.units[id_].owner == seat]
+                play = Play(battle.with_units(*(replace(unit, at=()) for unit in own)), str(battle.at), apply, NoDice())
+                deeds.move(rules, play, seat, order)
+            return play.state
+        case Act() if order.do in deeds.DOERS and order.do not in deeds.ROLLS:
+            play = Play(battle, str(battle.at), apply, NoDice())
+            deeds.DOERS[order.do](rules, play, order)  # that it is legal is known, and to ask again takes long where two carry something
             return play.state
         case Act():
             return deeds.after(rules, battle, order)
@@ -159,8 +240,9 @@ def _in_company(rules: Rules, battle: Battle, seat: str, unit: str, found: Itera
     alone = {offer.targets for offer in found if len(offer.who) == 1}
     for foe in sorted(battle.living_among(around(one.hexes))):
         if (foe,) not in alone and melee.pair_why_not(rules, battle, one, battle.units[foe]) is None:
-            tally = melee.tally(rules, battle, [one], [battle.units[foe]])
-            yield Offer((unit,), "", "joins in attacking", targets=(foe,), notes=(str(tally),), joined=_together((foe,)))
+            force = melee.strength(rules, battle, [one]), melee.resistance(rules, battle, [battle.units[foe]])
+            told = f"{force[0]} against {force[1]}: not enough alone"
+            yield Offer((unit,), "", "joins in attacking", targets=(foe,), notes=(told,), joined=_together((foe,)))
 
 
 # --- one offer
@@ -198,7 +280,8 @@ def _together(targets: tuple[str, ...]) -> str:
     return grammar.say(Attack(("{who}", "{who}"), targets)).replace("{who}, {who}", "{who}")
 
 
-def _attack(rules: Rules, battle: Battle, order: Attack, said: str) -> Offer:
+def _attack(rules: Rules, battle: Battle, order: Attack, said: str, joiners: bool = True) -> Offer:
+    """Return an attack, with who else may join it where that is asked for."""
     attackers, defenders = [battle.units[id_] for id_ in order.who], [battle.units[id_] for id_ in order.at]
     column = melee.column(melee.table_for(rules, defenders), melee.tally(rules, battle, attackers, defenders).total)
     return Offer(
@@ -206,9 +289,9 @@ def _attack(rules: Rules, battle: Battle, order: Attack, said: str) -> Offer:
         said,
         "attacks",
         targets=order.at,
-        notes=sheet.notes(rules, battle, order),
+        notes=sheet.notes(rules, battle, order) if joiners else sheet.about_attack(rules, battle, order),
         label=column,
-        joiners=legal.joiners(rules, battle, order),
+        joiners=legal.joiners(rules, battle, order) if joiners else (),
         joined=_together(order.at) if len(order.at) == 1 else "",
     )
 

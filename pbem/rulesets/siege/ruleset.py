@@ -82,6 +82,8 @@ DOORS: Doors[Battle] = Doors(
     in_force=carry.in_force,
     offers=offers.offers,
     onward=offers.onward,
+    making_way=offers.making_way,
+    together=offers.together,
 )
 
 CRY_HAVOC: Ruleset[Battle] = Ruleset(

@@ -216,6 +216,12 @@ def of_shot(rules: Rules, battle: Battle, order: Shoot) -> tuple[tuple[int, ...]
 
 
 def _of_attack(rules: Rules, battle: Battle, order: Attack) -> tuple[str, ...]:
+    joins = legal.joiners(rules, battle, order)
+    return (*about_attack(rules, battle, order), *([f"may join: {', '.join(joins)}"] if joins else []))
+
+
+def about_attack(rules: Rules, battle: Battle, order: Attack) -> tuple[str, ...]:
+    """Return the odds of an attack, and what it may come to."""
     attackers = [battle.units[id_] for id_ in order.who]
     defenders = [battle.units[id_] for id_ in order.at]
     tally = melee.tally(rules, battle, attackers, defenders)
@@ -224,6 +230,4 @@ def _of_attack(rules: Rules, battle: Battle, order: Attack) -> tuple[str, ...]:
     told = [f"{tally}: column {column}", *([theirs] if theirs else [])]
     told += [f"{'his' if len(attackers) == 1 else 'their'} own risk, {ours}"] if ours else []
     told += [f"only if {unit.owner} orders it too" for unit in attackers if unit.owner != attackers[0].owner][:1]
-    joins = legal.joiners(rules, battle, order)
-    told += [f"may join: {', '.join(joins)}"] if joins else []
     return tuple(told)

@@ -39,7 +39,7 @@ def said(where: Battle, rules: Ruleset[Battle] = RULES) -> dict[str, Offer]:
 
 
 def after(rules: Ruleset[Battle], where: Battle, offer: Offer) -> Mapping[str, tuple[Offer, ...]]:
-    return {phase: tuple(found) for phase, found in onward(rules, where, SEAT, offer)}
+    return {phase: tuple(found) for figure, phase, found in onward(rules, where, SEAT, offer) if figure == offer.who[0]}
 
 
 # --- the laws
@@ -88,7 +88,7 @@ def test_what_comes_later_is_legal_after_the_first_order(phase: str) -> None:
         if not found:
             return
         first = data.draw(st.sampled_from(found))
-        later = [(at, offer) for at, listed in onward(rules, where, SEAT, first) for offer in listed if offer.sentence]
+        later = [(at, offer) for _, at, listed in onward(rules, where, SEAT, first) for offer in listed if offer.sentence]
         if not later:
             return
         at, second = data.draw(st.sampled_from(later))
