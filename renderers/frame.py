@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from pbem.core.scene import Point, Scene
 
@@ -11,6 +12,16 @@ from .themes import PARCHMENT, Theme
 
 Box = tuple[int, int, int, int]
 Spot = tuple[float, float]
+
+WIDTH: Final = 1400
+"""Pixels that a map is wide unless something else is asked for."""
+LEAST, MOST = 160, 4200
+"""Pixels that a picture is wide."""
+
+
+def width_for(scale: float) -> int:
+    """Return how many pixels wide a map is at a scale, of which 1 is the usual size; 0.25 to 3 are drawn as asked for."""
+    return min(MOST, max(LEAST, round(WIDTH * scale)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,12 @@ from collections.abc import Callable, Hashable
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from PIL import Image, __version__, features
+import PIL
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 Size = tuple[int, int]
 
@@ -37,12 +40,25 @@ class Shelf(Protocol):
 
 _kept: OrderedDict[str, Image.Image] = OrderedDict()
 _shelf: Shelf | None = None
+_finished: Shelf | None = None
 
 
-def use(shelf: Shelf | None) -> None:
-    """Keep pictures that last on a shelf from now on; None: in memory alone."""
-    global _shelf
-    _shelf = shelf
+def use(shelf: Shelf | None, finished: Shelf | None = None) -> None:
+    """Keep what is painted of the ground on a shelf from now on, and ``finished`` files on another; None: in memory alone, or not."""
+    global _shelf, _finished
+    _shelf, _finished = shelf, finished
+
+
+def file_once(content: object, make: Callable[[], bytes]) -> bytes:
+    """Return the file of a content (anything that is written out whole by ``repr``), made only where it was not made before."""
+    if _finished is None:
+        return make()
+    key = _digest(content)
+    found = _finished.get(key)
+    if found is None:
+        found = make()
+        _finished.put(key, found)
+    return found
 
 
 def forget() -> None:
@@ -81,19 +97,23 @@ def _keep(key: str, picture: Image.Image) -> None:
 @lru_cache(maxsize=64)
 def key_of(content: Hashable) -> str:
     """Return the key of a content: a digest of all of it, and of the looks."""
+    return _digest(content)
+
+
+def _digest(content: object) -> str:
     return sha256(f"{looks()}\n{content!r}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @cache
 def looks() -> str:
-    """Return a digest of what else decides how a picture looks: the renderers as they are written, and the libraries that draw."""
+    """Return a digest of what else decides how a picture looks: the renderers as they are written, and the library that draws."""
     found = sha256()
     here = Path(__file__).resolve().parent
     for path in sorted(here.rglob("*.py")):
         found.update(f"{path.relative_to(here).as_posix()}\n{sha256(path.read_bytes()).hexdigest()}\n".encode())
     for path in sorted((here / "fonts").iterdir()):
         found.update(f"{path.name} {path.stat().st_size}\n".encode())
-    found.update(f"{__version__} {features.version('freetype2')} {features.version('raqm')}".encode())
+    found.update(PIL.__version__.encode())
     return found.hexdigest()
 
 
@@ -117,4 +137,6 @@ def unpacked(data: bytes | None, size: tuple[int, int | None]) -> Image.Image | 
     pixels = memoryview(data)[len(head) + 1 :]
     if wide != size[0] or high != (size[1] or high) or not (0 < wide <= BROADEST and 0 < high <= HIGHEST) or len(pixels) != wide * high * 3:
         return None
+    from PIL import Image  # not above: what is finished is found without all that draws
+
     return Image.frombytes("RGB", (wide, high), pixels)

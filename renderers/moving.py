@@ -17,7 +17,8 @@ from pbem.core.scene import Point, Scene, Trace
 
 from . import png, text
 from .focus import COLUMN, ROW, interest, span
-from .frame import Box, bounds
+from .frame import LEAST, Box, bounds
+from .frame import MOST as WIDEST
 from .lettering import plain
 from .reels import REELS, Print, Reel
 from .themes import PARCHMENT, Theme
@@ -27,7 +28,7 @@ Kind = Literal["apng", "webp", "gif"]
 WIDTH: Final = 1000
 COLUMN_WIDTH: Final = 60
 """Pixels that a column of hexes is given on a window, where the width allows it."""
-LEAST_WIDTH: Final = png.LEAST
+LEAST_WIDTH: Final = LEAST
 COLOURS: Final = (256, 128, 64)
 SHARES: Final = (0.85, 0.7, 0.6, 0.5, 0.4, 0.32, 0.26)
 SIZES: Final = ((14, 11), (10, 8))
@@ -78,7 +79,7 @@ def animate(
     """
     if not scenes:
         raise ValueError("no scenes")
-    width = min(png.MOST, max(LEAST_WIDTH, width))
+    width = min(WIDEST, max(LEAST_WIDTH, width))
     made: bytes | None = None
     cut = None
     for cut in cuts(scenes, width, crop):

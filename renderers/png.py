@@ -16,14 +16,13 @@ from .action import draw_action
 from .base import bare, base, static_key, visible
 from .figures import storeys
 from .focus import focus, span
-from .frame import Box, Frame, bounds, whole, window
+from .frame import LEAST, MOST, WIDTH, Box, Frame, bounds, whole, window
 from .furniture import head_height, legend, write_head
 from .ground import page
 from .keeping import once
 from .lettering import plain
 from .themes import PARCHMENT, Theme
 
-WIDTH = 1400
 CROP_WIDTH = 720
 CROP_BYTES = 130_000
 SMALL_WIDTH = 640
@@ -33,8 +32,6 @@ GROWN = 1.1
 COLOURS = 256
 SQUEEZES = ((COLOURS, 1.0), (128, 1.0), (64, 1.0), (48, 1.0), (64, 0.9), (64, 0.8), (64, 0.6), (32, 0.5))
 """Colours and share of the width, from the best picture to the smallest."""
-LEAST, MOST = 160, 4200
-"""Pixels that a picture is wide."""
 PIXELS = 24_000_000
 """That a picture has at most; a map that is very high becomes narrower for it. Painting takes some 25 bytes for each."""
 FINE = 17.0
@@ -48,11 +45,6 @@ class Crop:
     box: Box
     png: bytes
     alt: str
-
-
-def width_for(scale: float) -> int:
-    """Return how many pixels wide a map is at a scale, of which 1 is the usual size; 0.25 to 3 are drawn as asked for."""
-    return min(MOST, max(LEAST, round(WIDTH * scale)))
 
 
 def picture(scene: Scene, *, width: int = WIDTH, crop: Box | None = None, theme: Theme = PARCHMENT) -> Image.Image:

@@ -33,8 +33,15 @@ def renderer(suffix: str) -> Any:
 def painter(module: str = "png") -> Any:
     """Return a module that draws; what it paints of the ground is kept on the user's shelf."""
     if module != "text":
-        import_module("pbem.renderers.keeping").use(shelf.own())
+        shelves()
     return import_module(f"pbem.renderers.{module}")
+
+
+def shelves() -> Any:
+    """Return the module that keeps what was painted and drawn, with the user's shelves."""
+    keeping = import_module("pbem.renderers.keeping")
+    keeping.use(shelf.own(), shelf.own(shelf.FINISHED))
+    return keeping
 
 
 def scene_of(ground: Ground, state: Any, events: Sequence[Mapping[str, Any]], title: str = "", side: str | None = None) -> Scene:
@@ -46,14 +53,19 @@ def scene_of(ground: Ground, state: Any, events: Sequence[Mapping[str, Any]], ti
 
 def drawn(scene: Scene, suffix: str, look: Look | None = None) -> bytes:
     """Return a scene as the bytes of a file; characters have no look."""
-    draw = renderer(suffix)
-    if suffix == ".txt":
-        return str(draw(scene)).encode()
+    if suffix == ".txt" or suffix not in SUFFIXES:
+        return str(renderer(suffix)(scene)).encode()
     asked = look or Look()
     theme = import_module("pbem.renderers.themes").theme_of(asked.theme)
-    width = round(import_module("pbem.renderers.png").WIDTH * asked.scale) if suffix == ".png" or asked.scale != 1 else None
-    made = draw(scene, theme=theme, width=width)
-    return made.encode() if isinstance(made, str) else bytes(made)
+    width = import_module("pbem.renderers.frame").width_for(asked.scale) if suffix == ".png" or asked.scale != 1 else None
+
+    def made() -> bytes:
+        file = renderer(suffix)(scene, theme=theme, width=width)
+        return file.encode() if isinstance(file, str) else bytes(file)
+
+    # the very same map once more, for a letter or another program, is found without all that draws
+    file: bytes = shelves().file_once((suffix, asked, scene), made)
+    return file
 
 
 def details(scene: Scene, theme: str = THEMES[0]) -> list[tuple[bytes, str]]:

@@ -21,9 +21,11 @@ from typing import Final
 
 from pbem.store import disk
 
-FOLDER: Final = "pictures"
-MOST: Final = 250_000_000
-"""Bytes of all files together; the one unused for longest goes first."""
+PAINTED: Final = "pictures"
+FINISHED: Final = "finished"
+"""Folders for what is painted of the ground, and for files that are ready."""
+MOST: Final[Mapping[str, int]] = {PAINTED: 250_000_000, FINISHED: 60_000_000}
+"""Bytes of all files of a folder together; the one unused for longest goes first."""
 LARGEST: Final = 80_000_000
 """Bytes of one file."""
 _MAGIC: Final = b"pbem shelf 1\n"
@@ -42,7 +44,7 @@ class Shelf:
     """A folder of files, each named by its key and carrying a digest of itself. Several programs may use it at once."""
 
     folder: Path
-    most: int = MOST
+    most: int = MOST[PAINTED]
 
     def get(self, key: str) -> bytes | None:
         """Return what was put under a key (64 hexadecimal digits); None where it is not there as it was put."""
@@ -128,21 +130,21 @@ def _seal(key: str, data: bytes | memoryview) -> bytes:
 
 
 def folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path | None:
-    """Return where kept pictures lie: below ``PBEM_CACHE``, else where the system keeps such things; None where it says ``off``."""
+    """Return where all that is kept lies: ``PBEM_CACHE``, else where the system keeps such things; None where it says ``off``."""
     given = os.environ if environ is None else environ
     if named := given.get("PBEM_CACHE"):
-        return None if named == OFF else Path(named) / FOLDER
+        return None if named == OFF else Path(named)
     try:
         if platform == "win32" and given.get("LOCALAPPDATA"):
-            return Path(given["LOCALAPPDATA"]) / "pbem" / "cache" / FOLDER
+            return Path(given["LOCALAPPDATA"]) / "pbem" / "cache"
         if platform == "darwin":
-            return Path.home() / "Library" / "Caches" / "pbem" / FOLDER
-        return Path(given.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pbem" / FOLDER
+            return Path.home() / "Library" / "Caches" / "pbem"
+        return Path(given.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pbem"
     except RuntimeError:  # nobody knows where home is
         return None
 
 
-def own() -> Shelf | None:
-    """Return the user's shelf; None where there is to be none."""
+def own(kind: str = PAINTED) -> Shelf | None:
+    """Return the user's shelf for what is painted or finished; None where there is to be none."""
     found = folder()
-    return None if found is None else Shelf(found)
+    return None if found is None else Shelf(found / kind, MOST[kind])

@@ -115,7 +115,7 @@ def test_a_map_of_28_by_18_stays_below_a_megabyte():
     assert len(png.render(big())) < 1_000_000
 
 
-@pytest.mark.parametrize(("asked", "got"), [(10, png.LEAST), (500, 500), (10_000, png.MOST)])
+@pytest.mark.parametrize(("asked", "got"), [(10, frame.LEAST), (500, 500), (10_000, frame.MOST)])
 def test_the_width_is_what_was_asked_within_reason(asked, got, monkeypatch):
     monkeypatch.setattr(png, "MOST", 900)
     small = Scene("t", "s", areas()[:3])
@@ -959,9 +959,9 @@ def test_fonts_come_with_their_licences():
 
 
 def test_a_scale_is_a_width():
-    assert [png.width_for(scale) for scale in (0.25, 0.5, 1, 2, 3)] == [350, 700, 1400, 2800, 4200]
-    assert png.width_for(0) == png.LEAST
-    assert png.width_for(1000) == png.MOST
+    assert [frame.width_for(scale) for scale in (0.25, 0.5, 1, 2, 3)] == [350, 700, 1400, 2800, 4200]
+    assert frame.width_for(0) == frame.LEAST
+    assert frame.width_for(1000) == frame.MOST
 
 
 def test_at_a_small_scale_all_of_it_shrinks_together():

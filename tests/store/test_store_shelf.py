@@ -172,19 +172,20 @@ def test_many_at_once_find_something_whole_or_nothing(own: Shelf) -> None:
 
 def test_where_it_stands() -> None:
     home = Path.home()
-    assert shelf.folder({"PBEM_CACHE": "/x"}, "linux") == Path("/x/pictures")
+    assert shelf.folder({"PBEM_CACHE": "/x"}, "linux") == Path("/x")
     assert shelf.folder({"PBEM_CACHE": "off"}, "linux") is None
-    assert shelf.folder({"XDG_CACHE_HOME": "/c"}, "linux") == Path("/c/pbem/pictures")
-    assert shelf.folder({}, "linux") == home / ".cache/pbem/pictures"
-    assert shelf.folder({}, "darwin") == home / "Library/Caches/pbem/pictures"
-    assert shelf.folder({"LOCALAPPDATA": "/l"}, "win32") == Path("/l/pbem/cache/pictures")
+    assert shelf.folder({"XDG_CACHE_HOME": "/c"}, "linux") == Path("/c/pbem")
+    assert shelf.folder({}, "linux") == home / ".cache/pbem"
+    assert shelf.folder({}, "darwin") == home / "Library/Caches/pbem"
+    assert shelf.folder({"LOCALAPPDATA": "/l"}, "win32") == Path("/l/pbem/cache")
 
 
 def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PBEM_CACHE", "off")
     assert shelf.own() is None
     monkeypatch.setenv("PBEM_CACHE", str(tmp_path))
-    assert shelf.own() == Shelf(tmp_path / "pictures")
+    assert shelf.own() == Shelf(tmp_path / "pictures", shelf.MOST[shelf.PAINTED])
+    assert shelf.own(shelf.FINISHED) == Shelf(tmp_path / "finished", shelf.MOST[shelf.FINISHED])
     assert list(tmp_path.iterdir()) == []  # nothing is made before something is kept
 
 
@@ -233,3 +234,39 @@ def test_a_second_process_does_not_paint_again(tmp_path: Path) -> None:
     assert paint(tmp_path) == (1, digest)
     assert paint(tmp_path) == (0, digest)
     assert paint("off") == (1, digest)
+
+
+DRAW = """
+import sys
+sys.path[:0] = [{root!r}, {scenes!r}]
+from hashlib import sha256
+from scenes import ford
+from pbem.referee import draw
+from pbem.referee.look import Look
+scene = ford(tokens=ford().tokens[:-1]) if "fewer" in sys.argv else ford()
+data = draw.drawn(scene, ".png", Look("print" if "print" in sys.argv else "parchment", 0.25))
+print(int("PIL.Image" in sys.modules), sha256(data).hexdigest())
+"""
+
+
+def draw(cache: Path | str, *words: str) -> tuple[int, str]:
+    """Draw the ford in a new process; return whether what draws was loaded for it, and a digest of the file."""
+    code = DRAW.format(root=str(ROOT), scenes=str(ROOT / "tests" / "renderers"))
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], env={**os.environ, "PBEM_CACHE": str(cache)}, capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    loaded, digest = done.stdout.split()
+    return int(loaded), digest
+
+
+def test_a_file_that_is_ready_is_not_drawn_again(tmp_path: Path) -> None:
+    first = draw(tmp_path)
+    assert first[0] == 1
+    assert draw(tmp_path) == (0, first[1])
+    others = [draw(tmp_path, word) for word in ("fewer", "print")]  # another figure, another look: another file
+    assert [loaded for loaded, _ in others] == [1, 1]
+    assert len({first[1], *(digest for _, digest in others)}) == 3
+    for path in (tmp_path / "finished").iterdir():
+        path.write_bytes(path.read_bytes()[:-1])
+    assert draw(tmp_path) == first
