@@ -78,11 +78,17 @@ def labels(scene: Scene, frame: Frame) -> list[tuple[Image.Image, list[Spot]]]:
         (mx, my), turn = frame.spots(((round(x), round(y)),))[0], math.radians(angle_of(thing))
         back = 1.62 if len(thing.cells) > 2 else 0.86
         ways = (math.pi, math.pi - 1.05, math.pi + 1.05, 1.57, -1.57)
-        spots = [(mx + math.cos(turn + way) * unit * back, my + math.sin(turn + way) * unit * back * 0.92) for way in ways]
+        spots = [
+            (mx + math.cos(turn + way) * unit * (back + more), my + math.sin(turn + way) * unit * (back + more) * 0.92)
+            for more in (0.0, 0.3, 0.6)
+            for way in ways
+        ]
         if len(thing.cells) == 2:
             spots = [(mx, my), *spots]
         numbers = (f"{thing.number}/{thing.full}",) if thing.full else ()
-        found.append((name_plate(look.shape, look.colour, thing.id, numbers, max(800, round(unit * 80)), frame.theme), spots))
+        found.append(
+            (name_plate(look.shape, look.colour, thing.id, numbers, max(800, round(unit * (80 if unit < 50 else 94))), frame.theme), spots)
+        )
     return found
 
 

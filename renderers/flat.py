@@ -28,7 +28,8 @@ HALF = math.sqrt(3) / 2
 ORDER = ("courtyard", "hill", "slope", "scrub", "burnt", "tent", "tree", "crop", "trench", "moat", "doorway", "floor", "roof", *HEIGHT)
 """Looks from the lowest to the highest; water and roads lie between the crops and the moat."""
 BUILT = ("doorway", "floor", "roof", *HEIGHT)
-"""Looks that end at a sharp line."""
+DUG = ("moat", "trench")
+"""Looks that end at a sharp line: what was built, and what was dug."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def paint_flat(scene: Scene, areas: Sequence[Area], frame: Frame, times: int) ->
             PATTERNS.get(name, _nothing)(draw, Hex(x, y, frame.hex * times, area, beside, high, chance, theme))
         if name == "roof":
             _roof(draw, by_look.get(name, []), frame, times)
-        if name in BUILT:
+        if name in BUILT or name in DUG:
             _border(draw, by_look.get(name, []), frame, times)
 
     for name in ORDER[: ORDER.index("trench")]:
@@ -227,7 +228,7 @@ def _dots(draw: Draw, hex_: Hex) -> None:
     for i in range(7):
         angle, far = i * 2.4, 0.68 * math.sqrt((i + 0.5) / 7)
         x, y = hex_.x + math.cos(angle) * far * hex_.unit, hex_.y + math.sin(angle) * far * hex_.unit * 0.9
-        r = hex_.unit * 0.03 * hex_.theme.fine
+        r = hex_.unit * 0.03
         draw.ellipse((x - r, y - r, x + r, y + r), fill=hex_.theme.strokes)
 
 

@@ -63,7 +63,7 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
         with part(land, by_look["courtyard"], frame, rough) as (piece, near, noise_):
             _pebbles(piece, by_look["courtyard"], near, scene.seed)
     if "slope" in by_look:
-        with part(land, by_look["slope"], frame, rough) as (piece, near, noise_):
+        with part(land, [*by_look["slope"], *by_look.get("hill", [])], frame, rough) as (piece, near, noise_):
             relief(piece, by_look["slope"], high, near, noise_)
             hachures(piece, by_look["slope"], high, near, scene.seed)
     _roads(land, scene, by_look.get("road", []), frame, rough, seed)
@@ -162,8 +162,8 @@ def _pebbles(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: int) 
                 px, py, r = cx + right * unit, cy + down * unit, unit * random_.uniform(0.055, 0.07)
                 draws[0].ellipse((px - r, py - r * 0.8, px + r, py + r * 0.8), fill=230)
                 draws[1].ellipse((px - r * 0.8, py - r * 0.75, px + r * 0.55, py + r * 0.4), fill=230)
-    lay(land, (140, 122, 90), dark, 0.55)
-    lay(land, (232, 222, 198), light, 0.8)
+    lay(land, (128, 108, 76), dark, 0.55)
+    lay(land, (218, 206, 180), light, 0.6)
 
 
 def _roads(land: Image.Image, scene: Scene, areas: Sequence[Area], frame: Frame, rough: Image.Image, seed: str) -> None:
