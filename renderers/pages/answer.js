@@ -10,5 +10,5 @@
   const tell = (said) => {
     live.textContent = said;
   };
-  window.pbemSign.place(document.getElementById("signing"), { data, text: "", words, tell });
+  window.pbemSign.place(document.getElementById("signing"), { data, text: () => "", words, tell });
 })();

@@ -76,6 +76,7 @@
       work();
       quiet = false;
       file();
+      finish.renew();
       keep();
     },
     forget(link) {

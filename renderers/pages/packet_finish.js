@@ -107,7 +107,30 @@
 
     // --- away with it
 
+    const keyed = () => Boolean(window.pbemSign && data.signing && data.signing.key); // then nobody can use what is not signed
+
     function send() {
+      return el(
+        "div",
+        { class: "send" },
+        el("h3", {}, t("send")),
+        el("p", { class: "hint" }, data.to ? t("send-to", { to: data.to }) : t("send-anywhere")),
+        keyed() ? [signing(), el("p", { class: "hint", id: "unsigned" }, t("sign-unsigned"))] : null,
+        away(),
+        keyed() ? null : signing(),
+        el("button", { type: "button", class: "quiet", id: "restart", onclick: () => desk.restart() }, t("restart")),
+      );
+    }
+
+    // What is typed in this step goes into the file at once, and so into everything that carries it away.
+    function renew() {
+      const ways = document.getElementById("away");
+      if (!ways) return;
+      ways.replaceWith(away());
+      document.getElementById("signing").dispatchEvent(new Event("stale"));
+    }
+
+    function away() {
       const text = packet.yaml(model);
       const address = mailto(data.to, data.subject, text);
       const short = address.length <= LONGEST;
@@ -116,27 +139,19 @@
       const shares = [file, plain].find((one) => navigator.canShare && navigator.canShare({ files: [one] }));
       const link = URL.createObjectURL(file);
       desk.forget(link);
-      const keyed = Boolean(window.pbemSign && data.signing && data.signing.key); // then nobody can use what is not signed
       return el(
         "div",
-        { class: "send" },
-        el("h3", {}, t("send")),
-        el("p", { class: "hint" }, data.to ? t("send-to", { to: data.to }) : t("send-anywhere")),
-        keyed ? [signing(text), el("p", { class: "hint", id: "unsigned" }, t("sign-unsigned"))] : null,
-        el("div", { class: "ways" },
-          keyed ? null : short ? el("a", { class: "button main", id: "mail", href: address }, t("mail")) : el("p", { class: "doubt", id: "mail-long" }, t("mail-long")),
-          el("button", { type: "button", id: "copy", onclick: () => copy(text) }, t("copy")),
-          el("a", { class: "button", id: "download", href: link, download: "orders.yaml", onclick: () => desk.tell(t("downloaded")) }, t("download")),
-          shares && !keyed ? el("button", { type: "button", id: "share", onclick: () => share(shares) }, t("share")) : null,
-        ),
-        keyed ? null : signing(text),
-        el("button", { type: "button", class: "quiet", id: "restart", onclick: () => desk.restart() }, t("restart")),
+        { class: "ways", id: "away" },
+        keyed() ? null : short ? el("a", { class: "button main", id: "mail", href: address }, t("mail")) : el("p", { class: "doubt", id: "mail-long" }, t("mail-long")),
+        el("button", { type: "button", id: "copy", onclick: () => copy(text) }, t("copy")),
+        el("a", { class: "button", id: "download", href: link, download: "orders.yaml", onclick: () => desk.tell(t("downloaded")) }, t("download")),
+        shares && !keyed() ? el("button", { type: "button", id: "share", onclick: () => share(shares) }, t("share")) : null,
       );
     }
 
-    function signing(text) {
+    function signing() {
       const place = el("div", { class: "signing", id: "signing" });
-      if (window.pbemSign && data.signing) window.pbemSign.place(place, { data, text, words: t, tell: desk.tell });
+      if (window.pbemSign && data.signing) window.pbemSign.place(place, { data, text: () => packet.yaml(model), words: t, tell: desk.tell });
       return place;
     }
 
@@ -161,7 +176,7 @@
       }
     }
 
-    return { shown };
+    return { shown, renew };
   }
 
   Object.assign(packet, { finish, mailto });

@@ -2,8 +2,9 @@
 //
 // ``data.signing.kind`` says what is signed: orders (where it is missing), a join, or a go.
 //   pbemSign.place(node, {data, text, words, tell}) fills ``node``. ``data.signing`` is what pbem/referee/signing_page.py makes,
-//   ``text`` the order file as YAML, ``words(key, args)`` a sentence of the page, ``tell(said)`` says something aloud.
-//   Of a seat without a key only the maker of keys is shown. What was chosen stays when the page draws this place anew.
+//   ``text()`` the order file as YAML, ``words(key, args)`` a sentence of the page, ``tell(said)`` says something aloud.
+//   Of a seat without a key only the maker of keys is shown. What was chosen stays when the page draws this place anew. A page whose
+//   order file has changed since sends the event ``stale`` to ``node``: what was signed before is taken away.
 (() => {
   "use strict";
 
@@ -72,8 +73,13 @@
       } else if (!support.signs) parts.push(el("p", { class: "doubt" }, t(support.code)));
       else if (own) parts.push(el("p", { class: "hint", id: "sign-with" }, t("sign-with", { fingerprint: own.fingerprint })), form(own));
       else parts.push(el("p", { class: "hint" }, t("sign-why", { fingerprint: signing.fingerprint })), loader());
-      node.replaceChildren(...parts, said, chosen.made && own && chosen.made.of === text ? result(chosen.made) : "");
+      node.replaceChildren(...parts, said, chosen.made && own && chosen.made.of === text() ? result(chosen.made) : "");
     }
+
+    node.addEventListener("stale", () => {
+      const signed = node.querySelector(".signed");
+      if (signed && chosen.made.of !== text()) signed.remove();
+    });
 
     // --- keys
 
@@ -126,7 +132,8 @@
 
     function form(own) {
       const act = tried(async () => {
-        chosen.made = { ...(await work[kind](own.fingerprint)), of: text };
+        const of = text();
+        chosen.made = { ...(await work[kind](own.fingerprint, of)), of };
         await draw();
         document.getElementById("sign-file").focus();
         tell(t(doneKey(chosen.made)));
@@ -148,12 +155,12 @@
 
     // What is signed: the order file; the answer to an invitation; the answer to a lock.
     const work = {
-      async orders(fingerprint) {
+      async orders(fingerprint, yaml) {
         const { game, slot, seat, head } = signing;
         const header = { game, slot, seat, head };
         if (signing.value === "words" && chosen.value) header.luck = chosen.luck;
         if (signing.value === "chain" && chosen.value) header.x = await sign.value(fingerprint, signing, chosen.secret);
-        return sign.signedOrders(fingerprint, header, text);
+        return sign.signedOrders(fingerprint, header, yaml);
       },
       async join(fingerprint) {
         return { letter: await sign.join(fingerprint, signing), name: `join-${signing.seat}.txt` };

@@ -27,6 +27,7 @@ from pbem.referee.admit import admit
 from pbem.referee.game import open_game
 from pbem.referee.go import take_go
 from pbem.referee.new import INVITATION
+from pbem.referee.packet import packet_of
 from pbem.referee.refusal import Refused
 from pbem.referee.resolve import resolve
 from pbem.referee.signing_page import answer_page, ledger_of, signing_of
@@ -425,7 +426,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const put = (said, args) => said.replace(/\\{([a-z_]+)\\}/g, (all, name) => (name in args ? String(args[name]) : all));
 const words = (key, args = {}) => put(data.words[key] || key, args);
 const tell = (said) => { document.getElementById("live").textContent = said; };
-window.pbemSign.place(document.getElementById("signing"), { data, text: data.text, words, tell });
+window.pbemSign.place(document.getElementById("signing"), { data, text: () => data.text, words, tell });
 """
 BODY = '<main><h1>Sign</h1><div id="signing" class="signing"></div><p id="live" aria-live="polite"></p></main>'
 
@@ -529,6 +530,46 @@ def test_a_browser_that_cannot_sign_says_so(
     watched.page.wait_for_selector("#signing .doubt")
     assert english().phrase("packet.sign-no-ed25519") in (watched.page.text_content("#signing") or "")
     assert watched.page.query_selector("#sign-key") is None
+
+
+def test_the_packet_of_a_seat_with_a_key_signs_its_orders(opened: Callable[..., Watched], joint: Table, tmp_path: Path) -> None:
+    file = tmp_path / "turn.html"
+    file.write_bytes(packet_of(joint.open(), "south", to="umpire@example.org"))
+    watched = opened(file)
+    page = watched.page
+    page.locator("[role=tab]").last.click()
+    assert page.query_selector("#mail") is None, "what is not signed is of no use to the umpire"
+    page.fill("#field-message", "hello there")
+    page.set_input_files("#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key_of(joint, "south").encode()}])
+    page.click("#sign-go")
+    page.wait_for_selector("#signed")
+    watched.accessible()
+    signed = armour.decode(page.input_value("#sign-armour"))
+    copy = shutil.copytree(joint.game, tmp_path / "game")
+    taken = submit(joint.desk, copy, "orders.txt", signed.data, signed.signature, auto_lock=False)
+    assert taken.receipt.file == "final"
+    assert b"message: 'hello there'" in signed.data
+    page.fill("#field-message", "on second thoughts")
+    assert page.query_selector("#signed") is None, "what was signed is not what would be sent now"
+
+
+def test_what_is_typed_last_goes_out_too(opened: Callable[..., Watched], tmp_path: Path) -> None:
+    """The link that opens the mail, and the file to save, have in them what was typed after they were shown."""
+    table = Table(tmp_path)
+    table.started(keyed=())
+    table.orders("north", pull("north"), auto_lock=False)
+    table.lock()
+    table.go("south", "seven drunken herons")
+    table.resolve()
+    file = tmp_path / "turn.html"
+    file.write_bytes(packet_of(table.open(), "south", to="umpire@example.org"))
+    page = opened(file).page
+    page.locator("[role=tab]").last.click()
+    page.fill("#field-luck", "eight sober storks")
+    assert "eight%20sober%20storks" in (page.get_attribute("#mail", "href") or "")
+    with page.expect_download() as got:
+        page.click("#download")
+    assert "luck: 'eight sober storks'" in Path(got.value.path()).read_text()
 
 
 # --- the page that answers an invitation or a lock
