@@ -7,8 +7,9 @@ that the archive does not publish.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
+from itertools import groupby
 from typing import Any, Final
 
 from pbem.referee.again import Watch
@@ -41,7 +42,7 @@ def page_of(story: Story, theme: str = THEMES[0], watch: Watch | None = None) ->
     for run in story.runs(watch):
         title = clean(run.title)
         if not phases or (phases[-1]["title"], phases[-1]["turn"]) != (title, run.turn):
-            phases.append({"title": title, "turn": run.turn, "moments": []})
+            phases.append({"title": title, "turn": run.turn, "side": run.cursor.side, "moments": []})
         for moment in story.moments(run):
             phases[-1]["moments"].append(_plain(story, moment, labels, rolls))
             scenes.append(moment.scene)
@@ -63,7 +64,10 @@ def page_of(story: Story, theme: str = THEMES[0], watch: Watch | None = None) ->
 
 
 def _plain(story: Story, moment: Moment, labels: Mapping[str, int], rolls: list[list[Any]]) -> list[Any]:
-    """Return a moment as the page reads it: slot, number, words, its roll or -1, what is noted, places of its hexes, and who wrote it."""
+    """Return a moment as the page reads it: slot, number, words, its roll or -1, what is noted, its hexes, its way, and who wrote it.
+
+    Hexes are places in the list of areas.
+    """
     telling = moment.telling
     assert telling is not None
     at = -1
@@ -72,21 +76,23 @@ def _plain(story: Story, moment: Moment, labels: Mapping[str, int], rolls: list[
         rolls.append(_roll(telling.roll, labels.get(str(telling.roll.get("label")), moment.slot)))
     noted = (MATTERS if telling.matters else 0) | (WROTE if moment.event["type"] == SAID else 0)
     who = [clean(story.who(moment.event.get("seat", "")))] if noted & WROTE else []
-    return [moment.slot, moment.number, clean(telling.text), at, noted, _cells(moment), *who]
+    return [moment.slot, moment.number, clean(telling.text), at, noted, *_cells(moment), *who]
 
 
-def _cells(moment: Moment) -> list[int]:
-    """Return the hexes that an event names, and those of whom it names, as places in the list of areas."""
+def _cells(moment: Moment) -> tuple[list[int], list[int]]:
+    """Return the hexes that an event names with those of whom it names, and the way that somebody went in it."""
     scene = moment.scene
     places = {area.at: place for place, area in enumerate(scene.areas)}
     stands = {thing.id: thing.at for thing in scene.things} | {token.id: token.at for token in scene.tokens}
-    found: dict[int, None] = {}
-    for word in _strings(moment.event):
-        for at in stands.get(word, (word,)):
-            place = places.get(at.partition("@")[0])
-            if place is not None:
-                found[place] = None
-    return list(found)[:MOST_CELLS]
+
+    def known(ats: Iterable[str]) -> list[int]:
+        found = (places.get(at.partition("@")[0]) for at in ats)
+        return [place for place, _ in groupby(place for place in found if place is not None)]
+
+    path = moment.event.get("path")
+    way = known(str(at) for at in path) if isinstance(path, list | tuple) else []
+    named = known(at for word in _strings(moment.event) for at in stands.get(word, (word,)))
+    return list(dict.fromkeys(named))[:MOST_CELLS], way if len(way) > 1 else []
 
 
 def _strings(value: object) -> Iterator[str]:

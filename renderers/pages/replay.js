@@ -39,9 +39,10 @@
     const next = wanted === now + 1;
     now = wanted;
     board.show(now, { glide: next && (!timer || pace >= FAST / 4) });
-    const cells = moments[now].cells.map((place) => data.board.cells[place][0]);
+    const cells = hexes(moments[now].cells);
     board.mark("now", cells.length ? [{ cells, class: "now" }] : []);
     if (follows && cells.length) board.focus({ cells });
+    trail();
     telling.mark(now);
     at("asked").textContent = "";
     const place = placed(now), text = told(now);
@@ -55,6 +56,18 @@
       ["event-on", now === last], ["phase-on", now === last], ["turn-on", now === last]]) at(id).setAttribute("aria-disabled", String(off));
     clearTimeout(noted);
     noted = setTimeout(note, 400);
+  }
+
+  const hexes = (places) => places.map((place) => data.board.cells[place][0]);
+
+  // Where others went in this phase before.
+  function trail() {
+    const { phase } = moments[now];
+    board.clear("trail");
+    for (let i = phase < 0 ? now : data.phases[phase].first; i < now; i++) {
+      const { way } = moments[i];
+      if (way.length) board.way("trail", hexes(way), { class: "trail" });
+    }
   }
 
   // Keep the address of the moment, so that it can be copied; browsers allow this only so often.
@@ -124,7 +137,7 @@
     follows = wanted;
     at("follow").setAttribute("aria-pressed", String(follows));
     const { cells } = moments[now];
-    if (follows && cells.length) board.focus({ cells: cells.map((place) => data.board.cells[place][0]) });
+    if (follows && cells.length) board.focus({ cells: hexes(cells) });
     else board.fit();
   }
 

@@ -2,6 +2,7 @@
 (() => {
   "use strict";
 
+  const SVG = "http://www.w3.org/2000/svg";
   const MATTERS = 1, WROTE = 2;
 
   const fill = (text, args) => (text || "").replace(/\{([a-z_]+)\}/g, (slot, name) => (name in args ? String(args[name]) : slot));
@@ -15,15 +16,15 @@
 
   // All moments in a row, each with where it stands; the first is the start, which is in no phase.
   function listed(data) {
-    const moments = [{ slot: data.start, number: 0, text: data.words.start, roll: -1, cells: [], phase: -1, turn: -1 }];
+    const moments = [{ slot: data.start, number: 0, text: data.words.start, roll: -1, cells: [], way: [], phase: -1, turn: -1 }];
     const turns = [];
     data.phases.forEach((phase, p) => {
       if (!turns.length || turns[turns.length - 1].title !== phase.turn) turns.push({ title: phase.turn, first: moments.length, phases: [] });
       const turn = turns.length - 1;
       turns[turn].phases.push(p);
       phase.first = moments.length;
-      for (const [slot, number, text, roll, noted, cells, who] of phase.moments) {
-        moments.push({ slot, number, text, roll, cells, phase: p, turn, matters: Boolean(noted & MATTERS), who: noted & WROTE ? who : "" });
+      for (const [slot, number, text, roll, noted, cells, way, who] of phase.moments) {
+        moments.push({ slot, number, text, roll, cells, way, phase: p, turn, matters: Boolean(noted & MATTERS), who: noted & WROTE ? who : "" });
       }
     });
     return { moments, turns };
@@ -51,6 +52,20 @@
     return item;
   }
 
+  // The heading of a phase, with the colour of the side whose it is.
+  function heading(phase, colours) {
+    const made = make("h3", phase.title);
+    const colour = colours[`side/${phase.side}`];
+    if (!colour) return made;
+    const box = document.createElementNS(SVG, "svg");
+    const spot = document.createElementNS(SVG, "rect");
+    for (const [name, value] of [["viewBox", "0 0 10 10"], ["aria-hidden", "true"], ["class", "whose"]]) box.setAttribute(name, value);
+    for (const [name, value] of [["width", 10], ["height", 10], ["rx", 2], ["fill", colour]]) spot.setAttribute(name, value);
+    box.append(spot);
+    made.prepend(box);
+    return made;
+  }
+
   // Write the story into an element; `choose(index)` and `prove(roll)` are called for what is clicked.
   function story(into, data, { moments, turns }, choose, prove) {
     const told = [];
@@ -65,7 +80,7 @@
         const part = make("section", "", "phase");
         const list = make("ol", "", "moments");
         phase.moments.forEach((_, n) => list.append(line(moments[phase.first + n], phase.first + n, data, told)));
-        part.append(make("h3", phase.title), list);
+        part.append(heading(phase, data.board.colours), list);
         section.append(part);
       }
       into.append(section);
