@@ -27,9 +27,16 @@ def render(scene: Scene, *, theme: Theme = PARCHMENT, width: int | None = None) 
     view = (left, top - high, wide, bottom - top + high + deep)
     size = {"width": width, "height": round(width * view[3] / view[2])} if width else {}
     style = attributes(
-        xmlns="http://www.w3.org/2000/svg", viewBox=" ".join(map(str, view)), **size, role="img", lang="en",
-        font_family=FONTS, font_weight="bold", text_anchor="middle", stroke_linejoin="round",
-    )  # fmt: skip
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=" ".join(map(str, view)),
+        **size,
+        role="img",
+        lang="en",
+        font_family=FONTS,
+        font_weight="bold",
+        text_anchor="middle",
+        stroke_linejoin="round",
+    )
     page = f"<rect{attributes(x=view[0], y=view[1], width=view[2], height=view[3], fill=hexa(theme.page))}/>"
     return (
         f"<svg{style}>\n<title>{escaped(text.alt(scene))}</title>\n<desc>{escaped(text.describe(scene))}</desc>\n"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pbem.core.scene import Area, Edge, Feature, Scene
 
-from . import counters, figures, furniture, svg_ground, svg_signs, svg_things, svg_tokens
+from . import counters, figures, furniture, svg_arrows, svg_ground, svg_signs, svg_things, svg_tokens, svg_walls
 from .edges import ORDER
 from .frame import Frame
 from .lettering import plain, width
@@ -187,15 +187,15 @@ def _trace(book: Book, kind: str, colour: tuple[int, int, int]) -> str:
         return svg_signs.swords(book, 0.95)
     if kind == "strike":
         return svg_signs.impact(book, 1.05)
-    down = -round(svg_signs.DROP)
+    down = -round(svg_arrows.DROP)
     if kind == "shot":
-        return svg_signs.shot(book, (-1100, down), (1200, down))
-    return svg_signs.arrow(book, ((-700, down), (0, down), (1100, down)), kind, colour)
+        return svg_arrows.shot(book, (-1100, down), (1200, down))
+    return svg_arrows.arrow(book, ((-700, down), (0, down), (1100, down)), kind, colour)
 
 
 def _built(book: Book, scene: Scene, unit: float, add: Add) -> None:
     """Add what was built, carried and rolled, the storeys it has, and what has become of the ground."""
-    shown = {(thing.kind, thing.stands) for thing in scene.things if thing.cells}
+    shown = sorted({(thing.kind, thing.stands) for thing in scene.things if thing.cells})
     named = {kind: tuple(stands for other, stands, _ in furniture.THINGS if other == kind and stands) for kind, _, _ in furniture.THINGS}
     share = unit / UNIT
     for kind, stands, words in furniture.THINGS:
@@ -250,5 +250,5 @@ def _side(book: Book, kind: str, castle: str) -> str:
     edge = Edge(kind, "", "n", (-430, low), (430, low), (0, low + 500))
     frame = Frame(1.0, 0, 0, 1, 1, book.theme)
     if castle:
-        return svg_ground.walls(book, (edge,), (Area("", edge.inward, (), castle),), frame)
-    return svg_ground.on_sides(book, (edge,), frame)
+        return svg_walls.walls(book, (edge,), (Area("", edge.inward, (), castle),), frame)
+    return svg_walls.on_sides(book, (edge,), frame)

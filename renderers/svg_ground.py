@@ -5,6 +5,7 @@ Strokes, walls and side features are those of the printed and the painted ground
 
 from __future__ import annotations
 
+import math
 import random
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -12,20 +13,22 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, cast
 
-from pbem.core.scene import Area, Edge, Point, Scene
+from pbem.core.scene import Area, Point, Scene
 
-from . import base, edges, flat, masonry, roofs, shores, sprites, svg_plants, ways
+from . import base, flat, masonry, roofs, shores, sprites, svg_plants, svg_walls, ways
 from .castle import HEIGHT, SHADE
 from .frame import Box, Frame, bounds
-from .lettering import plain
 from .palette import Colour, look, look_of, mix
-from .relief import rising
-from .svg_pen import SERIFS, UNIT, Book, Pen, attributes, escaped, hexa, shape, way, words
+from .relief import fall, rising
+from .svg_pen import UNIT, Book, Pen, attributes, hexa, moved, shape, way
+from .themes import Theme
 
 VARIANTS = 3
 """How many drawings there are of strokes that chance has a part in."""
-EACH = ("slope", "stairs")
+EACH = ("stairs",)
 """Looks whose strokes hang on where their hex lies."""
+TURNS = 15
+"""Degrees between two ways in which a slope may fall: its strokes are turned that way."""
 SOFT = ("courtyard", "hill", "slope", "scrub", "burnt", "tent", "tree", "moat")
 """Looks whose borders are round where the ground is painted."""
 Loop = list[Point]
@@ -43,12 +46,12 @@ def ground(book: Book, scene: Scene) -> str:
     return "".join(
         (
             tinted.written(),
-            on_sides(book, crests, frame),
-            _grid(book, scene.areas, built),
-            on_sides(book, [edge for edge in others if not masonry.is_masonry(edge, looks)], frame),
-            walls(book, stone, scene.areas, frame),
-            _numbers(book, scene.areas),
-            _notes(book, scene),
+            svg_walls.on_sides(book, crests, frame),
+            svg_walls.grid(book, scene.areas, built),
+            svg_walls.on_sides(book, [edge for edge in others if not masonry.is_masonry(edge, looks)], frame),
+            svg_walls.walls(book, stone, scene.areas, frame),
+            svg_walls.numbers(book, scene.areas),
+            svg_walls.notes(book, scene),
         )
     )
 
@@ -70,7 +73,7 @@ def strokes(book: Book, area: Area, name: str, seed: int, beside: dict[Point, st
     def draw(at: str) -> str:
         chance = random.Random(f"{seed}/{at}/{name}")
         if book.theme.painted and name in svg_plants.DRAWN:
-            return svg_plants.DRAWN[name](chance)
+            return svg_plants.DRAWN[name](book, chance)
         pen = Pen()
         near = [(px - x, py - y) for px, py in high]
         pattern(cast(Any, pen), flat.Hex(0, 0, UNIT, area, beside, near, chance, faint))
@@ -78,8 +81,23 @@ def strokes(book: Book, area: Area, name: str, seed: int, beside: dict[Point, st
 
     if name in EACH:
         return draw(area.at)
+    if name == "slope":
+        fx, fy = fall([(float(px), float(py)) for px, py in high], x, y)
+        turn = round(math.degrees(math.atan2(fy, fx)) / TURNS) * TURNS
+        return moved(book.put("slope", lambda: _falling(book, faint)), 0, 0, turn)
     variant = sum(map(ord, area.at)) % VARIANTS
     return book.put(("strokes", name, variant), lambda: draw(str(variant)))
+
+
+def _falling(book: Book, theme: Theme) -> str:
+    """Return strokes down a slope that falls to the right: short and loose, and longer where the ground is painted."""
+    pen = Pen(UNIT)
+    long = 0.3 if theme.painted else 0.2
+    for i in range(13):
+        angle, far = i * 2.4, 0.74 * math.sqrt((i + 0.5) / 13)
+        x, y, half = math.cos(angle) * far - long / 2, math.sin(angle) * far * 0.9, 0.028 * theme.fine
+        pen.polygon([(x, y - half), (x + long, y), (x, y + half)], theme.strokes)
+    return pen.written()
 
 
 def outlines(areas: Iterable[Area]) -> list[Loop]:
@@ -158,8 +176,7 @@ class _Tinted:
         found = ""
         painted = self.theme.painted
         if painted and name == "trench":
-            lines, fields = self._course({area.centre for area in areas}, 289)
-            return svg_plants.trench(lines + fields)
+            return svg_plants.trench(self._course({area.centre for area in areas}, 289))
         if name in self.theme.grounds:
             soft = painted and name in SOFT
             d = border([*areas, *(self._under(areas) if soft and name in ("courtyard", "moat") else ())], soft, self.rim)
@@ -186,8 +203,9 @@ class _Tinted:
             drawn = strokes(self.book, area, name, self.scene.seed, self.beside, self.high)
             if drawn:
                 x, y = area.centre
-                short = drawn.replace("<use ", f'<use x="{x}" y="{y}" ') if drawn.startswith("<use ") else ""
-                found += short or f'<g transform="translate({x} {y})">{drawn}</g>'
+                short = drawn.replace("<use ", f'<use x="{x}" y="{y}" ') if drawn.startswith("<use href") else ""
+                turned = drawn.replace('transform="', f'transform="translate({x} {y}) ', 1) if drawn.startswith("<use transform") else ""
+                found += short or turned or f'<g transform="translate({x} {y})">{drawn}</g>'
         return found
 
     def _roads(self) -> str:
@@ -212,24 +230,25 @@ class _Tinted:
         if not wet:
             return ""
         wet |= shores.flowing_on(wet, (area.centre for area in self.scene.areas))
-        lines, fields = self._course(wet)
         bank = (120, 96, 58) if self.theme.painted else self.theme.strokes
         main, shallow = tint(self.book, "water"), tint(self.book, "ford")
         layers = [(0.12, bank), (0.0, main)]
         if self.theme.painted:
             layers = [(0.14, bank), (0.0, mix(main, (176, 208, 224), 0.5)), (-0.2, main), (-0.8, mix(main, (40, 88, 128), 0.35))]
+        river = self._course(wet)
+        found = "".join(self._laid(river, shores.BROAD + grow, colour) for grow, colour in layers)
         fords = {area.centre for area in self.by_look.get("ford", [])}
-        sand, between = self._course(fords)
-        found = ""
-        for grow, colour in layers:
-            found += shape(lines + fields, colour, colour, (shores.BROAD + grow) * UNIT, stroke_linecap="round")
         if fords:
-            wide = (shores.BROAD - 0.06) * UNIT
-            found += shape(sand + between, shallow, shallow, wide, stroke_linecap="round")
+            found += self._laid(self._course(fords), shores.BROAD - 0.06, shallow)
         waves = self._strokes("water")
         return found + (f'<g opacity=".6">{waves}</g>' if self.theme.painted and waves else waves) + self._strokes("ford")
 
-    def _course(self, wet: set[Point], alone_: int = 0) -> tuple[str, str]:
+    def _laid(self, course: str, wide: float, colour: Colour) -> str:
+        """Return a course in a breadth and a colour."""
+        ink = hexa(colour)
+        return f"<g{attributes(fill=ink, stroke=ink, stroke_width=wide * UNIT, stroke_linecap='round')}>{course}</g>"
+
+    def _course(self, wet: set[Point], alone_: int = 0) -> str:
         """Return the lines between neighbouring places, and the fields between three of them; who is alone gets a line of a length."""
         lines, fields = "", ""
         for point in sorted(wet):
@@ -247,7 +266,8 @@ class _Tinted:
                     fields += way([point, one, other], True)
             if not here:
                 lines += f"M{x - alone_} {y}h{2 * alone_ or 1}"
-        return lines, fields
+        lines = f'<path d="{lines}" fill="none"/>' + (f'<path d="{fields}"/>' if fields else "")
+        return self.book.put(("course", tuple(sorted(wet))), lambda: lines)
 
     def _roof(self, areas: Sequence[Area]) -> str:
         pen, base_ = Pen(), tint(self.book, "roof")
@@ -291,98 +311,6 @@ def _stone() -> str:
     pen.polygon([(x - 0.5, y - 0.52) for x, y in outline], (150, 148, 142), (52, 46, 40), 0.04)
     pen.polygon([(x - 0.5, y - 0.52) for x, y in ((0.34, 0.86), (0.38, 0.32), (0.46, 0.13), (0.52, 0.3), (0.5, 0.88))], (206, 204, 196))
     return pen.written()
-
-
-def on_sides(book: Book, listed: Sequence[Edge], frame: Frame) -> str:
-    """Return what stands on the sides of hexes outside of castles."""
-    pen = Pen(theme=book.theme)
-    for edge in sorted(listed, key=lambda each: (edges.ORDER.index(each.kind) if each.kind in edges.ORDER else 2, each.at, each.side)):
-        a, b, inward = frame.spots((edge.a, edge.b, edge.inward))
-        paint = edges._KINDS.get(edge.kind, edges._low_wall)
-        paint(cast(Any, pen), a, b, edges.normal(a, b, inward), UNIT, f"{edge.at}{edge.side}")
-    return pen.written()
-
-
-def walls(book: Book, listed: Sequence[Edge], areas: Sequence[Area], frame: Frame) -> str:
-    """Draw the walls of a castle: faces, then tops, so that all of it is of one piece, then openings."""
-    looks = {area.at: look(area.ground) for area in areas}
-    courses = []
-    for edge in sorted(listed, key=lambda each: (masonry.RISE[looks[each.at]], each.inward[1], each.at, each.side, each.kind)):
-        name = looks[edge.at]
-        a, b, inward = frame.spots((edge.a, edge.b, edge.inward))
-        wide = masonry.DROP if edge.kind == "drop" else masonry.WIDE[name]
-        courses.append(masonry.Course(edge.kind, a, b, edges.normal(a, b, inward), masonry.RISE[name] * UNIT, wide * UNIT))
-    pen = Pen(theme=book.theme)
-    draw = cast(Any, pen)
-    for course in courses:
-        if course.kind == "slit":
-            pen.polygon(masonry._rays(course, UNIT, (-0.62, -0.3, 0.0, 0.3, 0.62)), (*book.theme.paper, 128))
-    for rise in sorted({course.rise for course in courses}):
-        level = [course for course in courses if course.rise == rise]
-        for course in level:
-            masonry._face(draw, course, UNIT)
-        for colour, grow in ((edges.DARK, 0.075 * UNIT), (None, 0.0)):
-            for course in level:
-                for start, end in course.pieces():
-                    masonry._top(draw, course, start, end, colour or masonry._tint(course), grow)
-        for course in level:
-            masonry._DETAILS.get(course.kind, masonry._plain)(draw, course, UNIT)
-    return pen.written()
-
-
-def _grid(book: Book, areas: Sequence[Area], built: set[tuple[Point, Point]]) -> str:
-    """Draw the sides of the cells in lines as long as they get, and their middles, but not the sides on which a castle's walls stand."""
-    ahead: dict[Point, list[Point]] = defaultdict(list)
-    seen = set(built)
-    for area in areas:
-        for one, other in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
-            pair = (min(one, other), max(one, other))
-            if pair not in seen:
-                seen.add(pair)
-                ahead[one].append(other)
-                ahead[other].append(one)
-    found = []
-    for start in sorted(ahead):
-        while ahead[start]:
-            line, at = [start], start
-            while ahead[at]:
-                on = ahead[at].pop()
-                ahead[on].remove(at)
-                line.append(on)
-                at = on
-            found.append(way(line))
-    dots = "".join(f"M{x} {y}h0" for x, y in (area.centre for area in areas))
-    wide, share = 0.034 * UNIT, f"{book.theme.grid_share:g}"
-    return shape("".join(found), None, book.theme.grid, wide, opacity=share) + shape(
-        dots, None, book.theme.grid, 2 * wide, opacity=share, stroke_linecap="round"
-    )
-
-
-def _numbers(book: Book, areas: Sequence[Area]) -> str:
-    """Write each hex's number at its upper side, on a light rim that reads on woods and water."""
-    found = "".join(
-        f'<text x="{area.centre[0]}" y="{round(area.centre[1] - 0.6 * UNIT)}">{escaped(plain(area.at, 8))}</text>' for area in areas
-    )
-    style = attributes(
-        font_size=round(0.27 * UNIT), font_weight="normal", fill=hexa(book.theme.ink), stroke=hexa(book.theme.paper),
-        stroke_width=round(0.11 * UNIT), stroke_opacity=f"{book.theme.number_share:g}", paint_order="stroke",
-    )  # fmt: skip
-    return f"<g{style}>{found}</g>"
-
-
-def _notes(book: Book, scene: Scene) -> str:
-    """Write names on the map, wholly on it."""
-    left, _, right, _ = bounds(scene)
-    found = ""
-    for note in scene.notes:
-        x = min(max(note.at[0], left + UNIT), right - UNIT)
-        room = 2 * min(x - left, right - x) + UNIT
-        found += words(note.text, x, note.at[1] + 0.61 * UNIT, 0.52 * UNIT, room, book.theme.title, limit=60)
-    style = attributes(
-        font_family=SERIFS, font_style="italic", font_weight="normal", stroke=hexa(book.theme.halo), stroke_width=round(0.16 * UNIT),
-        paint_order="stroke",
-    )  # fmt: skip
-    return f"<g{style}>{found}</g>" if found else ""
 
 
 def box(scene: Scene, margin: int) -> Box:

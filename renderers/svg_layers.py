@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from pbem.core.scene import Feature, Point, Scene, SideLook, Thing, Token, Trace
 
-from . import arrows, counters, engines, figures, furniture, labels, svg_signs, svg_things, svg_tokens, text, works
+from . import arrows, counters, engines, figures, furniture, labels, svg_arrows, svg_signs, svg_things, svg_tokens, text, works
 from .frame import Frame, bounds
 from .lettering import plain
 from .svg_pen import UNIT, Book, Spot
@@ -141,13 +141,13 @@ def _ways(book: Book, scene: Scene, cells: _Cells) -> Iterable[Placed]:
     for n, trace in enumerate(scene.traces):
         key, look = f"trace/{n}", counters.look_of(scene.sides, trace.side)
         if trace.kind in arrows.MOVES and len(trace.path) > 1:
-            drawn = book.once(svg_signs.arrow, tuple(svg_signs.way_of(trace)), trace.kind, book.theme.side(look.colour))
+            drawn = book.once(svg_arrows.arrow, tuple(svg_arrows.way_of(trace)), trace.kind, book.theme.side(look.colour))
             yield Placed(_rank(MOVE, key), key, drawn, words=_trace(trace, cells))
             if trace.kind != "enter" and trace.kind not in arrows.THIN and trace.actors:
                 yield _ghost(book, trace, key, look.shape, look.colour)
         elif trace.kind == "shot" and len(trace.path) > 1:
             a, b = trace.path[0], trace.path[-1]
-            yield Placed(_rank(SHOTS, key), key, book.once(svg_signs.shot, a, b), words=_trace(trace, cells))
+            yield Placed(_rank(SHOTS, key), key, book.once(svg_arrows.shot, a, b), words=_trace(trace, cells))
 
 
 def _trace(trace: Trace, cells: _Cells) -> str:
@@ -162,7 +162,7 @@ def _ghost(book: Book, trace: Trace, key: str, form: str, colour: str) -> Placed
         drawn = book.once(svg_tokens.long_ghost, form, colour, label, turn)
     else:
         drawn = book.once(svg_tokens.ghost, form, colour, label)
-    return Placed(_rank(MOVE, key, 1), f"{key}/ghost", drawn, x, round(y + svg_signs.DROP))
+    return Placed(_rank(MOVE, key, 1), f"{key}/ghost", drawn, x, round(y + svg_arrows.DROP))
 
 
 def _figures(book: Book, scene: Scene, cells: _Cells) -> Iterable[Placed]:
@@ -181,7 +181,7 @@ def _figures(book: Book, scene: Scene, cells: _Cells) -> Iterable[Placed]:
             yield book.once(_body, token, looks[token.side], seen)
         count = max(len(bodies), max(token.weight for token in bodies))
         if cell in covered:
-            yield _grave(book, cells, cell, count, figures.PILE, *_pile_at(cell[0], cell[1] + svg_signs.DROP, 1.0))
+            yield _grave(book, cells, cell, count, figures.PILE, *_pile_at(cell[0], cell[1] + svg_arrows.DROP, 1.0))
         elif count > 1:
             yield _grave(book, cells, cell, count, 0.62, cell[0] + 0.5 * UNIT, cell[1] + 0.34 * UNIT)
     told = figures.storeys(scene)
@@ -200,7 +200,7 @@ def _body(book: Book, token: Token, look: SideLook, seen: bool) -> Placed:
     """Return a body; one that others lie on is not drawn, but has its words."""
     x, y = token.cells[0]
     drawn = _drawn(book, token, look, "", 1.0, 1, False) if seen else ""
-    y_ = round(y + svg_signs.DROP)
+    y_ = round(y + svg_arrows.DROP)
     return Placed(_rank(DEAD, token.id, y, x), f"token/{token.id}", drawn, x, y_, _words(token, look, ""), token.at)
 
 
@@ -210,7 +210,7 @@ def _living(book: Book, token: Token, look: SideLook, storey: str, share: float,
     right, down = aside
     drawn = _drawn(book, token, look, storey, share, -1 if right < 0 else 1, piled)
     words = _words(token, look, furniture.STOREYS.get(storey, ""))
-    place = round(x + right * UNIT), round(y + svg_signs.DROP + down * UNIT)
+    place = round(x + right * UNIT), round(y + svg_arrows.DROP + down * UNIT)
     return Placed(_rank(LIVING, token.id, token.level, y, x), f"token/{token.id}", drawn, *place, words, token.at)
 
 
@@ -236,9 +236,18 @@ def _drawn(book: Book, token: Token, look: SideLook, storey: str, share: float, 
     badges = counters.badges_of(token) if token.state != "dead" else ()
     spots = figures.badge_spots(len(badges), piled)
     what = svg_tokens.Figure(
-        look.shape, look.colour, token.id, token.symbol, token.numbers[:3], token.state, turn, badges,
-        tuple((x * hand, y) for x, y in spots), storey, 1 if token.level and share < 1 else -1,
-    )  # fmt: skip
+        look.shape,
+        look.colour,
+        token.id,
+        token.symbol,
+        token.numbers[:3],
+        token.state,
+        turn,
+        badges,
+        tuple((x * hand, y) for x, y in spots),
+        storey,
+        1 if token.level and share < 1 else -1,
+    )
     return book.once(svg_tokens.figure, what, share)
 
 
@@ -293,14 +302,14 @@ def _marks(
             at = lay(svg_signs.pill_size(said), [(x + right * UNIT, y + down * UNIT) for right, down in labels.ROUND_FIGHT])
             yield Placed(_rank(RESULT, key), f"{key}/result", book.once(svg_signs.pill, said, book.theme.melee, True), *at)
             if math.dist(at, place) > UNIT * labels.FAR:
-                yield Placed(_rank(SHOTS, key, 1), f"{key}/lead", book.once(svg_signs.lead, place, at, book.theme.melee))
+                yield Placed(_rank(SHOTS, key, 1), f"{key}/lead", book.once(svg_arrows.lead, place, at, book.theme.melee))
     for n, trace in blows:
         said = plain(trace.text, 40)
         if trace.kind == "shot" and len(trace.path) > 1 and said:
             (ax, ay), (bx, by) = frame.spots((trace.path[0], trace.path[-1]))
             length = math.hypot(bx - ax, by - ay) or 1.0
             nx, ny = -(by - ay) / length * UNIT, (bx - ax) / length * UNIT
-            spots = [(ax + (bx - ax) * t + nx * off, ay + (by - ay) * t + ny * off + svg_signs.DROP) for t, off in labels.ALONG_SHOT]
+            spots = [(ax + (bx - ax) * t + nx * off, ay + (by - ay) * t + ny * off + svg_arrows.DROP) for t, off in labels.ALONG_SHOT]
             at = lay(svg_signs.pill_size(said), spots)
             drawn = book.once(svg_signs.pill, said, book.theme.shot, False)
             yield Placed(_rank(RESULT, f"trace/{n}"), f"trace/{n}/result", drawn, *at)
@@ -320,7 +329,7 @@ def _plan(scene: Scene, cells: _Cells) -> labels.Plan:
     """Return what room is taken on a map; that of the numbers of hexes is reckoned once."""
     frame = cells.frame
     plan = labels.Plan(cast(Any, _Size(frame.width, frame.height)))
-    drop, half = svg_signs.DROP, HALF
+    drop, half = svg_arrows.DROP, HALF
     for token in scene.tokens:
         for x, y in frame.spots(token.cells):
             plan.take(x - half * 1.08, y + drop - half * 1.04, x + half * 1.15, y + drop + half * 1.04, labels.BODY)

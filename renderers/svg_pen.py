@@ -6,6 +6,7 @@ Every text gets in through ``words`` only, which lets no sign through that XML, 
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -111,10 +112,8 @@ def measured(text: str) -> float:
 
 
 def escaped(text: str) -> str:
-    """Return a text as it may stand between tags; signs that XML has no place for are left out."""
-    kept = "".join(
-        letter for letter in text if letter in "\t\n" or " " <= letter <= "\ud7ff" or "\ue000" <= letter <= "\ufffd" or letter > "\uffff"
-    )
+    """Return a text as it may stand between tags; signs that nobody sees, or that turn what follows, are left out."""
+    kept = "".join(letter for letter in text if letter == "\n" or unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
     return kept.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

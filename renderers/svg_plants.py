@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from .palette import Colour, mix
-from .svg_pen import UNIT, Book, Pen, Spot, attributes, shape, way
+from .svg_pen import UNIT, Book, Pen, Spot, attributes, hexa, moved, way
 
 LEAVES: tuple[Colour, ...] = ((92, 132, 54), (78, 120, 50), (104, 140, 58))
 SHRUBS: tuple[Colour, ...] = ((138, 142, 62), (122, 134, 60), (150, 146, 74))
@@ -16,57 +16,53 @@ TILE = 5196, 6000
 DARK: Colour = (16, 34, 12)
 
 
-def _crown(pen: Pen, x: float, y: float, r: float, colour: Colour, lobes: int, chance: random.Random) -> None:
-    """Draw a crown of leaves: dark all round, then its own colour, then what the light falls on."""
-    dark, light = mix(colour, DARK, 0.55), mix(colour, (232, 238, 150), 0.3)
-    turn = chance.uniform(0, math.tau)
-    spots = [
-        (x + math.cos(turn + i * math.tau / lobes) * r * 0.6, y + math.sin(turn + i * math.tau / lobes) * r * 0.6) for i in range(lobes)
-    ]
-    for grow, fill, shift in ((0.56, dark, 0.0), (0.47, colour, 0.0), (0.2, light, -0.17)):
-        for px, py in spots:
-            cx, cy, reach = px + shift * r, py + shift * r, grow * r
-            pen.ellipse((cx - reach, cy - reach, cx + reach, cy + reach), fill)
-        middle = grow * r * 1.1
-        pen.ellipse((x + shift * r - middle, y + shift * r - middle, x + shift * r + middle, y + shift * r + middle), fill)
+def _crown(book: Book, colour: Colour, lobes: int) -> str:
+    """Return a crown of leaves round the origin: dark all round, then its own colour, then what the light falls on."""
+
+    def draw() -> str:
+        pen = Pen(UNIT)
+        turns = [0.4 + i * math.tau / lobes for i in range(lobes)]
+        spots = [(math.cos(angle) * 0.6, math.sin(angle) * 0.6) for angle in turns]
+        dark, light = mix(colour, DARK, 0.55), mix(colour, (232, 238, 150), 0.3)
+        for reach, fill, shift in ((0.56, dark, 0.0), (0.47, colour, 0.0), (0.2, light, -0.17)):
+            for x, y in (*spots, (0.0, 0.0)):
+                pen.ellipse((x + shift - reach, y + shift - reach, x + shift + reach, y + shift + reach), fill)
+        return pen.written()
+
+    return book.put(("crown", colour, lobes), draw)
 
 
-def _shadow(pen: Pen, spots: list[tuple[float, float, float]]) -> None:
-    for x, y, r in spots:
-        pen.ellipse((x - r * 0.9 + r * 0.2, y - r * 0.8 + r * 0.26, x + r * 0.9 + r * 0.2, y + r * 0.8 + r * 0.26), (26, 34, 12, 90))
+def _grown(book: Book, spots: list[tuple[float, float, float]], colours: Sequence[Colour], lobes: int, chance: random.Random) -> str:
+    """Return crowns at some places (in hex radii, with their size), those in front over those behind, all over their shadows."""
+    shade = Pen(UNIT)
+    found = ""
+    for x, y, r in sorted(spots, key=lambda spot: spot[1]):
+        shade.ellipse((x - r * 0.7, y - r * 0.54, x + r * 1.1, y + r * 1.06), (26, 34, 12))
+        found += moved(_crown(book, chance.choice(colours), lobes), x * UNIT, y * UNIT, chance.randrange(0, 360, 30), round(r, 2))
+    return f'<g opacity=".35">{shade.written()}</g>{found}'
 
 
-def trees(chance: random.Random) -> str:
-    """Return the crowns of a hex of wood, those in front over those behind."""
-    pen = Pen()
-    found = [(chance.uniform(-0.1, 0.1), chance.uniform(-0.1, 0.1), 0.34)]
+def trees(book: Book, chance: random.Random) -> str:
+    """Return the crowns of a hex of wood."""
+    spots = [(chance.uniform(-0.1, 0.1), chance.uniform(-0.1, 0.1), 0.34)]
     turn = chance.uniform(0, math.tau)
     for i in range(6):
         angle, far = turn + i * math.tau / 6, chance.uniform(0.56, 0.66)
-        found.append((math.cos(angle) * far, math.sin(angle) * far * 0.94, chance.uniform(0.3, 0.38)))
-    spots = sorted(((x * UNIT, y * UNIT, r * UNIT) for x, y, r in found), key=lambda spot: spot[1])
-    _shadow(pen, spots)
-    for x, y, r in spots:
-        _crown(pen, x, y, r, chance.choice(LEAVES), 6, chance)
-    return pen.written()
+        spots.append((math.cos(angle) * far, math.sin(angle) * far * 0.94, chance.uniform(0.3, 0.38)))
+    return _grown(book, spots, LEAVES, 6, chance)
 
 
-def shrubs(chance: random.Random) -> str:
+def shrubs(book: Book, chance: random.Random) -> str:
     """Return the shrubs of a hex of scrub."""
-    pen = Pen()
     turn = chance.uniform(0, math.tau)
     spots = []
     for i in range(8):
         angle, far = turn + i * math.tau / 7, 0.12 if i == 0 else chance.uniform(0.5, 0.68)
-        spots.append((math.cos(angle) * far * UNIT, math.sin(angle) * far * 0.9 * UNIT, chance.uniform(0.11, 0.18) * UNIT))
-    spots.sort(key=lambda spot: spot[1])
-    _shadow(pen, spots)
-    for x, y, r in spots:
-        _crown(pen, x, y, r, chance.choice(SHRUBS), 4, chance)
-    return pen.written()
+        spots.append((math.cos(angle) * far, math.sin(angle) * far * 0.9, chance.uniform(0.11, 0.18)))
+    return _grown(book, spots, SHRUBS, 4, chance)
 
 
-DRAWN: dict[str, Callable[[random.Random], str]] = {"tree": trees, "scrub": shrubs}
+DRAWN: dict[str, Callable[[Book, random.Random], str]] = {"tree": trees, "scrub": shrubs}
 """Look -> what grows on it, one of a few drawings."""
 
 
@@ -104,12 +100,7 @@ def meadow(book: Book, d: str, base: Colour) -> str:
 def trench(lines: str) -> str:
     """Return trenches along some lines: the earth thrown up on both sides, the dark ditch, boards on its ground."""
     found = ""
-    for wide, colour, more in (
-        (0.98, (120, 92, 54), {}),
-        (0.9, (196, 166, 114), {}),
-        (0.6, (70, 52, 34), {}),
-        (0.36, (150, 120, 78), {"stroke_dasharray": "40 60", "stroke_linecap": "butt"}),
-    ):
-        how = {"stroke_linecap": "round"} | more
-        found += shape(lines, None, colour, wide * UNIT, **how)
+    for wide, colour, boards in ((0.98, (120, 92, 54), 0), (0.9, (196, 166, 114), 0), (0.6, (70, 52, 34), 0), (0.36, (150, 120, 78), 1)):
+        how = {"stroke_dasharray": "40 60"} if boards else {"stroke_linecap": "round"}
+        found += f"<g{attributes(fill='none', stroke=hexa(colour), stroke_width=wide * UNIT, **how)}>{lines}</g>"
     return found

@@ -24,7 +24,7 @@ def thing(book: Book, kind: str, stands: str, offsets: Offsets, turn: int, colou
     rounded = tuple((round(x, 2), round(y, 2)) for x, y in offsets)
     return book.put(
         ("thing", kind, stands, rounded, turn, colour), lambda: _DRAWN.get(kind, _crate)(book.theme, offsets, turn, stands, colour)
-    )  # fmt: skip
+    )
 
 
 def front(book: Book, offsets: Offsets, turn: int, colour: Colour) -> tuple[str, Spot]:

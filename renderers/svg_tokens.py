@@ -234,9 +234,18 @@ def _left(book: Book, d: str, colour: Colour) -> str:
 def _named(book: Book, label: str, x: float, y: float, room: float, colour: Colour) -> str:
     """Return a name on a light halo."""
     return words(
-        label, x, y, 0.3 * UNIT, room, colour, least=0.24 * UNIT, limit=40,
-        stroke=hexa(book.theme.paper), stroke_width=round(0.08 * UNIT), paint_order="stroke",
-    )  # fmt: skip
+        label,
+        x,
+        y,
+        0.3 * UNIT,
+        room,
+        colour,
+        least=0.24 * UNIT,
+        limit=40,
+        stroke=hexa(book.theme.paper),
+        stroke_width=round(0.08 * UNIT),
+        paint_order="stroke",
+    )
 
 
 def plate(book: Book, form: str, colour: Colour, ground: Colour, label: str, numbers: tuple[str, ...], share: float = 1.0) -> str:

@@ -1,0 +1,122 @@
+"""What stands on the sides of hexes and is written on the drawn map: walls and hedges, the grid with its numbers, names.
+
+Walls and side features are those of the painted ground: they are drawn with a pen that writes SVG.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, cast
+
+from pbem.core.scene import Area, Edge, Point, Scene
+
+from . import edges, masonry
+from .frame import Frame, bounds
+from .lettering import plain
+from .palette import look
+from .svg_pen import SERIFS, UNIT, Book, Pen, attributes, escaped, hexa, shape, way, words
+
+
+def on_sides(book: Book, listed: Sequence[Edge], frame: Frame) -> str:
+    """Return what stands on the sides of hexes outside of castles."""
+    pen = Pen(theme=book.theme)
+    for edge in sorted(listed, key=lambda each: (edges.ORDER.index(each.kind) if each.kind in edges.ORDER else 2, each.at, each.side)):
+        a, b, inward = frame.spots((edge.a, edge.b, edge.inward))
+        paint = edges._KINDS.get(edge.kind, edges._low_wall)
+        paint(cast(Any, pen), a, b, edges.normal(a, b, inward), UNIT, f"{edge.at}{edge.side}")
+    return pen.written()
+
+
+def walls(book: Book, listed: Sequence[Edge], areas: Sequence[Area], frame: Frame) -> str:
+    """Draw the walls of a castle: faces, then tops, so that all of it is of one piece, then openings."""
+    looks = {area.at: look(area.ground) for area in areas}
+    courses = []
+    for edge in sorted(listed, key=lambda each: (masonry.RISE[looks[each.at]], each.inward[1], each.at, each.side, each.kind)):
+        name = looks[edge.at]
+        a, b, inward = frame.spots((edge.a, edge.b, edge.inward))
+        wide = masonry.DROP if edge.kind == "drop" else masonry.WIDE[name]
+        courses.append(masonry.Course(edge.kind, a, b, edges.normal(a, b, inward), masonry.RISE[name] * UNIT, wide * UNIT))
+    pen = Pen(theme=book.theme)
+    draw = cast(Any, pen)
+    for course in courses:
+        if course.kind == "slit":
+            pen.polygon(masonry._rays(course, UNIT, (-0.62, -0.3, 0.0, 0.3, 0.62)), (*book.theme.paper, 128))
+    for rise in sorted({course.rise for course in courses}):
+        level = [course for course in courses if course.rise == rise]
+        for course in level:
+            masonry._face(draw, course, UNIT)
+        for colour, grow in ((edges.DARK, 0.075 * UNIT), (None, 0.0)):
+            for course in level:
+                for start, end in course.pieces():
+                    masonry._top(draw, course, start, end, colour or masonry._tint(course), grow)
+        for course in level:
+            masonry._DETAILS.get(course.kind, masonry._plain)(draw, course, UNIT)
+    return pen.written()
+
+
+def grid(book: Book, areas: Sequence[Area], built: set[tuple[Point, Point]]) -> str:
+    """Draw the sides of the cells in lines as long as they get, and their middles, but not the sides on which a castle's walls stand."""
+    ahead: dict[Point, list[Point]] = defaultdict(list)
+    seen = set(built)
+    for area in areas:
+        for one, other in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
+            pair = (min(one, other), max(one, other))
+            if pair not in seen:
+                seen.add(pair)
+                ahead[one].append(other)
+                ahead[other].append(one)
+    found = []
+    for start in sorted(ahead):
+        while ahead[start]:
+            line, at = [start], start
+            while ahead[at]:
+                on = ahead[at].pop()
+                ahead[on].remove(at)
+                line.append(on)
+                at = on
+            found.append(way(line))
+    dots, last = "", (0, 0)
+    for x, y in (area.centre for area in areas):
+        dots += f"{'m' if dots else 'M'}{x - last[0]} {y - last[1]}h0"
+        last = (x, y)
+    wide, share = 0.034 * UNIT, f"{book.theme.grid_share:g}"
+    return shape("".join(found), None, book.theme.grid, wide, opacity=share) + shape(
+        dots, None, book.theme.grid, 2 * wide, opacity=share, stroke_linecap="round"
+    )
+
+
+def numbers(book: Book, areas: Sequence[Area]) -> str:
+    """Write each hex's number at its upper side, on a light rim that reads on woods and water."""
+    found = "".join(
+        f'<text x="{area.centre[0]}" y="{round(area.centre[1] - 0.6 * UNIT)}">{escaped(plain(area.at, 8))}</text>' for area in areas
+    )
+    style = attributes(
+        font_size=round(0.27 * UNIT),
+        font_weight="normal",
+        fill=hexa(book.theme.ink),
+        stroke=hexa(book.theme.paper),
+        stroke_width=round(0.11 * UNIT),
+        stroke_opacity=f"{book.theme.number_share:g}",
+        paint_order="stroke",
+    )
+    return f"<g{style}>{found}</g>"
+
+
+def notes(book: Book, scene: Scene) -> str:
+    """Write names on the map, wholly on it."""
+    left, _, right, _ = bounds(scene)
+    found = ""
+    for note in scene.notes:
+        x = min(max(note.at[0], left + UNIT), right - UNIT)
+        room = 2 * min(x - left, right - x) + UNIT
+        found += words(note.text, x, note.at[1] + 0.61 * UNIT, 0.52 * UNIT, room, book.theme.title, limit=60)
+    style = attributes(
+        font_family=SERIFS,
+        font_style="italic",
+        font_weight="normal",
+        stroke=hexa(book.theme.halo),
+        stroke_width=round(0.16 * UNIT),
+        paint_order="stroke",
+    )
+    return f"<g{style}>{found}</g>" if found else ""
