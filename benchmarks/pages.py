@@ -14,13 +14,18 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.measure import Result
+from pbem.referee.draw import events_of
 from pbem.referee.game import Game, open_game
+from pbem.referee.packet import packet_bytes
 from pbem.referee.playing import match
 from pbem.referee.showing import replay_bytes
+from pbem.store.library import example
 
 SCENARIO, SEED = "six-days", "a1"
 """A siege of six days with sixty figures; this one takes about a hundred phases."""
 BOTS = {"baron": "sergeant", "garrison": "sergeant"}
+ASSAULT = 8
+"""Slot of the recorded siege after which the assault begins."""
 MOST_MS = 200
 MOST_BYTES = 3_000_000
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 760}
@@ -76,6 +81,7 @@ def results(seconds: float) -> Iterator[Result]:
     """Yield the benchmarks of the pages; without Chromium only how long it takes to write them."""
     with long_game() as game, TemporaryDirectory() as folder, chromium() as browser:
         yield from _replay(game, Path(folder), browser)
+        yield from _packet(Path(folder), browser)
 
 
 def _replay(game: Game, folder: Path, browser: Browser | None) -> Iterator[Result]:
@@ -95,3 +101,25 @@ def _replay(game: Game, folder: Path, browser: Browser | None) -> Iterator[Resul
         where = "on a phone's screen" if phone else "on a desk's screen"
         yield Result("replay loaded", f"the replay {where}: loaded", "", loaded, None, None)
         yield Result("replay click", f"the replay {where}: first click, from then", "", answered, None, MOST_MS)
+
+
+def _packet(folder: Path, browser: Browser | None) -> Iterator[Result]:
+    """Of the recorded siege the turn in which the assault begins: sixty figures, and thirty-six of them to be ordered."""
+    game = open_game(example(SCENARIO) / "archive.zip")
+    result = game.ledger.slots[ASSAULT].result
+    assert result is not None
+    (seat,) = result["next"]["waits"]
+    state = game.state_after(ASSAULT, str(result["state"]))
+    what = {"game": game.id, "luck": True, "to": "umpire@example.org"}
+    begin = time.perf_counter()
+    page = packet_bytes(game.ground, seat, game.sides[seat], state, events_of(game, ASSAULT), result["next"], **what)
+    spent = time.perf_counter() - begin
+    (file := folder / "turn.html").write_bytes(page)
+    yield Result("packet", f"the packet of an assault, {len(page) / 1e6:.2f} MB: written", "", spent, None, None)
+    if browser is None:
+        return
+    for phone in (False, True):
+        loaded, answered = first_click(browser, file, "#step-move", phone=phone)
+        where = "on a phone's screen" if phone else "on a desk's screen"
+        yield Result("packet loaded", f"the packet {where}: loaded", "", loaded, None, None)
+        yield Result("packet click", f"the packet {where}: first click, from then", "", answered, None, MOST_MS)

@@ -18,6 +18,8 @@ from pbem.referee.replay import Ground
 
 IDLE: Final = "stays"
 """Kind of an offer that says what happens to a figure without an order too."""
+ASIDE: Final = "leaves the map"
+"""Kind of an offer that is not meant where a hex is clicked to which a figure could go."""
 MOST_AHEAD: Final = 6_000
 """Orders of which it is asked what comes after them; a bound by count, so that a page does not depend on how fast a machine is."""
 MOST_TOGETHER: Final = 3_000
@@ -112,9 +114,9 @@ def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dic
     what several could do together (who goes where, and against whom -> place in ``told``); ``unworked``, of whom not all is there.
 
     A row has ``w`` who, ``s`` sentence, ``k`` kind, ``c`` cells, ``t`` targets, ``f`` facing, ``p`` points, ``y`` way, ``n`` notes, ``l``
-    label, ``j`` joiners, ``o`` the sentence for several, ``i`` where it says what happens without an order, ``u`` who has to go first,
-    and ``a`` for each of ``w`` a place in ``after`` (-1: not worked out). What is left out is empty. ``after`` holds phase id -> places
-    in ``later``; ``n`` and ``k`` are places in ``texts``.
+    label, ``j`` joiners, ``o`` the sentence for several, ``i`` where it says what happens without an order, ``x`` where it leads off the
+    map, ``u`` who has to go first, and ``a`` for each of ``w`` a place in ``after`` (-1: not worked out). What is left out is empty.
+    ``after`` holds phase id -> places in ``later``; ``n`` and ``k`` are places in ``texts``.
     """
     book = _Book(ground.rules, seat)
     phases: list[dict[str, Any]] = [
@@ -188,6 +190,8 @@ class _Book:
             made["p"] = offer.cost
         if offer.kind == IDLE:
             made["i"] = 1
+        if offer.kind == ASIDE:
+            made["x"] = 1
         return made | {key: value for key, value in more.items() if value}
 
     def word(self, text: str) -> int:

@@ -18,7 +18,7 @@
     picked: null,
     open: new Set(),
     standingOf: "everyone",
-    name: (who) => (who === "" ? t("your-side") : (data.tokens[who] && data.tokens[who].name) || who),
+    name: (who) => (who === "" ? t("your-side") : (data.tokens[who] && data.tokens[who].name) || who.charAt(0).toUpperCase() + who.slice(1)),
     about(who, heading) {
       const phase = model.phases.find((one) => one.heading === heading);
       const token = data.tokens[who];
@@ -60,6 +60,7 @@
     pick(rows, place) {
       desk.picked = { rows, place };
       show({ focus: "picked" });
+      byId("picked").scrollIntoView({ block: "nearest" });
       desk.tell(t("which-at", { place }), { shown: false });
     },
     untake(heading, row) {

@@ -38,18 +38,24 @@
       const best = new Map();
       const marks = [];
       const found = rows().filter((row) => !row.i);
-      found.filter((row) => goal(row)).forEach((row) => {
+      found.filter((row) => goal(row) && !row.x).forEach((row) => {
         const known = best.get(goal(row));
         if (!known || (row.p !== undefined && row.p < known.p)) best.set(goal(row), row);
       });
       best.forEach((row, cell) => marks.push({ cells: [cell], class: "reach", label: row.p, say: panel.said(row) }));
-      found.filter((row) => row.t && !goal(row)).forEach((row) => row.t.forEach((id) => marks.push({ keys: [key(id)], class: "target", label: row.l, say: panel.said(row), at: "top" })));
+      found.filter((row) => row.t && !goal(row)).forEach((row) => row.t.forEach((id) => marks.push({ keys: [key(id)], class: "target", label: odds(row, id), say: panel.said(row), at: "top" })));
       if (desk.who) {
         marks.push({ keys: [key(desk.who)], class: "chosen" });
         const there = stands(desk.who, desk.at);
         if (there && there !== place(desk.who)) marks.push({ cells: [there], class: "chosen" });
       } else model.figures(desk.at).filter(Boolean).forEach((who) => marks.push({ keys: [key(who)], class: model.lineOf(who, desk.at).length ? "done" : "able" }));
       map.mark("reach", marks);
+    }
+
+    // Of an attack that is ordered already the odds of all who take part.
+    function odds(row, id) {
+      const line = row.o ? model.lineOf(desk.who, desk.at).find((one) => one.t.length === 1 && one.t[0] === id) : null;
+      return line ? model.oddsOf(desk.at, line.w, id) : row.l;
     }
 
     function plan() {
@@ -107,7 +113,9 @@
       return true;
     }
 
-    function take(found, said) {
+    // What takes a figure away from the map is not meant by a hex that he could go to.
+    function take(all, said) {
+      const found = all.some((row) => !row.x) ? all.filter((row) => !row.x) : all;
       if (!found.length) return false;
       if (found.length === 1 && found[0].s) {
         const taken = model.lineOf(found[0].w[0], desk.at).some((line) => line.s === found[0].s);

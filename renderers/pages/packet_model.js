@@ -124,6 +124,16 @@
       return found ? { s: line.s, w: line.w, l: found[0], n: found.slice(1) } : null;
     }
 
+    // How an attack by these stands, short; empty where that is not worked out.
+    function oddsOf(heading, who, target) {
+      if (who.length === 1) {
+        const alone = available(who[0], heading).rows.find((row) => row.w.length === 1 && onOne(row, target));
+        return (alone && alone.l) || "";
+      }
+      const row = jointRow(heading, { w: who, t: [target], s: "" });
+      return (row && row.l) || "";
+    }
+
     // Where a figure is sent before a phase; empty where it stays.
     function goesTo(figure, heading) {
       const before = phases.slice(0, place(heading)).flatMap((phase) => lineOf(figure, phase.heading));
@@ -243,7 +253,7 @@
 
     return {
       data, phases, available, next, following, rowOf, figures, partners, lines, lineOf, take, together, drop, shift, set, instruct, answer, undo,
-      restart, restore, onOne, jointRow, goesTo,
+      restart, restore, onOne, jointRow, oddsOf, goesTo,
       draft: () => draft,
       undoable: () => undone.length > 0,
       onChange: (tell) => listeners.push(tell),

@@ -99,8 +99,7 @@
       const lines = model.lineOf(who, heading);
       const next = model.following(who, heading);
       return [
-        el("button", { type: "button", class: "back", onclick: () => desk.choose("") }, t("back")),
-        el("div", { class: "who" }, desk.picture(who), el("h2", { id: "panel-title", tabindex: -1 }, desk.name(who)), el("p", { class: "about" }, desk.about(who, heading))),
+        el("div", { class: "who top-row" }, el("button", { type: "button", class: "back", "aria-label": t("back"), title: t("back"), onclick: () => desk.choose("") }, "‹"), desk.picture(who), el("h2", { id: "panel-title", tabindex: -1 }, desk.name(who)), el("p", { class: "about" }, desk.about(who, heading))),
         lines.map((line) => chosen(line, heading)),
         desk.picked ? picked(who, heading) : null,
         known ? null : el("p", { class: "doubt" }, t("unknown")),
@@ -167,10 +166,11 @@
 
     // Orders of one kind: few as buttons, many in a list that is opened.
     function group(who, heading, rows, next) {
-      if (rows.length < 4) return el("div", { class: "group" }, rows.map((row) => button(who, heading, row, next)));
+      const mapped = rows.some((row) => row.c && row.c.length);
+      if (rows.length < 4 || (!mapped && rows.length < 10)) return el("div", { class: "group" }, rows.map((row) => button(who, heading, row, next)));
       const title = `${kind(rows[0])} (${rows.length})`;
       const key = `${who}/${heading}/${rows[0].k}/${next}`;
-      const box = el("details", { class: "group many", open: desk.open.has(key) }, el("summary", {}, el("span", {}, title), el("span", { class: "hint" }, t("tap-map"))));
+      const box = el("details", { class: "group many", open: desk.open.has(key) }, el("summary", {}, el("span", {}, title), mapped && !rows[0].x ? el("span", { class: "hint" }, t("tap-map")) : null));
       const fill = () => {
         if (box.querySelector(".many-list")) return;
         const sorted = rows.slice().sort((one, other) => (one.p || 0) - (other.p || 0));
@@ -222,17 +222,15 @@
         mates.length
           ? [
               el("p", { class: "hint" }, t("together")),
-              el("div", { class: "mates", role: "group", "aria-label": t("together") }, mates.map((mate) => el("button", { type: "button", class: "mate", "aria-pressed": Boolean(now) && inside.includes(mate), "data-key": `mate ${target} ${mate}`, onclick: () => join(now && inside.includes(mate) ? inside.filter((one) => one !== mate) : [...inside, mate]) }, desk.name(mate)))),
-              now && now.w.length > 1 ? together(now, heading) : null,
+              el("div", { class: "mates", role: "group", "aria-label": t("together") }, mates.map((mate) => {
+                const has = Boolean(now) && inside.includes(mate);
+                const all = has ? inside.filter((one) => one !== mate) : [...inside, mate];
+                const odds = has ? "" : model.oddsOf(heading, all, target);
+                return el("button", { type: "button", class: "mate", "aria-pressed": has, "data-key": `mate ${target} ${mate}`, onclick: () => join(all) }, desk.name(mate), odds ? el("span", { class: "odds" }, odds) : null);
+              })),
             ]
           : null,
       );
-    }
-
-    // What is known of an attack by several: of some the engine has worked it out.
-    function together(line, heading) {
-      const row = model.jointRow(heading, line);
-      return el("p", { class: "known odds" }, row ? notes(row) : t("odds-later"));
     }
 
     function button(who, heading, row, next = false) {
