@@ -144,7 +144,7 @@
   // What stands on a hex that was clicked, and what the hex is.
   function asked({ cell }) {
     const ground = board.cell(cell);
-    const there = board.at(cell).map((one) => one.words).filter(Boolean);
+    const there = board.at(cell).map((one) => one.words.slice(one.words.indexOf(": ") + 1).trim()).filter(Boolean);
     at("asked").textContent = [`${cell}${ground.words ? `: ${ground.words}` : ""}`, ...there].join(". ");
   }
 

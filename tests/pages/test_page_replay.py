@@ -285,6 +285,28 @@ def test_accessible_and_quiet_when_motion_is_not_wanted(ford: Path, opened: Open
     watched.accessible()
 
 
+def test_the_board_says_what_stands_where_it_is_clicked(ford: Path, opened: Opened) -> None:
+    watched = opened(ford)
+    page = watched.page
+    page.keyboard.press("End")
+    key = page.evaluate("document.querySelector('.board-pieces [data-key^=\"token/\"]').dataset.key")
+    page.click(f'.board-pieces [data-key="{key}"]', force=True)
+    asked = page.text_content("#asked") or ""
+    assert key.removeprefix("token/") in asked
+    assert asked[:4].isdigit()
+    assert asked.count(asked[:4]) == 1
+    page.focus("#play")
+    page.keyboard.press("ArrowLeft")
+    assert page.text_content("#asked") == "", "what was asked is about another moment"
+    before = page.get_attribute(".board-view > svg", "viewBox")
+    page.click("#follow")
+    page.keyboard.press("PageUp")
+    until(watched, f"document.querySelector('.board-view > svg').getAttribute('viewBox') !== '{before}'")
+    assert page.get_attribute("#follow", "aria-pressed") == "true"
+    page.click("#follow")
+    until(watched, f"document.querySelector('.board-view > svg').getAttribute('viewBox') === '{before}'")
+
+
 def test_printing_prints_the_story(ford: Path, opened: Opened) -> None:
     page = opened(ford).page
     page.emulate_media(media="print")
