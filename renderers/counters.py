@@ -10,6 +10,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from pbem.core.scene import SideLook, Token
 
+from .album import drawn_once
 from .lettering import fitted, font, plain, width
 from .palette import MELEE, WHITE, Colour, mix
 from .symbols import draw_symbol
@@ -177,7 +178,7 @@ def body_colour(state: str, theme: Theme = PARCHMENT) -> Colour:
     return theme.body(state)
 
 
-@lru_cache(maxsize=1024)
+@drawn_once(1024)
 def body(
     shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, ...], state: str, unit: int, theme: Theme = PARCHMENT
 ) -> Image.Image:
@@ -297,7 +298,7 @@ def pile(count: int, size: int, theme: Theme = PARCHMENT) -> Image.Image:
     return picture.reduce(SAMPLE)
 
 
-@lru_cache(maxsize=512)
+@drawn_once(512)
 def ghost(shape: str, colour: str, label: str, unit: int, theme: Theme = PARCHMENT) -> Image.Image:
     """Return the dashed outline that a counter leaves at its old place."""
     radius = unit / 100 * SAMPLE

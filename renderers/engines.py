@@ -13,6 +13,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from pbem.core.scene import Scene, Thing
 
+from .album import drawn_once
 from .castle import shifted, swept
 from .counters import dashed, look_of
 from .figures import near, stamp
@@ -92,13 +93,13 @@ def labels(scene: Scene, frame: Frame) -> list[tuple[Image.Image, list[Spot]]]:
     return found
 
 
-@lru_cache(maxsize=128)
+@drawn_once(128)
 def name_plate(shape: str, colour: str, label: str, numbers: tuple[str, ...], size: int, theme: Theme = PARCHMENT) -> Image.Image:
     """Return the plate with the name of a thing on the colour of its side, and below it its numbers; ``size`` as for ``sprite``."""
     return plate(shape, theme.side(colour), theme.paper, label, numbers, size / 100 * SAMPLE, theme).reduce(SAMPLE)
 
 
-@lru_cache(maxsize=128)
+@drawn_once(128)
 def sprite(kind: str, stands: str, offsets: Offsets, angle: int, colour: Colour, size: int, theme: Theme = PARCHMENT) -> Image.Image:
     """Return a thing with its shadow; the middle of the picture is the centre of its first cell.
 

@@ -43,17 +43,22 @@ _shelf: Shelf | None = None
 _finished: Shelf | None = None
 
 
-def use(shelf: Shelf | None, finished: Shelf | None = None) -> None:
-    """Keep what is painted of the ground on a shelf from now on, and ``finished`` files on another; None: in memory alone, or not."""
+def use(painted: Shelf | None, finished: Shelf | None = None) -> None:
+    """Keep what is painted on a shelf from now on, and ``finished`` files on another; None: in memory alone, or not."""
     global _shelf, _finished
-    _shelf, _finished = shelf, finished
+    _shelf, _finished = painted, finished
+
+
+def shelf() -> Shelf | None:
+    """Return the shelf for what is painted."""
+    return _shelf
 
 
 def file_once(content: object, make: Callable[[], bytes]) -> bytes:
     """Return the file of a content (anything that is written out whole by ``repr``), made only where it was not made before."""
     if _finished is None:
         return make()
-    key = _digest(content)
+    key = digest(content)
     found = _finished.get(key)
     if found is None:
         found = make()
@@ -76,12 +81,12 @@ def once(content: Hashable, paint: Callable[[], Image.Image], *, size: tuple[int
     if found is not None:
         _kept.move_to_end(key)
         return found
-    shelf = _shelf if lasting else None
-    found = None if shelf is None else unpacked(shelf.get(key), size)
+    place = _shelf if lasting else None
+    found = None if place is None else unpacked(place.get(key), size)
     if found is None:
         found = paint()
-        if shelf is not None:
-            shelf.put(key, packed(found))
+        if place is not None:
+            place.put(key, packed(found))
     _keep(key, found)
     return found
 
@@ -97,10 +102,11 @@ def _keep(key: str, picture: Image.Image) -> None:
 @lru_cache(maxsize=64)
 def key_of(content: Hashable) -> str:
     """Return the key of a content: a digest of all of it, and of the looks."""
-    return _digest(content)
+    return digest(content)
 
 
-def _digest(content: object) -> str:
+def digest(content: object) -> str:
+    """Return the key of anything that is written out whole by ``repr``."""
     return sha256(f"{looks()}\n{content!r}".encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from zlib import crc32
 
 from PIL import Image, ImageDraw, ImageFilter
 
+from .album import drawn_once
 from .counters import ASHES, SAMPLE, dashed, ink_on, name_in, values_mask, written_mask
 from .lettering import plain
 from .palette import CREAM, DEAD_BODY, INK, WHITE, Colour, mix
@@ -226,7 +226,7 @@ def plate(
     return picture
 
 
-@lru_cache(maxsize=512)
+@drawn_once(512)
 def long_body(
     shape: str, colour: str, label: str, symbol: str, numbers: tuple[str, ...], state: str, unit: int, angle: int, theme: Theme = PARCHMENT
 ) -> Image.Image:
@@ -273,7 +273,7 @@ def long_body(
     return picture.reduce(SAMPLE)
 
 
-@lru_cache(maxsize=128)
+@drawn_once(128)
 def long_ghost(shape: str, colour: str, label: str, unit: int, angle: int, theme: Theme = PARCHMENT) -> Image.Image:
     """Return the dashed outline that a counter over two hexes leaves at its old place."""
     radius = unit / 100 * SAMPLE

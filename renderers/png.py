@@ -11,7 +11,7 @@ from PIL import Image, PngImagePlugin
 
 from pbem.core.scene import Scene
 
-from . import text
+from . import album, text
 from .action import draw_action
 from .base import bare, base, static_key, visible
 from .figures import storeys
@@ -106,6 +106,7 @@ def margin_of(width: int) -> int:
 def _map(scene: Scene, frame: Frame, grow: float = 1.0) -> Image.Image:
     found = base(scene, frame).copy()
     draw_action(found, scene, frame, grow)
+    album.lay_down()
     return found
 
 

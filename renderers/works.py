@@ -15,6 +15,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from pbem.core.scene import Feature, Scene
 
 from . import sprites
+from .album import drawn_once
 from .arrows import Ink
 from .figures import near, stamp
 from .frame import Frame, Spot
@@ -88,7 +89,7 @@ def _ragged(middle: float, radius: float, random_: random.Random, rough: float) 
     return found
 
 
-@lru_cache(maxsize=64)
+@drawn_once(64)
 def patch(kind: str, size: int, variant: int, theme: Theme = PARCHMENT) -> Image.Image:
     """Return the drawing of what has become of a hex; ``size`` is a hundredth of a pixel of the hex radius."""
     picture, draw, middle, radius = _sheet(size, 1.35)
@@ -216,7 +217,7 @@ def _cracks(picture: Image.Image, feature: Feature, frame: Frame) -> None:
     ink.done()
 
 
-@lru_cache(maxsize=64)
+@drawn_once(64)
 def gauge(number: int, full: int, size: int) -> Image.Image:
     """Return a tag that says how far something has come: its number, and as many bars of all filled; ``size`` in hundredths of a pixel."""
     times = 4

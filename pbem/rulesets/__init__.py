@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import Any
 
 from pbem.core.ruleset import Ruleset
@@ -29,6 +29,8 @@ class UnknownRuleset(LookupError):
 @cache
 def _others() -> Mapping[str, tuple[str, Revisions]]:
     """Return the rulesets of others: id -> the module it comes from, and its revisions; a built-in one is never replaced."""
+    from importlib import metadata  # takes longer than the rest of this module, and is of no use for a built-in one
+
     found: dict[str, tuple[str, Revisions]] = {}
     for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.value):
         if point.module not in BUILT_IN.values():

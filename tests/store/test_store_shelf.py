@@ -195,18 +195,20 @@ sys.path[:0] = [{root!r}, {scenes!r}]
 from hashlib import sha256
 from dataclasses import replace
 from scenes import areas, ford
-from pbem.renderers import base, keeping, png
+from pbem.renderers import base, counters, keeping, png
 from pbem.store import shelf
 keeping.use(shelf.own())
 painted, real = [], base.paint
 base.paint = lambda *words: painted.append(1) or real(*words)
+inked, pen = [], counters.draw_symbol
+counters.draw_symbol = lambda *words: inked.append(1) or pen(*words)
 scene = ford()
 if "burnt" in sys.argv:
     scene = ford(areas=tuple(replace(area, ground="burnt") if area.at == "0303" else area for area in areas()))
 if "renamed" in sys.argv:
     scene = ford(static_key="another name", title="Another", tokens=())
 picture = png.picture(scene, width=int(sys.argv[1]))
-print(len(painted), sha256(picture.tobytes()).hexdigest())
+print(len(painted) + ("counters" in sys.argv) * len(inked), sha256(picture.tobytes()).hexdigest())
 """
 
 
@@ -225,6 +227,7 @@ def test_a_second_process_does_not_paint_again(tmp_path: Path) -> None:
     assert first == 1
     assert paint(tmp_path) == (0, digest)
     assert paint(tmp_path, "300", "renamed")[0] == 0  # what it is called, and who stands on it, is not part of the ground
+    assert paint(tmp_path, "300", "counters") == (0, digest)  # nor is any counter drawn again
     times, burnt = paint(tmp_path, "300", "burnt")
     assert (times, burnt != digest) == (1, True)
     assert paint(tmp_path, "310")[0] == 1
@@ -233,7 +236,7 @@ def test_a_second_process_does_not_paint_again(tmp_path: Path) -> None:
         path.write_bytes(path.read_bytes()[:-7] + b"hostile")
     assert paint(tmp_path) == (1, digest)
     assert paint(tmp_path) == (0, digest)
-    assert paint("off") == (1, digest)
+    assert paint("off", "300", "counters")[0] > 10
 
 
 DRAW = """
