@@ -1,0 +1,81 @@
+"""Blocks of a report as BBCode, in the tags of one forum. What a forum has no tag for is said in those it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from pbem.forum.defusing import attribute, plain, verbatim
+from pbem.forum.dialects import Pair, Tags
+from pbem.text.report import Block, Code, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable
+
+__all__ = ["cells", "part_title", "small", "written"]
+
+
+def written(block: Block, tags: Tags, picture: Callable[[Image], str]) -> str:
+    """Return a block in the tags of a forum; ``picture`` says how an image is shown."""
+    match block:
+        case Heading():
+            return _in(tags.heading if block.level < 3 else tags.minor, plain(block.text))
+        case Paragraph():
+            return plain(block.text)
+        case Items():
+            return "[list]\n" + "\n".join(f"[*]{plain(item)}" for item in block.items) + "\n[/list]"
+        case Facts():
+            return "\n".join(f"[b]{plain(name)}:[/b] {plain(value)}" for name, value in block.rows)
+        case RollTable():
+            return _folded(block.title, _rolls(block, tags), tags)
+        case Quote():
+            who = attribute(block.who, name=True)
+            return tags.quote[0].format(who) + plain(block.text, lines=True).strip("\n") + tags.quote[1]
+        case Image():
+            return picture(block)
+        case Code():
+            code = f"[code]\n{verbatim(block.text)}\n[/code]"
+            return _folded(block.title, code, tags) if block.title else code
+
+
+def part_title(text: str, tags: Tags) -> str:
+    """Return the title of a post."""
+    return _in(tags.title, plain(text))
+
+
+def small(text: str, tags: Tags) -> str:
+    """Return a line in small letters."""
+    return _in(tags.small, plain(text))
+
+
+def _in(pair: Pair, text: str) -> str:
+    return f"{pair[0]}{text}{pair[1]}"
+
+
+def _folded(title: str, inside: str, tags: Tags) -> str:
+    """Return something long behind its title; where nothing folds, below it: boxes of code and tables scroll on most forums."""
+    if tags.spoiler[0]:
+        return f"{tags.spoiler[0].format(attribute(title))}\n{inside}\n{tags.spoiler[1]}"
+    return f"[b]{plain(title)}[/b]\n{inside}"
+
+
+def cells(row: RollRow) -> tuple[str, ...]:
+    """Return a roll as the columns of its table."""
+    reckoned = ", ".join(part for part in (row.base, *row.modifiers) if part)
+    where = ", ".join(part for part in (row.table, row.column) if part)
+    return row.label, row.die, reckoned, where, row.row, row.result
+
+
+def _rolls(block: RollTable, tags: Tags) -> str:
+    if not tags.table[0]:
+        return f"[code]\n{verbatim(chr(10).join(_lines(block)))}\n[/code]"
+    rows = [_row(map(plain, block.heads), tags.head, tags), *(_row(map(plain, cells(row)), tags.cell, tags) for row in block.rows)]
+    return "\n".join([tags.table[0], *rows, tags.table[1]])
+
+
+def _row(texts: Iterable[str], cell: Pair, tags: Tags) -> str:
+    return _in(tags.row, "".join(_in(cell, text) for text in texts))
+
+
+def _lines(block: RollTable) -> Iterable[str]:
+    """Yield rolls as lines for a box of code, each below its name: six columns are wider than any box."""
+    for row in block.rows:
+        said = [f"{head} {cell}" for head, cell in zip(block.heads, cells(row), strict=True) if cell]
+        yield row.label
+        yield "  " + "; ".join(said[1:])

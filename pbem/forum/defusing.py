@@ -1,0 +1,69 @@
+"""Words of players in a post: nothing of them opens a tag, makes a link, calls somebody or becomes a smiley.
+
+A sign that would act is written as its wide twin: ``[`` as ``［``, ``@`` as ``＠``. It looks the same, means nothing to any forum, and is
+read back by whoever repairs orders. Signs that cannot be seen are no help: forums strip them, and then the tag is whole again.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pbem.text.markup import clean
+
+__all__ = ["attribute", "fenced", "marked", "pictured", "plain", "verbatim"]
+
+_WIDE: Final = {"[": "［", "]": "］", "@": "＠"}
+_ACTS: Final = str.maketrans(_WIDE)
+_SCHEME: Final = re.compile(r"://")
+_WWW: Final = re.compile(r"(?<![^\W_])www\.", re.IGNORECASE)
+_HOST: Final = re.compile(
+    r"(?<=[^\W_])\.(?=(?:com|net|org|info|biz|io|onion|co|tv|ru|cn|us|uk|me|de|fr|fi|gov|edu|eu)(?![\w-]|\.\w))", re.IGNORECASE
+)
+"""A name that Discourse makes a link of without any scheme: by its last part (its setting markdown_linkify_tlds), and some more."""
+_SMILEY: Final = re.compile(r"(?<!\w):(?=[\w+-]{1,40}:)")
+_CALL: Final = re.compile(r"#(?=\w)")
+_ENTITY: Final = re.compile(r"&(?=#)")
+_NAMED: Final = str.maketrans({'"': "”", "'": "’", ",": "，", ";": "；", ":": "：", "=": "＝"})
+_QUOTES: Final = str.maketrans({'"': "”", "'": "’"})
+_MARKS: Final = re.compile(r"([\\`*_{}<>#|~$&])")
+_BEGINS: Final = re.compile(r"^([-=+]|\d+(?=[.)]))")
+_TAGS: Final = "code|icode|plain|noparse|php|html|quote|spoiler|details|attach|attachment|img|url|table|list"
+_ENDS: Final = re.compile(rf"\[(?=\s*(?:/\s*\w|(?:{_TAGS})\b))", re.IGNORECASE)
+_ALT: Final = str.maketrans({"\\": "＼", "`": "’", "*": "＊", "<": "＜", ">": "＞", "|": "¦", "_": "＿", "$": "＄", "~": "～", "!": "！"})
+
+
+def plain(text: str, lines: bool = False) -> str:
+    """Return a text for a post in BBCode: no bracket opens a tag, nobody is called, nothing becomes a link."""
+    found = clean(text, lines).translate(_ACTS)
+    found = _SCHEME.sub("：//", found)
+    found = _WWW.sub(lambda www: www.group()[:-1] + "．", found)
+    return _ENTITY.sub("＆", _SMILEY.sub("：", _HOST.sub("．", found)))
+
+
+def marked(text: str) -> str:
+    """Return a text on one line for a post in Markdown in which no sign means anything, to Discourse neither."""
+    escaped = _MARKS.sub(r"\\\1", _CALL.sub("＃", plain(text)).strip())
+    return _BEGINS.sub(lambda found: f"{found[1]}\\" if found[1].isdigit() else f"\\{found[1]}", escaped)
+
+
+def attribute(text: str, *, name: bool = False) -> str:
+    """Return a text that may stand in quotation marks inside a tag; a ``name`` of somebody quoted may not say more than a name does."""
+    return plain(text).translate(_NAMED if name else _QUOTES)
+
+
+def pictured(text: str) -> str:
+    """Return the words for a picture in Markdown, of which forums take away no sign."""
+    return plain(text).translate(_ALT)
+
+
+def verbatim(text: str) -> str:
+    """Return a text that stands as it is in a block of code which nothing in it ends."""
+    return _ENDS.sub("［", clean(text, lines=True)).strip("\n")
+
+
+def fenced(text: str, language: str = "text") -> str:
+    """Return a text as a fenced block, its fence longer than any run inside."""
+    inside = verbatim(text)
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", inside)), default=0))
+    return f"{fence}{language}\n{inside}\n{fence}"

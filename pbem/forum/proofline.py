@@ -1,0 +1,114 @@
+"""The proof line of a post: which history the thread was told, in a form that quoting, wrapping and smart signs do not hurt.
+
+The head is the id of the record that holds the result of the slot. That record names the digest of the one before it, of the state, of
+the events and of the rolls, so whoever has this one value has fixed everything up to and including this turn. It stands whole, in groups
+that no forum breaks or shortens, on lines of a code block, where nothing turns signs into smilies or links.
+
+``find`` only reads. Whether a head is that of a game is decided where the game is.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.post.message import Line
+
+__all__ = ["ProofLine", "find", "line"]
+
+DIGITS: Final = 64
+_GROUP: Final = 8
+_LEAST: Final = 16
+"""Digits below which what is left of a head says nothing."""
+_LINES, _SIGNS, _MOST = 24, 1000, 500
+"""Lines and characters that one proof line may be spread over, and proof lines that are read of one post."""
+_START: Final = re.compile(r"pbem[\s_-]{0,3}proof(?![a-z0-9])", re.IGNORECASE)
+_GAP: Final = r"[^a-z0-9]{1,12}"
+_NAMED: Final = re.compile(
+    rf"[^a-z0-9]{{0,12}}game{_GAP}(?P<game>[a-z0-9][a-z0-9-]{{0,63}}){_GAP}slot{_GAP}(?P<slot>[0-9]{{1,5}}){_GAP}head(?![a-z0-9])",
+    re.IGNORECASE,
+)
+_WORD: Final = re.compile(r"[^\W_]+")
+_HEX: Final = re.compile(r"[0-9a-f]+", re.IGNORECASE)
+_DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
+_MARKS: Final = re.compile(r"^[\s>|]*")
+
+
+@dataclass(frozen=True, slots=True)
+class ProofLine:
+    """What a post says of a history. ``head`` has 64 digits, or fewer where its end is lost; ``number`` is the line it begins in.
+
+    ``quoted`` tells how deep it stands in somebody else's words; such a line is no word of the post's author.
+    """
+
+    game: str
+    slot: int
+    head: str
+    number: int
+    quoted: int = 0
+
+    @property
+    def whole(self) -> bool:
+        """Tell whether nothing of the head is missing."""
+        return len(self.head) == DIGITS
+
+
+def line(game: str, slot: int, head: str) -> str:
+    """Return the proof line of a slot: two lines, neither wider than a mail."""
+    groups = " ".join(head[at : at + _GROUP] for at in range(0, len(head), _GROUP))
+    return f"pbem proof: game {game}, slot {slot}, head\n{groups}"
+
+
+def find(lines: Sequence[Line]) -> list[ProofLine]:
+    """Return the proof lines of a post, in their order, those that are quoted marked so."""
+    plain = [_plain(one) for one in lines]
+    found: list[ProofLine] = []
+    for at, (text, quoted) in enumerate(plain):
+        for start in _START.finditer(text):
+            if len(found) == _MOST:
+                return found
+            run = [text[start.end() : start.end() + _SIGNS]]
+            for more, depth in plain[at + 1 : at + _LINES]:
+                if (depth != quoted and more) or len(run[0]) > _SIGNS:
+                    break
+                run[0] += " " + more[:_SIGNS]
+            if (read := _read(run[0][:_SIGNS], lines[at].number, quoted)) is not None:
+                found.append(read)
+    return found
+
+
+def _plain(one: Line) -> tuple[str, int]:
+    """Return a line without what cannot be seen and without marks of quotation, and how deep it is quoted."""
+    text = unicodedata.normalize("NFKC", one.text).translate(_DASHES)
+    text = "".join(letter for letter in text if unicodedata.category(letter) not in ("Cf", "Cc", "Co") or letter == "\t")
+    marks = _MARKS.match(text)
+    front = marks.group() if marks is not None else ""
+    return text[len(front) :].rstrip(), one.quoted + front.count(">")
+
+
+def _read(text: str, number: int, quoted: int) -> ProofLine | None:
+    named = _NAMED.match(text)
+    if named is None:
+        return None
+    head = _head(text[named.end() :])
+    if len(head) < _LEAST:
+        return None
+    return ProofLine(named["game"].lower(), int(named["slot"]), head, number, quoted)
+
+
+def _head(text: str) -> str:
+    """Return the digits at the beginning of a text: all 64 wherever they were broken, or those whose groups are whole."""
+    digits, sure = "", ""
+    for found in _WORD.finditer(text):
+        word = found.group().lower()
+        if not _HEX.fullmatch(word):
+            break
+        if sure == digits and len(word) % _GROUP == 0:
+            sure += word
+        digits += word
+        if len(digits) >= DIGITS:
+            return digits[:DIGITS]
+    return sure
