@@ -91,12 +91,23 @@ def organic(mask: Image.Image, blur: float, rough: Image.Image, share: float, at
 
 def two_tone(size: Size, colours: tuple[Colour, Colour], blots: Image.Image) -> Image.Image:
     """Return a picture that wavers between two colours as the noise does."""
-    return Image.composite(Image.new("RGB", size, colours[1]), Image.new("RGB", size, colours[0]), blots)
+    between = Image.frombytes("P", size, blots.tobytes())
+    between.putpalette([_between(colours[0][band], colours[1][band], level) for level in range(256) for band in range(3)])
+    return between.convert("RGB")
+
+
+def _between(low: int, high: int, level: int) -> int:
+    """Return a share of 255 of one value over another, rounded as Pillow does."""
+    found = high * level + low * (255 - level) + 128
+    return (found >> 8) + found >> 8
 
 
 def lay(picture: Image.Image, colour: Colour, mask: Image.Image, share: float = 1.0) -> None:
     """Lay a colour over a picture where the mask is, in place."""
-    picture.paste(colour, (0, 0, *picture.size), mask if share >= 1 else mask.point(scaled(share)))
+    box = mask.getbbox()
+    if box is not None:  # most masks are empty for the most part
+        piece = mask if box == (0, 0, *mask.size) else mask.crop(box)
+        picture.paste(colour, box, piece if share >= 1 else piece.point(scaled(share)))
 
 
 def rim(mask: Image.Image, reach: float, outside: bool = True) -> Image.Image:
