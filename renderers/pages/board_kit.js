@@ -96,6 +96,7 @@
         next = node;
       }
       const slow = glide && !still();
+      if (!slow) for (const one of shown.values()) if (one.sliding) one.sliding.cancel();
       for (const [one, ox, oy, x, y] of slides) {
         if (one.sliding) one.sliding.cancel();
         one.sliding = null;
