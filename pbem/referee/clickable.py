@@ -6,13 +6,13 @@ there are thousands: texts that repeat stand in a list of their own, and what co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
 from pbem.core.ruleset import Ruleset
-from pbem.core.scene import Scene, Token
+from pbem.core.scene import Point, Scene
 from pbem.core.sheet import Offer
 from pbem.referee.replay import Ground
 
@@ -22,6 +22,7 @@ ASIDE: Final = "leaves the map"
 """Kind of an offer that is not meant where a hex is clicked to which a figure could go."""
 MOST_AHEAD: Final = 6_000
 """Orders of which it is asked what comes after them; a bound by count, so that a page does not depend on how fast a machine is."""
+MOST_OF_SEVERAL: Final = 120
 MOST_TOGETHER: Final = 3_000
 """Parties of which it is told what they could do together after they have moved."""
 MOST_LATER: Final = 12_000
@@ -41,10 +42,8 @@ class Stage:
     """What a figure could do once another, which is named first, has gone in an earlier line."""
     about: Mapping[str, str]
 
-    @property
-    def all(self) -> tuple[Offer, ...]:
-        """Return what is legal now, and then what is so once others have gone."""
-        return (*self.offers, *(offer for _, offer in self.behind))
+    all: tuple[Offer, ...] = ()
+    """What is legal now, and then what is so once others have gone."""
 
 
 @dataclass(slots=True)
@@ -73,7 +72,9 @@ def stages(ground: Ground, state: Any, seat: str, scene: Scene) -> tuple[Stage, 
             about = {entry.unit: entry.about for entry in doors.sheet(rules, state, seat)}
             heading, title = _names(rules, cursor.phase)
             behind = tuple(doors.making_way(rules, state, seat))
-            found.append(Stage(cursor.phase, heading, title, state, tuple(offers(rules, state, seat, scene)), behind, about))
+            legal = tuple(offers(rules, state, seat, scene))
+            every = (*legal, *(offer for _, offer in behind))
+            found.append(Stage(cursor.phase, heading, title, state, legal, behind, about, every))
         for event in doors.advance(rules, state):
             state = doors.apply(state, event)
     return tuple(found)
@@ -129,15 +130,8 @@ def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dic
         }
         for stage in found
     ]
-    near = _nearness(scene, found)
-    ahead = [
-        (near.get(offer.who[0], 0), number, place)
-        for number, stage in enumerate(found[:-1] if len(found) > 1 else found)
-        for place, offer in enumerate(stage.all)
-        if offer.who
-    ]
-    worked = sorted(ahead)[:MOST_AHEAD]
-    for _, number, place in worked:
+    ahead, put_off = _ahead(scene, found)
+    for number, place in ahead:
         stage = found[number]
         after = book.after(stage, stage.all[place])
         if any(entry >= 0 for entry in after):
@@ -145,7 +139,7 @@ def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dic
                 book.strikers.setdefault(number, []).append(stage.all[place])
             phases[number]["rows"][place]["a"] = after
     book.together(found)
-    left = {found[number].all[place].who[0] for _, number, place in sorted(ahead)[MOST_AHEAD:]} | book.left_out
+    left = {found[number].all[place].who[0] for number, place in put_off} | book.left_out
     return {
         "phases": phases,
         "later": book.later.listed,
@@ -231,15 +225,49 @@ def goal(offer: Offer) -> str:
     return offer.cells[-1] if offer.cells and offer.cost is not None else ""
 
 
-def _nearness(scene: Scene, found: Iterable[Stage]) -> dict[str, int]:
-    """Return for each figure that orders are offered to how far the nearest token of another side is, in scene units squared."""
-    tokens = {token.id: token for token in scene.tokens if token.cells}
-    own = {who for stage in found for offer in stage.offers for who in offer.who} & set(tokens)
-    sides = {tokens[id_].side for id_ in own}
-    foes = [token for token in tokens.values() if token.side and token.side not in sides and token.state != "dead"]
-    return {id_: min((_apart(tokens[id_], foe) for foe in foes), default=0) for id_ in own}
+def _ahead(scene: Scene, found: Sequence[Stage]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return of which orders (stage, place) it is asked what comes after them, the nearest to an enemy first, and those put off.
+
+    Orders of several figures at once take the engine long, so there are fewer of them, and they go by where they lead.
+    """
+    near = _Near(scene, found)
+    single: list[tuple[int, int, int]] = []
+    several: list[tuple[int, int, int]] = []
+    for number, stage in enumerate(found[:-1] if len(found) > 1 else found):
+        for place, offer in enumerate(stage.all):
+            if len(offer.who) == 1:
+                single.append((near.figure(offer.who[0]), number, place))
+            elif offer.who:
+                several.append((near.cell(offer.cells[0]) if offer.cells else 0, number, place))
+    single.sort()
+    several.sort()
+    taken = (*single[:MOST_AHEAD], *several[:MOST_OF_SEVERAL])
+    left = (*single[MOST_AHEAD:], *several[MOST_OF_SEVERAL:])
+    return [(number, place) for _, number, place in taken], [(number, place) for _, number, place in left]
 
 
-def _apart(one: Token, other: Token) -> int:
-    (x, y), (u, v) = one.cells[0], other.cells[0]
-    return (x - u) ** 2 + (y - v) ** 2
+class _Near:
+    """How far something is from the nearest enemy, in scene units squared."""
+
+    def __init__(self, scene: Scene, found: Sequence[Stage]) -> None:
+        self.centres = {area.at: area.centre for area in scene.areas}
+        self.tokens = {token.id: token for token in scene.tokens if token.cells}
+        own = {who for stage in found for offer in stage.offers for who in offer.who} & set(self.tokens)
+        sides = {self.tokens[id_].side for id_ in own}
+        self.foes = [one.cells[0] for one in self.tokens.values() if one.side and one.side not in sides and one.state != "dead"]
+        self.known: dict[str, int] = {}
+
+    def figure(self, id_: str) -> int:
+        """Return it of a figure; 0 of one that is not on the map."""
+        return self.cell(self.tokens[id_].at[0]) if id_ in self.tokens else 0
+
+    def cell(self, at: str) -> int:
+        """Return it of a cell; 0 of one that is not on the map."""
+        centre = self.centres.get(at.partition("@")[0])
+        if at not in self.known:
+            self.known[at] = 0 if centre is None else min((_apart(centre, foe) for foe in self.foes), default=0)
+        return self.known[at]
+
+
+def _apart(one: Point, other: Point) -> int:
+    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
