@@ -29,10 +29,10 @@ _ATTRIBUTES: Final = 60
 _NONE: Final[dict[str, str]] = {}
 
 
-def tokens(page: str) -> Iterator[Token]:
+def tokens(page: str, most: int = MOST) -> Iterator[Token]:
     """Yield texts with their entities read, and tags with their name in small letters and their attributes.
 
-    The last token is ``CUT`` where there were too many tags.
+    The last token is ``CUT`` where there were more than ``most`` tags.
     """
     at, size, count = 0, len(page), 0
     while at < size:
@@ -57,7 +57,7 @@ def tokens(page: str) -> Iterator[Token]:
                 at += 1
             continue
         count += 1
-        if count > MOST:
+        if count > most:
             yield CUT, "", _NONE
             return
         name = tag[1].lower()

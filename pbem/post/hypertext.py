@@ -12,11 +12,12 @@ takes away what it looks at or is bounded by a count of open elements, so the wo
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.post import htmlquotes, htmltokens
-from pbem.post.htmlquotes import FRAME, HEAD, INDENT, QUOTE, REST, SIGNATURE
+from pbem.post.htmlquotes import FLAT, FRAME, GONE, HEAD, INDENT, PICTURE, QUOTE, REST, SHOWN, SIGNATURE
 from pbem.post.htmlrows import Rows, Setting
 from pbem.post.message import Line
 
@@ -45,6 +46,8 @@ _FAR_OFF: Final = re.compile(r"-\d{3}(?:\d|r?em)")
 _NOUGHT: Final = re.compile(r"0(?:\.0+)?(?:[a-z%]|\s|\Z)")
 _HEADING: Final = re.compile(r"[ \t]*[^\s:<>]{1,20}(?: [^\s:<>]{1,20})? ?: ?\S")
 _TIGHT: Final = re.compile(r"(?i)(?:^|[\s,>{};])p(?:\.msonormal[^{}]{0,80})?\s{0,20}\{\s{0,20}margin(?:-top)?\s{0,9}:\s{0,9}0")
+_FLOWING: Final = ("", INDENT, GONE, SHOWN, PICTURE)
+"""Roles that begin no line of their own."""
 _HEAD: Final = 20_000
 _REACH: Final = 50
 
@@ -66,9 +69,12 @@ class _Element:
     scope: dict[str, int] = field(default_factory=dict)  # how many blocks are open in this table, cell or quotation
 
 
-def lines(page: str) -> tuple[tuple[Line, ...], bool]:
-    """Return the lines of a page, numbered from 1, and whether that is all of it."""
-    walk = _Walk(bool(_TIGHT.search(page[:_HEAD])))
+Role = Callable[[str, dict[str, str]], str]
+
+
+def lines(page: str, role: Role = htmlquotes.role) -> tuple[tuple[Line, ...], bool]:
+    """Return the lines of a page, numbered from 1, and whether that is all of it; ``role`` tells what an element is to the words in it."""
+    walk = _Walk(bool(_TIGHT.search(page[:_HEAD])), role)
     whole = True
     for kind, said, attributes in htmltokens.tokens(page):
         if kind == htmltokens.TEXT:
@@ -90,10 +96,11 @@ def lines(page: str) -> tuple[tuple[Line, ...], bool]:
 class _Walk:
     """The elements that are open. ``blocks`` and ``scopes`` are those of the stack that are blocks and scopes."""
 
-    __slots__ = ("answered", "blocks", "items", "rows", "scopes", "stack", "tight")
+    __slots__ = ("answered", "blocks", "items", "role", "rows", "scopes", "stack", "tight")
 
-    def __init__(self, tight: bool) -> None:
+    def __init__(self, tight: bool, role: Role) -> None:
         self.tight = tight  # the page says that paragraphs have no empty line between them
+        self.role = role
         self.answered = False  # a frame was given back to its writer
         root = _Element("html", Setting(), block=True)
         self.rows = Rows()
@@ -119,7 +126,9 @@ class _Walk:
             if not above.setting.hidden:
                 self.rows.line_break(above.setting.quoted)
             return
-        role = htmlquotes.role(tag, attributes)
+        role = self.role(tag, attributes)
+        if role == PICTURE and tag == "img":
+            self.text(attributes.get("alt") or attributes.get("title") or "")
         if tag in _VOID or tag in _AROUND:
             if not above.setting.hidden and (tag == "hr" or role == REST):
                 self.rows.end()
@@ -131,11 +140,15 @@ class _Walk:
             self.imply(tag)
             above = self.stack[-1]
         around = above.setting
-        hidden = around.hidden or "hidden" in attributes or tag in _STRUCK
+        hidden = around.hidden or "hidden" in attributes or tag in _STRUCK or role == GONE
+        if role == GONE and tag in _BLOCKS and not around.hidden:
+            self.rows.end()
         setting = Setting(around.quoted, around.keeps, hidden, around.indent, around.depth, around.tiny)
-        element = _Element(tag, setting, role, tag in _BLOCKS or role not in ("", INDENT), begins=len(self.rows.rows))
+        element = _Element(tag, setting, role, tag in _BLOCKS or role not in _FLOWING, begins=len(self.rows.rows))
         if declared:
             _styled(element, declared)
+        if role == SHOWN:
+            setting.hidden = around.hidden
         if element.block:
             self.open_block(element, declared)
         else:
@@ -181,7 +194,7 @@ class _Walk:
             element.setting.keeps = element.setting.keeps if "white-space" in declared else "pre"
         elif tag == "li":
             rows.marker = "none" not in declared.get("list-style", "") + declared.get("list-style-type", "")
-        elif tag == "dd":
+        elif tag == "dd" and element.role != FLAT:
             element.setting.indent += 40.0
         if tag == "p" and "level" in declared.get("mso-list", ""):
             rows.marker = True

@@ -1,0 +1,180 @@
+"""The lines of one post: whose words each element of its body holds, in the markup of every forum that is known here.
+
+It decides about elements only; runs of blanks, lists and lines are decided in ``post/hypertext``, whose words a line is that no markup
+tells in ``post/quoting``. All forums stand in one table: threads move from one software to the next and keep their old markup, and the
+names of the classes do not meet. In doubt it is a quotation.
+
+Theory of operation. The elements of a body that mean something are marked with an attribute, which nobody else can have set, for it is
+taken away first; then the body is written as HTML again and read in one pass.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from pbem.post import hypertext
+from pbem.post.htmlquotes import FLAT, GONE, HEAD, PICTURE, PLAIN, QUOTE, SHOWN
+from pbem.post.message import Line
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+LONGEST: Final = 600_000
+"""How many characters of the markup of one post are read: forums allow 60,000 of text."""
+_MARK: Final = "data-pbem-role"
+_KNOWN: Final = frozenset({QUOTE, HEAD, GONE, SHOWN, FLAT, PICTURE})
+_NO_ROLE: Final = "none"
+
+_QUOTES: Final = ", ".join(
+    (
+        "blockquote",
+        ".bbCodeBlock--quote, .bbCodeQuote, .bbCodeBlock--unfurl",  # XenForo
+        ".quotecontent, .quotetitle, td.quote, dl.quotebox, .bbc_quote, .quoteheader",  # phpBB 2, subsilver2, and what came from SMF
+        ".bbcode_quote, .quote_container, .bbcode_postedby, td.alt2[style*='inset'], fieldset",  # vBulletin
+        "aside.quote, aside.onebox, .onebox, .onebox-body",  # Discourse
+        ".ipsQuote, .citation, .quotemain, .quotetop, .mycode_quote, .quoteBox, .quote-by",  # others, in threads that were moved
+        ".quote:not(code):not(pre)",
+    )
+)
+_PLAIN: Final = ", ".join(
+    (
+        ".bbCodeBlock--quote blockquote, .bbCodeQuote blockquote, .bbCodeQuote .quote, aside.quote blockquote, aside.onebox .onebox-body",
+        ".bbcode_quote .quote_container, .bbcode_quote .bbcode_postedby, .postcontent, .messageText",
+    )
+)
+"""A second element for the same quotation."""
+_HEADS: Final = "blockquote > cite, blockquote > div > cite, .bbCodeBlock-sourceJump"
+_GONE: Final = ", ".join(
+    (
+        "button, input, select, textarea, form, noscript, iframe, object, embed, audio, video, svg, template",
+        ".bbCodeBlock--code > .bbCodeBlock-title, .bbCodeCode > .type, .bbCodeBlock--spoiler > .bbCodeBlock-title, .bbCodePHP > .type,"
+        " .bbCodeHtml > .type, .bbCodeBlock-expandLink, .bbCodeBlock-shrinkLink, .quoteExpand, .bbCodeSpoiler-button, .bbCodeSpoilerButton,"
+        " .ToggleTriggerAnchor > button, .messageTextEndMarker, .js-selectToQuoteEnd, .message-lastEdit, .message-attachments,"
+        " .attachedFiles, .editDate, .message-signature, .messageNotices, .warningNotice, .likesSummary, .reactionsBar, .samCodeUnit,"
+        " .bbMediaWrapper",
+        "dl.codebox > dt, .codebox > p, .codetitle, .codehead, dl.attachbox, .attachbox, .inline-attachment, dl.file, dl.thumbnail,"
+        " .signature, .notice, .rules, .attachtitle, .attachcontent, .back2top",
+        ".bbcode_description, .bbcode_quote_container, .attachments, .lastedited, .spoiler_head, .spoilerHeader, .after_content,"
+        " .inline-attachments, .b-bbcode__see-more",
+        ".quote-controls, .quote-title__quote-controls, .codeblock-button-wrapper, .copy-cmd, .fullscreen-cmd, .lightbox-wrapper .meta,"
+        " .poll, .embedded-posts, .cooked-selection-barrier, .post-notice, .post-controls, .badge-notification.clicks, .image-source-link,"
+        " .d-image-grid .meta, .reply-to-tab, .anchor",
+        "[component='post/signature'], .post-signature, .moderator-note",
+        "ins.adsbygoogle, .ad, .ads, .advert, .advertisement, .banner, [id^='div-gpt-ad'], [id^='google_ads'], [class*='adsense']",
+        "a[href*='/attachments/'], a[href*='attachment.php'], a[href*='download/file.php'], a.attachment",
+        "[style*='line-through']",
+    )
+)
+_FLAT: Final = "dl.codebox dd, pre, code, .codecontent, .codebox, .bbCodeBlock, .bbCodeBlock-content, .bbcode_container"
+_PICTURES: Final = (
+    "img.smilie, img.mceSmilie, img.mceSmilieSprite, img[class*='smilie'], img[class*='smiley'], img.emoji, img[class*='emoji'],"
+    " img.inlineimg, img[src*='smilies'], img[src*='smiley'], img[src*='/smiles/'], img[src*='emoji']"
+)
+_SPOILED: Final = re.compile(r"spoil|hide|hidden|collaps|toggle|expand|details|accordion|fold", re.IGNORECASE)
+_UNSHOWN: Final = re.compile(r"display\s{0,5}:\s{0,5}none", re.IGNORECASE)
+_LABEL: Final = re.compile(r"\A[^\n]{0,80}[:：](?:[^\n]{0,60})\Z")
+_SAID: Final = re.compile(r"\A\s*@?\S[^\n]{0,120}\b\S{1,20}[^\n]{0,120}[:：]\s*\Z")
+
+
+def lines(body: LexborNode) -> tuple[tuple[Line, ...], bool]:
+    """Return the lines of a body as its reader sees them, and whether that is all of it."""
+    _mark(body)
+    html = body.inner_html or ""
+    found, whole = hypertext.lines(html[:LONGEST], role)
+    return found, whole and len(html) <= LONGEST
+
+
+def role(tag: str, attributes: dict[str, str]) -> str:
+    """Return what a marked element is to the words in it."""
+    if not attributes:
+        return QUOTE if tag == "blockquote" else PLAIN
+    mark = attributes.get(_MARK, "")
+    if mark in _KNOWN:
+        return mark
+    return QUOTE if tag == "blockquote" and not mark else PLAIN
+
+
+def _mark(body: LexborNode) -> None:
+    """Write into each element of a body what it is."""
+    for node in body.css(f"[{_MARK}]"):
+        del node.attrs[_MARK]
+    _set(body, _FLAT, FLAT)
+    _set(body, _PICTURES, PICTURE)
+    _set(body, _QUOTES, QUOTE)
+    _set(body, _PLAIN, _NO_ROLE)
+    _set(body, _HEADS, HEAD)
+    _set(body, "pre.quote, code.quote", FLAT)
+    for node in body.css("[style*='isplay'], [style*='ISPLAY']"):
+        if _UNSHOWN.search(_said(node, "style")) and _is_spoiler(node, body):
+            node.attrs[_MARK] = QUOTE if node.attrs.get(_MARK) == QUOTE else SHOWN
+            node.attrs["style"] = ""
+    _old_boxes(body)
+    for node in body.css("blockquote, aside.quote"):
+        if (above := _before(node)) is not None and above.tag in ("p", "div") and _announces(above):
+            above.attrs[_MARK] = HEAD
+    _set(body, _GONE, GONE)
+
+
+def _set(body: LexborNode, selector: str, mark: str) -> None:
+    for node in body.css(selector):
+        if node != body:
+            node.attrs[_MARK] = mark
+
+
+def _said(node: LexborNode, name: str) -> str:
+    return (node.attributes.get(name) or "")[:400]
+
+
+def _is_spoiler(node: LexborNode, body: LexborNode) -> bool:
+    """Tell whether an element that cannot be seen can be clicked open."""
+    near: LexborNode | None = node
+    for _ in range(4):
+        if near is None or near == body:
+            return False
+        if _SPOILED.search(_said(near, "class") + " " + _said(near, "id")):
+            return True
+        if (above := _before(near)) is not None and (
+            above.tag in ("button", "input")
+            or above.attributes.get("onclick") is not None
+            or above.css_first("button, input[type=button], [onclick], .spoiler, a[href='#']") is not None
+        ):
+            return True
+        near = near.parent
+    return False
+
+
+def _before(node: LexborNode) -> LexborNode | None:
+    """Return the element right in front of one, unless words stand between."""
+    above = node.prev
+    for _ in range(6):
+        if above is None:
+            return None
+        if above.is_element_node and above.tag != "br":
+            return above
+        if above.is_text_node and (above.text() or "").strip():
+            return None
+        above = above.prev
+    return None
+
+
+def _announces(node: LexborNode) -> bool:
+    """Tell whether a paragraph above a quotation only says whose words follow: ``@ada said in Turn 4:``."""
+    said = (node.text() or "")[:260].strip()
+    if len(said) > 250 or not said.endswith((":", "：")) or "\n" in said:
+        return False
+    named = said.startswith("@") or node.css_first("a[href*='/user/'], a[href*='/post/'], a[href*='/u/'], a.mention") is not None
+    return named and _SAID.match(said) is not None
+
+
+def _old_boxes(body: LexborNode) -> None:
+    """Mark the boxes of vBulletin 3, which have headings without a name: ``Quote:``, ``Code:``, ``Spoiler:``."""
+    for node in body.css("div.smallfont"):
+        below = node.next
+        while below is not None and not below.is_element_node:
+            below = below.next
+        if below is None or not _LABEL.match((node.text() or "").strip()[:200]):
+            continue
+        node.attrs[_MARK] = GONE
+        if (above := node.parent) is not None and above != body and above.tag == "div" and above.attrs.get(_MARK) is None:
+            above.attrs[_MARK] = FLAT

@@ -1,0 +1,97 @@
+"""Where things stand on pages of Discourse: what it shows to programs, and what its own program leaves behind in a browser.
+
+The name of an account is read, not the full name beside it, which everybody may choose freely.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, link_number
+from pbem.forum.thread import DISCOURSE
+from pbem.forum.times import of_milliseconds
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser
+
+
+def _number(frame: Frame) -> str:
+    for said in (frame.around("data-post-number"), digits(frame.around("id"), r"\Apost_(\d{1,9})\Z")):
+        if said.isdigit():
+            return said
+    for said in (frame.said("content", "[itemprop=position]"), frame.text("[itemprop=position]"), frame.text(".post-number")):
+        if number := digits(said, r"\A#?(\d{1,9})\Z"):
+            return number
+    links = (attribute(link, "href") for link in frame.all("a.post-date, .post-info a[href], .crawler-post-infos a[href], a[itemprop=url]"))
+    return link_number(links, r"/t/[^/]*/\d+/(\d{1,9})\b") or digits(frame.text(".creator"), r"#(\d{1,9})\b")
+
+
+def _id(frame: Frame) -> str:
+    if said := digits(frame.around("data-post-id")):
+        return said
+    number = _number(frame)
+    return f"post_{number}" if number else ""
+
+
+def _author(frame: Frame) -> str:
+    if said := frame.said("data-user-card", ".names a[data-user-card]", ".topic-avatar a[data-user-card]", "a[data-user-card]"):
+        return said
+    for link in frame.all(".creator a[href], .names a[href], .topic-avatar a[href]"):
+        found = re.search(r"/u(?:sers)?/([^/?#]{1,60})", attribute(link, "href"))
+        if found:
+            return found[1]
+    return frame.text(".creator [itemprop=name]", ".creator b", ".names .username", ".username", ".creator")
+
+
+def _at(frame: Frame) -> str:
+    if said := frame.said("datetime", "time.post-time", ".crawler-post-infos time", "time[itemprop=datePublished]", "time"):
+        return said
+    return of_milliseconds(frame.said("data-time", ".post-date .relative-date", ".relative-date")) or frame.said(
+        "title", "a.post-date", ".post-date"
+    )
+
+
+def _edited(frame: Frame) -> str:
+    if said := frame.said("title", ".post-info.edits button", ".post-info.edits a", ".post-info.edits"):
+        return said
+    return frame.said("content", "meta[itemprop=dateModified]") if frame.first(".post-info.edits, .edits") is not None else ""
+
+
+def _topic(tree: LexborHTMLParser) -> str:
+    said = attribute(
+        tree.css_first("#topic[data-topic-id], h1[data-topic-id], #topic-title [data-topic-id], [data-topic-id]"), "data-topic-id"
+    )
+    return digits(said) or digits(canonical(tree), r"/t/(?:[^/]*/)?(\d{1,18})(?:[/?#]|\Z)")
+
+
+def _pages(tree: LexborHTMLParser) -> tuple[int, int]:
+    page = digits(canonical(tree), r"[?&]page=(\d{1,6})")
+    more = tree.css_first("link[rel=next], a[rel=next]")
+    now = int(page) if page else 1
+    return now, now + (more is not None)
+
+
+MARKUP: Final = Markup(
+    software=DISCOURSE,
+    signs=(
+        "meta[name=generator][content^='Discourse'], #data-discourse-setup, .crawler-post, "
+        "article[data-post-id] .cooked, meta[name='discourse_theme_id']"
+    ),
+    bodies=(
+        "article .cooked, .topic-post .cooked, .topic-body .cooked, .crawler-post .post, [itemprop=articleBody].post, "
+        "#main-outlet .post[itemprop=text]"
+    ),
+    frames=".topic-post, article[data-post-id], .crawler-post",
+    left_out=".topic-post.deleted, .embedded-posts, .small-action, .user-stream, .suggested-topics, .d-editor-preview, .deleted .cooked",
+    id=_id,
+    number=_number,
+    author=_author,
+    author_id=lambda frame: digits(frame.around("data-user-id")),
+    at=_at,
+    edited=_edited,
+    signature=".user-signature, .signature",
+    title="#topic-title h1 .fancy-title, #topic-title h1, h1 a, h1",
+    topic=_topic,
+    pages=_pages,
+)

@@ -1,0 +1,144 @@
+"""Reads saved pages of threads and what forums answer to programs: which software wrote it, and the posts on it.
+
+Which software it is is recognised by the page itself. Where nothing is recognised nothing is read and a problem says so; what a page
+does not tell is left empty and never guessed. Bounds: ``BIGGEST`` bytes, ``depth.DEEPEST`` levels and ``depth.MOST_TAGS`` tags,
+``markup.MOST_POSTS`` posts, ``bodies.LONGEST`` characters of a post.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from pbem.core.problem import Problem
+from pbem.forum import api_answers, bbcode_source, feeds, markdown_source
+from pbem.forum.depth import too_deep
+from pbem.forum.markup import Markup, found_bodies, plain, threads
+from pbem.forum.thread import DISCOURSE, NODEBB, PHPBB, VBULLETIN, XENFORO, Post, Thread
+from pbem.post import charsets
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser
+
+__all__ = ["BIGGEST", "read", "read_post"]
+
+BIGGEST: Final = 16_000_000
+"""Bytes of a page that is read; a page of a thread with all that belongs to it has one or two million."""
+_DEEPEST_JSON: Final = 200
+_ADAPTERS: Final = (
+    (XENFORO, "pbem.forum.xenforo_pages"),
+    (DISCOURSE, "pbem.forum.discourse_pages"),
+    (NODEBB, "pbem.forum.nodebb_pages"),
+    (VBULLETIN, "pbem.forum.vbulletin_pages"),
+    (PHPBB, "pbem.forum.phpbb_pages"),
+)
+_PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|div|article|table|li|section|main|ol|ul)\b", re.IGNORECASE)
+
+
+def read(data: bytes, name: str = "") -> Thread:
+    """Return the thread in a file: a saved page, an answer in JSON, a feed, or the source of posts; whatever the bytes, it returns."""
+    shown = plain(name.replace("\\", "/").rpartition("/")[2], 80) or "the page"
+    if len(data) > BIGGEST:
+        return _nothing("forum.too-big", {"file": shown, "limit": BIGGEST // 1_000_000})
+    text, assumed = charsets.decode(data, charsets.of_page(data))
+    problems = tuple(Problem(f"doubt.forum.{problem.code.partition('.')[2]}", problem.args) for problem in assumed)
+    thread = _read(text, shown)
+    return _with(thread, problems)
+
+
+def read_post(text: str, name: str = "") -> Post:
+    """Return a single post that somebody pasted: its source in BBCode or Markdown, without a word of who wrote it."""
+    of = bbcode_source.lines if bbcode_source.is_bbcode(text) else markdown_source.lines
+    lines, whole = of(text)
+    return Post(id=plain(name, 60), lines=lines if whole else (), raw=True)
+
+
+def _read(text: str, shown: str) -> Thread:
+    start = text[:3_000].lstrip("\ufeff \t\r\n")
+    if not start:
+        return _nothing("forum.empty", {"file": shown})
+    if start[0] in "{[" and (answer := _json(text)) is not None:
+        return answer
+    if feeds.is_feed(text):
+        return feeds.read(text)
+    if api_answers.is_raw_topic(text):
+        return api_answers.raw_topic(text.lstrip("\ufeff\r\n").replace("\r\n", "\n"))
+    if not _PAGE.search(text[:20_000]):
+        return _pasted(text, shown)
+    return _page(text, shown)
+
+
+def _json(text: str) -> Thread | None:
+    """Return the posts of an answer in JSON; None where the text is none."""
+    if _depth(text) > _DEEPEST_JSON:
+        return None
+    try:
+        return api_answers.read(json.loads(text.lstrip("\ufeff"), parse_int=_int))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _int(digits: str) -> int:
+    return int(digits) if len(digits) <= 18 else 0
+
+
+def _depth(text: str) -> int:
+    """Return how deep brackets are nested, at least; those within strings count too."""
+    deep = deepest = 0
+    for found in re.finditer(r'"(?:[^"\\]|\\.)*+"|[\[{]|[\]}]', text):
+        sign = found.group()
+        if sign in "[{":
+            deep += 1
+            deepest = max(deepest, deep)
+        elif sign in "]}":
+            deep -= 1
+    return deepest
+
+
+def _pasted(text: str, shown: str) -> Thread:
+    """Return a single post without an author: its source, pasted by hand, or Discourse's ``/raw/TOPIC/N``."""
+    post = read_post(text, shown)
+    return Thread("", posts=(post,), problems=(Problem("doubt.forum.pasted", {"file": shown}),))
+
+
+def _page(text: str, shown: str) -> Thread:
+    """Return the thread on a page of HTML."""
+    if too_deep(text):
+        return _nothing("forum.too-deep", {"file": shown})
+    try:
+        from selectolax.lexbor import LexborHTMLParser
+    except ImportError:
+        return _nothing("forum.no-parser", {"file": shown})
+    tree = LexborHTMLParser(text)
+    markup = _recognised(tree)
+    if markup is None:
+        return _nothing("forum.page", {"file": shown})
+    thread = threads(tree, markup)
+    if not thread.posts:
+        return _with(thread, (Problem("forum.no-posts", {"file": shown, "software": markup.software}),))
+    return thread
+
+
+def _recognised(tree: LexborHTMLParser) -> Markup | None:
+    """Return the software that wrote a page: of those whose signs it bears, the first with posts, before those whose signs it lacks."""
+    first: Markup | None = None
+    for _, module in _ADAPTERS:
+        markup: Markup = import_module(module).MARKUP
+        if tree.css_first(markup.signs) is None:
+            continue
+        if found_bodies(tree, markup):
+            return markup
+        first = first or markup
+    return first
+
+
+def _nothing(code: str, args: dict[str, str | int]) -> Thread:
+    return Thread("", problems=(Problem(code, args),))
+
+
+def _with(thread: Thread, problems: tuple[Problem, ...]) -> Thread:
+    if not problems:
+        return thread
+    return Thread(thread.software, thread.title, thread.topic, thread.page, thread.pages, thread.posts, (*thread.problems, *problems))
