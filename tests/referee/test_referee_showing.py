@@ -164,7 +164,7 @@ def test_a_game_that_has_not_begun_shows_nothing(table: Table) -> None:
 
 def test_a_renderer_that_is_not_there(table: Table) -> None:
     table.started()
-    assert code(render, table.open(), ".svg")[0] == "draw.suffix"
+    assert code(render, table.open(), ".tiff")[0] == "draw.suffix"
 
 
 @pytest.mark.parametrize("format_", ["text", "markdown", "bbcode", "html"])
