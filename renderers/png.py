@@ -30,7 +30,7 @@ GAP = 8
 GROWN = 1.1
 """How much larger counters are on a window, where there are few of them and the reader has a telephone."""
 COLOURS = 256
-SQUEEZES = ((COLOURS, 1.0), (128, 1.0), (64, 1.0), (48, 1.0), (64, 0.9), (64, 0.8), (64, 0.6), (32, 0.5))
+SQUEEZES = ((COLOURS, 1.0), (128, 1.0), (64, 1.0), (64, 0.9), (64, 0.8), (64, 0.6), (32, 0.5))
 """Colours and share of the width, from the best picture to the smallest."""
 PIXELS = 24_000_000
 """That a picture has at most; a map that is very high becomes narrower for it. Painting takes some 25 bytes for each."""
