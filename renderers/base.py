@@ -70,7 +70,7 @@ def _painted(scene: Scene, frame: Frame) -> Image.Image:
         large = paint(scene, areas, frame).resize((frame.width * TIMES, frame.height * TIMES), Image.Resampling.BICUBIC)
     else:
         large = paint_flat(scene, areas, frame, TIMES)
-    crests = [edge for edge in scene.edges if edge.at in shown and edge.kind == "crest"] or _brows(areas)
+    crests = [edge for edge in scene.edges if edge.at in shown and edge.kind == "crest"] or brows(areas)
     draw_edges(large, crests, frame, TIMES)
     looks = {area.at: look(area.ground) for area in areas}
     others = [edge for edge in scene.edges if edge.at in shown and edge.kind != "crest"]
@@ -83,7 +83,7 @@ def _painted(scene: Scene, frame: Frame) -> Image.Image:
     return picture
 
 
-def _brows(areas: Sequence[Area]) -> list[Edge]:
+def brows(areas: Sequence[Area]) -> list[Edge]:
     """Return a crest round every hilltop, for a map that names none."""
     tops = [area for area in areas if look(area.ground) == "hill"]
     sides: dict[tuple[Point, Point], list[Area]] = {}

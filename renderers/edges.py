@@ -217,7 +217,11 @@ ORDER = tuple(_KINDS)
 
 def draw_edges(picture: Image.Image, edges: Sequence[Edge], frame: Frame, times: int) -> None:
     """Draw side features on a picture that is ``times`` as large as the frame."""
-    draw = pen(picture, frame.theme)
+    draw_sides(pen(picture, frame.theme), edges, frame, times)
+
+
+def draw_sides(draw: Draw, edges: Sequence[Edge], frame: Frame, times: float = 1) -> None:
+    """Draw side features with a pen, the lowest first."""
     unit = frame.hex * times
     ranked = sorted(edges, key=lambda edge: (ORDER.index(edge.kind) if edge.kind in _KINDS else 2, edge.at, edge.side))
     for edge in ranked:

@@ -184,6 +184,32 @@ def _wagon(deck: Deck) -> None:
         deck.line([(x - 0.05, y - 0.05), (x + 0.05, y + 0.02)], 0.04, LEATHER)
 
 
+def coat_of(label: str) -> Colour:
+    """Return the coat of a horse, which hangs on its name."""
+    return COATS[crc32(label.encode("utf-8", "replace")) % len(COATS)]
+
+
+def load(deck: Deck, symbol: str, label: str, colour: Colour, state: str, theme: Theme = PARCHMENT) -> None:
+    """Draw who or what is on a long counter, and the marks of its state."""
+    name = symbol.replace("_", "-")
+    coat = coat_of(label)
+    if name == "wagon":
+        _wagon(deck)
+    elif name in MOUNTED:
+        _horse(deck, coat, colour, CREAM)
+        _rider(deck, colour, CREAM)
+    else:
+        _horse(deck, coat if state != "dead" else mix(coat, DEAD_BODY, 0.6), None, CREAM)
+        if state != "dead":
+            _saddle(deck)
+    if state == "dead":
+        for ends in (((0.1, -0.45), (1.2, 0.45)), ((1.2, -0.45), (0.1, 0.45))):
+            deck.line(ends, 0.12, INK)
+    if state == "wounded":
+        for i in range(5):
+            deck.line([(0.55 + i * 0.14, -0.46), (0.65 + i * 0.14, -0.3)], 0.05, theme.melee)
+
+
 def plate(
     shape: str, colour: Colour, ground: Colour, label: str, numbers: tuple[str, ...], radius: float, theme: Theme = PARCHMENT
 ) -> Image.Image:
@@ -250,23 +276,7 @@ def long_body(
     base = ImageDraw.Draw(picture)
     for grow, fill in ((0.0, theme.ink), (-0.05, dark), (-0.15 - 0.05 * (theme.fine - 1), ground)):
         base.polygon(deck.at(plank(shape, grow)), fill=(*fill, 255))
-    name = symbol.replace("_", "-")
-    coat = COATS[crc32(label.encode()) % len(COATS)]
-    if name == "wagon":
-        _wagon(deck)
-    elif name in MOUNTED:
-        _horse(deck, coat, dark, CREAM)
-        _rider(deck, dark, CREAM)
-    else:
-        _horse(deck, coat if state != "dead" else mix(coat, DEAD_BODY, 0.6), None, CREAM)
-        if state != "dead":
-            _saddle(deck)
-    if state == "dead":
-        for ends in (((0.1, -0.45), (1.2, 0.45)), ((1.2, -0.45), (0.1, 0.45))):
-            deck.line(ends, 0.12, INK)
-    if state == "wounded":
-        for i in range(5):
-            deck.line([(0.55 + i * 0.14, -0.46), (0.65 + i * 0.14, -0.3)], 0.05, theme.melee)
+    load(deck, symbol, label, dark, state, theme)
     label_ = plate(shape, dark, ground, label, numbers, radius, theme)
     (spot,) = deck.at([(-HALF - 0.06, 0)])
     picture.alpha_composite(label_, (round(spot[0] - label_.width / 2), round(spot[1] - label_.height / 2)))

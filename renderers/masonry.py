@@ -82,25 +82,35 @@ def drops(areas: Sequence[Area], edges: Iterable[Edge]) -> list[Edge]:
     return found
 
 
-def draw_masonry(large: Image.Image, edges: Sequence[Edge], areas: Sequence[Area], frame: Frame, times: int) -> None:
-    """Draw masonry on a picture ``times`` as large as the frame: faces, then tops, so that all of it is of one piece, then openings."""
+def courses_of(edges: Sequence[Edge], areas: Sequence[Area], frame: Frame, times: float = 1) -> list[Course]:
+    """Return the masonry on some hexsides, what is drawn first before what covers it."""
     unit = frame.hex * times
     looks = {area.at: look(area.ground) for area in areas}
-    courses = []
+    found = []
     for edge in sorted(edges, key=lambda each: (RISE[looks[each.at]], each.inward[1], each.at, each.side, each.kind)):
         name = looks[edge.at]
         a, b, inward = frame.spots((edge.a, edge.b, edge.inward), times)
         wide = DROP if edge.kind == "drop" else WIDE[name]
-        courses.append(Course(edge.kind, a, b, normal(a, b, inward), RISE[name] * unit, wide * unit))
+        found.append(Course(edge.kind, a, b, normal(a, b, inward), RISE[name] * unit, wide * unit))
+    return found
+
+
+def draw_masonry(large: Image.Image, edges: Sequence[Edge], areas: Sequence[Area], frame: Frame, times: int) -> None:
+    """Draw masonry on a picture ``times`` as large as the frame."""
+    unit = frame.hex * times
+    courses = courses_of(edges, areas, frame, times)
     if not courses:
         return
     fields = Image.new("L", large.size, 0)
     field = ImageDraw.Draw(fields)
-    for course in courses:
-        if course.kind == "slit":
-            _field_of(field, course, unit)
+    for points in fans(courses, unit):
+        field.polygon(points, fill=255)
     lay(large, frame.theme.paper, fields, 0.5)
-    draw = pen(large, frame.theme)
+    draw_courses(pen(large, frame.theme), courses, unit)
+
+
+def draw_courses(draw: Draw, courses: Sequence[Course], unit: float) -> None:
+    """Draw masonry: faces, then tops, so that all of it is of one piece, then openings."""
     for rise in sorted({course.rise for course in courses}):
         level = [course for course in courses if course.rise == rise]
         for course in level:
@@ -169,9 +179,9 @@ def _rays(course: Course, unit: float, turns: Sequence[float]) -> list[Spot]:
     return [(x, y), *((x + math.cos(out + turn) * reach, y + math.sin(out + turn) * reach) for turn in turns)]
 
 
-def _field_of(pen: Draw, course: Course, unit: float) -> None:
-    """Draw the field of an arrow slit as a fan beyond it."""
-    pen.polygon(_rays(course, unit, (-0.62, -0.3, 0.0, 0.3, 0.62)), fill=255)
+def fans(courses: Sequence[Course], unit: float) -> list[list[Spot]]:
+    """Return the fields of the arrow slits as fans beyond them."""
+    return [_rays(course, unit, (-0.62, -0.3, 0.0, 0.3, 0.62)) for course in courses if course.kind == "slit"]
 
 
 def _slit(draw: Draw, course: Course, unit: float) -> None:

@@ -39,7 +39,7 @@ def ground(book: Book, scene: Scene) -> str:
     frame = Frame(1.0, 0, 0, 1, 1, book.theme)
     tinted = _Tinted(book, scene, frame)
     others = [edge for edge in scene.edges if edge.kind != "crest"]
-    crests = [edge for edge in scene.edges if edge.kind == "crest"] or base._brows(scene.areas)
+    crests = [edge for edge in scene.edges if edge.kind == "crest"] or base.brows(scene.areas)
     looks = {area.at: look(area.ground) for area in scene.areas}
     stone = [edge for edge in others if masonry.is_masonry(edge, looks)] + masonry.drops(scene.areas, others)
     built = {(min(edge.a, edge.b), max(edge.a, edge.b)) for edge in stone}

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
-from zlib import crc32
 
 from . import counters, figures, long_counters, symbols
 from .lettering import plain
-from .palette import CREAM, DEAD_BODY, INK, WHITE, Colour, mix
+from .palette import WHITE, Colour, mix
 from .svg_pen import UNIT, Book, Pen, Plane, Spot, attributes, hexa, moved, round_way, shape, turned, way, words
 from .themes import Theme
 
@@ -284,32 +283,15 @@ def plate(book: Book, form: str, colour: Colour, ground: Colour, label: str, num
 
 def _animal(book: Book, symbol: str, label: str, colour: Colour, ground: Colour, form: str, state: str) -> str:
     """Return the plank of a long counter, heading right, with who or what is on it."""
-    name = symbol.replace("_", "-")
-    coat = long_counters.COATS[crc32(label.encode()) % len(long_counters.COATS)]
 
     def draw() -> str:
         plane = Plane(book.theme)
         for grow, fill in ((0.0, book.theme.ink), (-0.05, colour), (-0.15, ground)):
             plane.face(long_counters.plank(form, grow), fill, 0)
-        deck = cast(Any, plane)
-        if name == "wagon":
-            long_counters._wagon(deck)
-        elif name in long_counters.MOUNTED:
-            long_counters._horse(deck, coat, colour, CREAM)
-            long_counters._rider(deck, colour, CREAM)
-        else:
-            long_counters._horse(deck, coat if state != "dead" else mix(coat, DEAD_BODY, 0.6), None, CREAM)
-            if state != "dead":
-                long_counters._saddle(deck)
-        if state == "dead":
-            for ends in (((0.1, -0.45), (1.2, 0.45)), ((1.2, -0.45), (0.1, 0.45))):
-                plane.line(ends, 0.12, INK)
-        if state == "wounded":
-            for i in range(5):
-                plane.line([(0.55 + i * 0.14, -0.46), (0.65 + i * 0.14, -0.3)], 0.05, book.theme.melee)
+        long_counters.load(cast(Any, plane), symbol, label, colour, state, book.theme)
         return plane.written()
 
-    return book.put(("animal", name, coat, colour, ground, form, state), draw)
+    return book.put(("animal", symbol, long_counters.coat_of(label), colour, ground, form, state), draw)
 
 
 def long_counter(book: Book, form: str, side: str, label: str, symbol: str, numbers: tuple[str, ...], state: str, turn: int) -> str:

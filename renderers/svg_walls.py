@@ -14,44 +14,23 @@ from pbem.core.scene import Area, Edge, Point, Scene
 from . import edges, masonry
 from .frame import Frame, bounds
 from .lettering import plain
-from .palette import look
 from .svg_pen import SERIFS, UNIT, Book, Pen, attributes, escaped, hexa, shape, way, words
 
 
 def on_sides(book: Book, listed: Sequence[Edge], frame: Frame) -> str:
     """Return what stands on the sides of hexes outside of castles."""
     pen = Pen(theme=book.theme)
-    for edge in sorted(listed, key=lambda each: (edges.ORDER.index(each.kind) if each.kind in edges.ORDER else 2, each.at, each.side)):
-        a, b, inward = frame.spots((edge.a, edge.b, edge.inward))
-        paint = edges._KINDS.get(edge.kind, edges._low_wall)
-        paint(cast(Any, pen), a, b, edges.normal(a, b, inward), UNIT, f"{edge.at}{edge.side}")
+    edges.draw_sides(cast(Any, pen), listed, frame)
     return pen.written()
 
 
 def walls(book: Book, listed: Sequence[Edge], areas: Sequence[Area], frame: Frame) -> str:
-    """Draw the walls of a castle: faces, then tops, so that all of it is of one piece, then openings."""
-    looks = {area.at: look(area.ground) for area in areas}
-    courses = []
-    for edge in sorted(listed, key=lambda each: (masonry.RISE[looks[each.at]], each.inward[1], each.at, each.side, each.kind)):
-        name = looks[edge.at]
-        a, b, inward = frame.spots((edge.a, edge.b, edge.inward))
-        wide = masonry.DROP if edge.kind == "drop" else masonry.WIDE[name]
-        courses.append(masonry.Course(edge.kind, a, b, edges.normal(a, b, inward), masonry.RISE[name] * UNIT, wide * UNIT))
+    """Return the walls of a castle, and the fields of their arrow slits under them."""
+    courses = masonry.courses_of(listed, areas, frame)
     pen = Pen(theme=book.theme)
-    draw = cast(Any, pen)
-    for course in courses:
-        if course.kind == "slit":
-            pen.polygon(masonry._rays(course, UNIT, (-0.62, -0.3, 0.0, 0.3, 0.62)), (*book.theme.paper, 128))
-    for rise in sorted({course.rise for course in courses}):
-        level = [course for course in courses if course.rise == rise]
-        for course in level:
-            masonry._face(draw, course, UNIT)
-        for colour, grow in ((edges.DARK, 0.075 * UNIT), (None, 0.0)):
-            for course in level:
-                for start, end in course.pieces():
-                    masonry._top(draw, course, start, end, colour or masonry._tint(course), grow)
-        for course in level:
-            masonry._DETAILS.get(course.kind, masonry._plain)(draw, course, UNIT)
+    for points in masonry.fans(courses, UNIT):
+        pen.polygon(points, (*book.theme.paper, 128))
+    masonry.draw_courses(cast(Any, pen), courses, UNIT)
     return pen.written()
 
 

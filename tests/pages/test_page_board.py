@@ -36,7 +36,7 @@ def data() -> dict[str, Any]:
     scenes = [draw.shown(game, slot) for slot in (0, 3, 9)]
     first = scenes[2].tokens[0]
     scenes[2] = replace(scenes[2], tokens=(replace(first, name=HOSTILE, description=HOSTILE), *scenes[2].tokens[1:]), title=HOSTILE)
-    return board.board(scenes, width=1000)
+    return board.board(scenes, width=480)
 
 
 @pytest.fixture(scope="module")

@@ -544,10 +544,10 @@ def test_a_boundary_stone_and_a_well_are_seen_where_a_mark_names_them():
     assert ImageChops.difference(drawn[0], drawn[3]).getbbox() is None
 
 
-def test_hills_without_crests_get_brows():
+def test_hills_without_crests_getbrows():
     hill = tuple(Area(at, centre(at), corners(at), "hill") for at in ("0101", "0201"))
-    assert len(base._brows(hill)) == 10
-    assert base._brows(areas()[:1]) == []
+    assert len(base.brows(hill)) == 10
+    assert base.brows(areas()[:1]) == []
 
 
 # --- windows
