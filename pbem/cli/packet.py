@@ -21,6 +21,7 @@ def packet_(game: Path, seat: str | None, out: Path, to: str, theme: str) -> Non
 
     It is one file that needs no network: the board as this seat may see it, what each figure may do with costs, odds and chances, the
     order file as it grows, and a mail that opens ready to send. What comes out of it is taken by submit as it is.
+    Of an invitation, or a lock that waits for somebody, it is a page that signs the answer with the player's key.
 
     \b
     Example:
@@ -29,10 +30,15 @@ def packet_(game: Path, seat: str | None, out: Path, to: str, theme: str) -> Non
     from pbem.referee.game import open_game
     from pbem.referee.options import which_seat
     from pbem.referee.packet import packet_of
+    from pbem.referee.signing_page import answer_page
 
     if out.suffix != ".html":
         raise click.UsageError("the name of the page ends in .html")
     opened = open_game(game)
+    if not opened.ledger.started or opened.ledger.locked is not None:
+        params.write(out, answer_page(opened, seat, to))
+        click.echo(f"The page to answer with is in {out}.")
+        return
     name = which_seat(opened, seat)
     params.write(out, packet_of(opened, name, to, theme))
     click.echo(f"The packet for {name} is in {out}.")

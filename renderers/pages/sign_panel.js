@@ -93,7 +93,7 @@
         await draw();
         tell(t("sign-loaded", { fingerprint: key.fingerprint }));
       });
-      return el("div", {}, asked(t("sign-load"), "sign-key", took), el("p", { class: "hint" }, t(support.keeps ? "sign-keeps" : "sign-forgets")));
+      return el("div", {}, asked(t("sign-load"), "sign-key", took), el("p", { class: "hint" }, `${t(support.keeps ? "sign-keeps" : "sign-forgets")} ${t("sign-trust")}`));
     }
 
     function maker(keys) {

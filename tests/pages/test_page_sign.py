@@ -620,6 +620,20 @@ def test_a_player_joins_and_goes_with_nothing_but_a_browser(
     assert verify(table.game).verdict == "pass"
 
 
+def test_pbem_packet_of_an_invitation_and_of_a_lock_is_the_page_to_answer_with(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.new()
+    page_ = tmp_path / "answer.html"
+    for asked in (table.game / INVITATION, table.game):  # the game is locked by then
+        told = CliRunner().invoke(cli, ["packet", str(asked), "-o", str(page_), "--to", "umpire@example.org"])
+        assert told.exit_code == 0, told.output
+        assert page_.read_bytes() == answer_page(open_game(asked), "south", "umpire@example.org")
+        if asked != table.game:
+            table.join_all()
+            table.orders("north", pull("north"), auto_lock=False)
+            table.lock()
+
+
 def test_a_page_to_answer_with_is_for_those_who_are_asked_and_have_a_key(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.new(keyed=())
