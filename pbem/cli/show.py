@@ -98,8 +98,9 @@ def _since(game: Game, said: str, seat: str | None) -> int:
 @params.game
 @click.option("--slot", type=int, help="Of which slot; default the newest.")
 @click.option("--format", "format_", type=click.Choice(["text", "markdown", "bbcode", "html"]), default="text", help="For what it is.")
+@click.option("--seat", metavar="SEAT", help="As this seat may read it; default as the umpire does.")
 @click.option("-o", "--out", type=params.PATH, help="Write it to a file.")
-def report_(game: Path, slot: int | None, format_: str, out: Path | None) -> None:
+def report_(game: Path, slot: int | None, format_: str, seat: str | None, out: Path | None) -> None:
     """Say what happened, ready for posting.
 
     \b
@@ -112,7 +113,7 @@ def report_(game: Path, slot: int | None, format_: str, out: Path | None) -> Non
     opened = open_game(game)
     lies = out.parent if out is not None else Path()
     beside = None if opened.folder is None else os.path.relpath(game, lies).replace(os.sep, "/") + "/"
-    text = report_of(opened, slot, format_, beside)
+    text = report_of(opened, slot, format_, beside, seat)
     if out is None:
         click.echo(text)
     else:

@@ -8,15 +8,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import hidden_ruleset as fox
 import pytest
+from click.testing import CliRunner
 from hidden_ruleset import HEXES, Beast, Hunt
 from hunting_table import FIRST, FOXES, HOUNDS, HuntingTable
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from pbem.cli import cli
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import distance, neighbours
 from pbem.post.parts import About, Until
@@ -239,6 +242,16 @@ def test_two_games_with_another_walk_of_the_fox_send_the_hounds_the_same(tmp_pat
     assert pages[0][FOXES] != pages[1][FOXES]
     assert packets[0][HOUNDS] == packets[1][HOUNDS]
     assert packets[0][FOXES] != packets[1][FOXES]
+
+
+def test_the_report_for_a_seat_is_asked_for_by_name(tmp_path: Path) -> None:
+    table = HuntingTable(tmp_path).hunt()
+    table.play(HOUNDS, FIRST)
+    table.play(FOXES, "move:\n- fox to 0604\n")
+    for seat, knows in ((None, True), (FOXES, True), (HOUNDS, False)):
+        told = CliRunner().invoke(cli, ["report", str(table.game), *(("--seat", seat) if seat else ())])
+        assert told.exit_code == 0, told.output
+        assert ("Fox moves to 0604" in told.output) is knows
 
 
 def test_the_archive_waits_for_the_end(game: Game) -> None:
