@@ -192,6 +192,7 @@ def body(
     dark, ground = theme.side(colour), theme.body(state)
     if state == "dead":
         dark = mix(dark, ASHES, 0.55)
+    under, letters = theme.band(shape, dark)
     outline = _outline(shape, left, top, right, bottom, corners)
     picture = Image.new("RGBA", (full, full), (20, 14, 6, 0))
     if theme.shadows:
@@ -207,7 +208,7 @@ def body(
     face = Image.new("L", (full, full), 0)
     ImageDraw.Draw(face).polygon(inner, fill=255)
     ImageDraw.Draw(face).rectangle((0, band, full, full), fill=0)
-    picture.paste((*dark, 255), (0, 0, full, full), face)
+    picture.paste((*under, 255), (0, 0, full, full), face)
     draw.line((left + rim, band, right - rim, band), fill=theme.ink, width=max(1, round(radius * 0.03)))
     if shape == "cut":
         draw.line((left + rim, band + radius * 0.07, right - rim, band + radius * 0.07), fill=dark, width=max(1, round(radius * 0.055)))
@@ -218,7 +219,7 @@ def body(
     middle = (top + rim + band) / 2
     reach = 0.37 * NAME * side  # half the height of a capital
     wide = room(shape, side, rim, (middle - reach - top) / side, 0.5)
-    ink_on(picture, written_mask(plain(label, 40), round(side * NAME), wide, round(side * LEAST_NAME)), full / 2, middle, WHITE)
+    ink_on(picture, written_mask(plain(label, 40), round(side * NAME), wide, round(side * LEAST_NAME)), full / 2, middle, letters)
     low = VALUES_AT - VALUES / 2
     glyph = side * (low - BAND - 0.06 if numbers else 0.58)
     draw_symbol(draw, symbol, full / 2 - glyph / 2, band + side * (0.04 if numbers else 0.05), glyph, dark, ground)

@@ -241,12 +241,13 @@ def plate(
     else:
         cutter.rounded_rectangle((rim, rim, right - rim, low - rim), corner - rim * 0.7, fill=255)
     face = Image.new("RGBA", picture.size, (*ground, 255))
-    ImageDraw.Draw(face).rectangle((0, 0, picture.width, band), fill=(*colour, 255))
+    under, letters = theme.band(shape, colour)
+    ImageDraw.Draw(face).rectangle((0, 0, picture.width, band), fill=(*under, 255))
     picture.paste(face, (0, 0), inner)
     draw = ImageDraw.Draw(picture)
     if numbers:
         draw.line((rim, band, right - rim, band), fill=theme.ink, width=max(1, round(radius * 0.03)))
-    ink_on(picture, written_mask(plain(label, 40), round(radius * 0.3), wide * 0.9, round(radius * 0.25)), wide / 2, band * 0.54, WHITE)
+    ink_on(picture, written_mask(plain(label, 40), round(radius * 0.3), wide * 0.9, round(radius * 0.25)), wide / 2, band * 0.54, letters)
     if numbers:
         ink_on(picture, values_mask(numbers, radius * 0.29, wide - 4.5 * rim), wide / 2, band + foot * 0.46, theme.ink)
     return picture

@@ -48,6 +48,8 @@ class Theme:
     """How wide the outlines of counters are beside those of parchment."""
     framed: bool = field(default=False, compare=False)
     """Whether a counter has the colour of its side all round."""
+    reversed: bool = field(default=False, compare=False)
+    """Whether names stand dark on light where corners are cut, so that sides differ on a copier at first glance."""
     grid_share: float = field(default=0.62, compare=False)
     number_share: float = field(default=0.66, compare=False)
     """How much of the ground the rim round a hex number covers."""
@@ -71,6 +73,10 @@ class Theme:
     def body(self, state: str) -> Colour:
         """Return the colour of the body of a counter in a state."""
         return {"wounded": self.wounded, "stunned": self.stunned, "dead": self.dead}.get(state, self.paper)
+
+    def band(self, shape: str, colour: Colour) -> tuple[Colour, Colour]:
+        """Return the colours of the band with the name, and of the name, on a counter with corners of a shape."""
+        return (self.paper, colour) if self.reversed and shape == "cut" else (colour, palette.WHITE)
 
     def badge(self, colour: Colour) -> Colour:
         """Return a badge's colour as this theme has it."""
@@ -169,6 +175,7 @@ PRINT: Final = Theme(
     ),
     painted=False,
     shadows=False,
+    reversed=True,
     grid_share=0.5,
     number_share=0.85,
     drained=0.45,
@@ -226,6 +233,7 @@ CONTRAST: Final = Theme(
     ),
     painted=False,
     shadows=False,
+    reversed=True,
     fine=1.7,
     framed=True,
     grid_share=0.6,

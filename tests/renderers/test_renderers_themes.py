@@ -189,6 +189,16 @@ def test_sides_differ_by_their_outline_whatever_their_colours(theme, eyes):
         assert sum(changed.tobytes()) > 90
 
 
+@pytest.mark.parametrize("theme", [PRINT, CONTRAST], ids=["print", "contrast"])
+def test_on_a_copier_one_side_has_light_bands_and_the_other_dark_ones(theme):
+    for state in ("healthy", "wounded", "dead"):
+        dark, light = (seeing.picture_seen(stamped(theme, *look, state), seeing.GREY) for look in (("round", "blue"), ("cut", "vermilion")))
+        assert unlike(dark, light) > 9, state
+    for colour in theme.sides.values():
+        for shape in counters.CORNERS:
+            assert contrast(*theme.band(shape, colour)) >= LEAST[theme.name]
+
+
 @ALL
 @pytest.mark.parametrize("eyes", seeing.EYES)
 def test_states_differ_by_shape_for_all_eyes(theme, eyes):
