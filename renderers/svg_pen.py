@@ -24,6 +24,8 @@ UNIT = 577.35
 FONTS = "'DejaVu Sans',Verdana,'Noto Sans','Segoe UI','Helvetica Neue',Arial,sans-serif"
 """For names and numbers: broad, with digits that cannot be mistaken; the first that a machine has."""
 SERIFS = "'EB Garamond',Garamond,'Palatino Linotype',Palatino,'Book Antiqua',Georgia,serif"
+BACK = 24
+"""How many paths back one is looked for that another can become a part of."""
 MEASURE = 200
 """The size at which widths are taken."""
 Spot = tuple[float, float]
@@ -80,24 +82,30 @@ def shape(d: str, fill: Colour | None, stroke: Colour | None = None, wide: float
 
 
 def words(
-    text: str, x: float, y: float, size: float, room: float, fill: Colour, *, least: float = 0, limit: int = 60, **more: object
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    room: float,
+    fill: Colour,
+    *,
+    least: float = 0,
+    limit: int = 60,
+    face: str = "bold",
+    **more: object,
 ) -> str:
     """Return a text with its middle at a place, no wider than the room: pressed together a little, then smaller, then cut.
 
-    It is measured in the font that is bundled; where a machine has another one, ``textLength`` holds it to what was measured.
+    It is measured in a font that is bundled; where it had to be pressed, or has signs that this font has not, ``textLength`` holds it.
     """
     shown = plain(text, limit)
     size = max(1, round(size))
     longest = room / NARROWEST * MEASURE / max(1.0, least or size * 0.6)
-    shown, _ = fitted(shown, "bold", MEASURE, longest, MEASURE)
-    wide = measured(shown) * size
+    shown, _ = fitted(shown, face, MEASURE, longest, MEASURE)
+    wide = measured(shown, face) * size
     if wide * NARROWEST > room:
         size, wide = max(1, round(size * room / (wide * NARROWEST))), room / NARROWEST
-    held = None
-    if wide > room:
-        held = round(room)
-    elif not shown.isascii():
-        held = round(min(room, wide))
+    held = round(min(room, wide)) if wide > room or any(map(_foreign, shown)) else None
     press = attributes(textLength=held, lengthAdjust="spacingAndGlyphs") if held and shown else ""
     return (
         f"<text{attributes(x=round(x) or None, y=round(y + size * 0.36), font_size=size, fill=hexa(fill))}{press}{attributes(**more)}>"
@@ -105,10 +113,15 @@ def words(
     )
 
 
+def _foreign(letter: str) -> bool:
+    """Tell whether a sign is one of those that the bundled fonts lack and that are as broad as they are high."""
+    return unicodedata.east_asian_width(letter) in ("W", "F")
+
+
 @lru_cache(maxsize=4096)
-def measured(text: str) -> float:
-    """Return the width of a text at size 1; a sign that the bundled font does not have may be as broad as it is high."""
-    return sum(width(letter, "bold", MEASURE) / MEASURE if ord(letter) < 0x2000 else 1.05 for letter in text)
+def measured(text: str, face: str = "bold") -> float:
+    """Return the width of a text at size 1."""
+    return sum(1.05 if _foreign(letter) else width(letter, face, MEASURE) / MEASURE for letter in text)
 
 
 def escaped(text: str) -> str:
@@ -156,7 +169,7 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """How one path is drawn; neighbours of one style are joined, unless each has a rim of its own."""
+    """How one path is drawn; those of one style are joined, unless each has a rim of its own or shines through."""
 
     fill: Colour | None
     stroke: Colour | None = None
@@ -178,23 +191,29 @@ class _Style:
         )
 
 
+Box = tuple[float, float, float, float]
+
+
+def _around(spots: Spots, more: float) -> Box:
+    """Return the box round some places, larger by so much on each side."""
+    xs, ys = [x for x, _ in spots], [y for _, y in spots]
+    return min(xs) - more, min(ys) - more, max(xs) + more, max(ys) + more
+
+
 class Pen:
-    """Takes what ``ImageDraw`` takes, and writes it down; neighbours of one colour become one path.
+    """Takes what ``ImageDraw`` takes, and writes it down; what has one style and nothing between becomes one path.
 
     With a theme each colour is written as that theme has it in wood and stone.
     """
 
     def __init__(self, scale: float = 1.0, theme: Theme | None = None) -> None:
         self.scale, self.theme = scale, theme
-        self._done: list[tuple[_Style, str]] = []
+        self._done: list[tuple[_Style, str, Box]] = []
         self._last: tuple[Spot, Spot] | None = None
 
-    def add(self, style: _Style, d: str) -> None:
-        """Write a path down."""
-        if self._done and self._done[-1][0].joins(style):
-            self._done[-1] = (style, self._done[-1][1] + d)
-        else:
-            self._done.append((style, d))
+    def add(self, style: _Style, d: str, spots: Spots) -> None:
+        """Write a path down that goes through some places."""
+        self._done.append((style, d, _around(spots, style.wide)))
         self._last = None
 
     def spots(self, xy: Any) -> list[Spot]:
@@ -217,32 +236,37 @@ class Pen:
         spots = self.spots(xy)
         area = sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(spots, [*spots[1:], spots[0]], strict=True))
         if fill is not None:
-            self.add(self._fill(fill), way(spots if area >= 0 else spots[::-1], closed=True))
+            self.add(self._fill(fill), way(spots if area >= 0 else spots[::-1], closed=True), spots)
         if outline is not None:
-            self.add(_Style(None, self.tone(outline), max(1, round(width * self.scale))), way(spots, closed=True))
+            self.add(_Style(None, self.tone(outline), max(1, round(width * self.scale))), way(spots, closed=True), spots)
 
     def line(self, xy: Any, fill: Any = None, width: float = 1, joint: str | None = None) -> None:
         """Draw a line."""
         spots = self.spots(xy)
-        self.add(_Style(None, self.tone(fill), max(1, round(width * self.scale))), way(spots))
+        self.add(_Style(None, self.tone(fill), max(1, round(width * self.scale))), way(spots), spots)
         self._last = (spots[0], spots[-1])
 
-    def add_lines(self, d: str, colour: Colour, width: float) -> None:
-        """Draw lines that are written down already."""
-        self.add(_Style(None, self.tone(colour), max(1, round(width)), True), d)
+    def round_line(self, spots: Spots, colour: Colour, width: float) -> None:
+        """Draw a line with round ends, in scene units; through one place only it is a disc, which is short to write."""
+        d = way(spots) if len(spots) > 1 else way(spots) + "h0"
+        self.add(_Style(None, self.tone(colour), max(1, round(width)), True), d, spots)
 
     def ellipse(self, xy: Any, fill: Any = None, outline: Any = None, width: float = 1) -> None:
         """Draw a disc; one that only rounds an end of the line before it makes the ends of that line round instead."""
         (left, top), (right, bottom) = self.spots(xy)
         x, y, reach, high = (left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2
         if fill is not None and self._last and self._done and self._done[-1][0].stroke == self.tone(fill):
-            style, d = self._done[-1]
+            style, d, box = self._done[-1]
             if abs(reach * 2 - style.wide) < 4 and any(math.dist((x, y), spot) < 3 for spot in self._last):
-                self._done[-1] = (replace(style, round_=True), d)
+                self._done[-1] = (replace(style, round_=True), d, box)
                 return
+        if fill is not None and len(fill) == 3 and outline is None and abs(reach - high) < 1:
+            self.round_line([(x, y)], fill, 2 * reach)
+            return
         rim = (self.tone(outline), max(1, round(width * self.scale))) if outline is not None else (None, 0)
         style = _Style(None) if fill is None else self._fill(fill)
-        self.add(replace(style, stroke=rim[0], wide=rim[1]), round_way(x, y, reach, high))
+        spots = [(x - reach, y - high), (x + reach, y + high)]
+        self.add(replace(style, stroke=rim[0], wide=rim[1]), round_way(x, y, reach, high), spots)
 
     def rectangle(self, xy: Any, fill: Any = None, outline: Any = None, width: float = 1) -> None:
         """Draw an oblong."""
@@ -254,17 +278,24 @@ class Pen:
         (left, top), (right, bottom) = self.spots(xy)
         x, y, r = (left + right) / 2, (top + bottom) / 2, (right - left) / 2
         arc = [math.radians(start + (end - start) * i / 4) for i in range(5)]
-        self.add(self._fill(fill), way([(x, y), *((x + math.cos(a) * r, y + math.sin(a) * r) for a in arc)], closed=True))
+        spots = [(x, y), *((x + math.cos(a) * r, y + math.sin(a) * r) for a in arc)]
+        self.add(self._fill(fill), way(spots, closed=True), spots)
 
     def written(self) -> str:
         """Return what was drawn."""
-        joined: list[tuple[_Style, str]] = []
-        for style, d in self._done:
-            if joined and joined[-1][0].joins(style):
-                joined[-1] = (style, joined[-1][1] + d)
+        joined: list[tuple[_Style, list[str], list[Box]]] = []
+        for style, d, box in self._done:
+            for before in reversed(joined[-BACK:]):
+                if before[0].joins(style):
+                    before[1].append(d)
+                    before[2].append(box)
+                    break
+                if any(box[0] < b[2] and box[2] > b[0] and box[1] < b[3] and box[3] > b[1] for b in before[2]):
+                    joined.append((style, [d], [box]))
+                    break
             else:
-                joined.append((style, d))
-        return "".join(style.path(d) for style, d in joined)
+                joined.append((style, [d], [box]))
+        return "".join(style.path("".join(ds)) for style, ds, _ in joined)
 
 
 class Plane:
@@ -276,19 +307,23 @@ class Plane:
     def face(self, points: Spots, colour: Colour, rim: float = 0.035, ink: Colour = INK) -> None:
         """Draw a filled shape with a rim of ink."""
         if rim:
-            style = _Style(self.pen.tone(colour), self.pen.tone(ink), max(1, round(rim * UNIT)))
-            self.pen.add(style, way(self.pen.spots(points), closed=True))
+            spots = self.pen.spots(points)
+            self.pen.add(_Style(self.pen.tone(colour), self.pen.tone(ink), max(1, round(rim * UNIT))), way(spots, closed=True), spots)
         else:
             self.pen.polygon(points, colour)
 
     def line(self, points: Spots, wide: float, colour: Colour) -> None:
         """Draw a line with round ends."""
-        self.pen.add(_Style(None, self.pen.tone(colour), max(1, round(wide * UNIT)), True), way(self.pen.spots(points)))
+        self.pen.round_line(self.pen.spots(points), colour, wide * UNIT)
 
     def disc(self, x: float, y: float, reach: float, colour: Colour, rim: float = 0.035) -> None:
         """Draw a disc with a rim of ink."""
-        style = _Style(self.pen.tone(colour), self.pen.tone(INK), max(1, round(rim * UNIT))) if rim else _Style(self.pen.tone(colour))
-        self.pen.add(style, round_way(x * UNIT, y * UNIT, reach * UNIT))
+        if not rim:
+            self.pen.round_line([(x * UNIT, y * UNIT)], colour, 2 * reach * UNIT)
+            return
+        style = _Style(self.pen.tone(colour), self.pen.tone(INK), max(1, round(rim * UNIT)))
+        spots = self.pen.spots([(x - reach, y - reach), (x + reach, y + reach)])
+        self.pen.add(style, round_way(x * UNIT, y * UNIT, reach * UNIT), spots)
 
     def written(self) -> str:
         """Return what was drawn."""

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 
 from .palette import Colour, mix
-from .svg_pen import UNIT, Book, Pen, Spot, attributes, hexa, moved, way
+from .svg_pen import UNIT, Book, Pen, Spot, attributes, hexa, moved
 
 LEAVES: tuple[Colour, ...] = ((92, 132, 54), (78, 120, 50), (104, 140, 58))
 SHRUBS: tuple[Colour, ...] = ((138, 142, 62), (122, 134, 60), (150, 146, 74))
@@ -87,11 +87,10 @@ def meadow(book: Book, d: str, base: Colour) -> str:
         for x, y in tiled(chance.uniform(0, width), chance.uniform(0, height), reach):
             pen.ellipse((x - reach, y - reach * 0.6, x + reach, y + reach * 0.6), (*colour, 38))
     for colour in (mix(base, (84, 108, 44), 0.62), mix(base, (246, 246, 206), 0.75)):
-        lines = ""
         for _ in range(34):
             x, y, high = chance.uniform(60, width - 60), chance.uniform(90, height), chance.uniform(40, 74)
-            lines += "".join(way([(x + lean * 8, y), (x + lean * high, y - high)]) for lean in (-0.6, 0.0, 0.6))
-        pen.add_lines(lines, colour, 14)
+            for lean in (-0.6, 0.0, 0.6):
+                pen.round_line([(x + lean * 8, y), (x + lean * high, y - high)], colour, 14)
     name = "m" + book.name(pen.written())
     tile = f"<pattern{attributes(id=name, width=width, height=height, patternUnits='userSpaceOnUse')}>{pen.written()}</pattern>"
     return tile + f'<path d="{d}" fill="url(#{name})"/>'

@@ -89,7 +89,7 @@ def notes(book: Book, scene: Scene) -> str:
     for note in scene.notes:
         x = min(max(note.at[0], left + UNIT), right - UNIT)
         room = 2 * min(x - left, right - x) + UNIT
-        found += words(note.text, x, note.at[1] + 0.61 * UNIT, 0.52 * UNIT, room, book.theme.title, limit=60)
+        found += words(note.text, x, note.at[1] + 0.61 * UNIT, 0.52 * UNIT, room, book.theme.title, limit=60, face="italic")
     style = attributes(
         font_family=SERIFS,
         font_style="italic",
