@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from page_watch import Watched
 from playwright.sync_api import Browser
+from sign_page import bare, joint
+
+__all__ = ["bare", "joint", "opened"]
 
 PHONE = {"width": 390, "height": 760}
 DESK = {"width": 1280, "height": 900}
