@@ -27,6 +27,8 @@ _MARKS: Final = frozenset({"OrderRead", "OrderSkipped", "PhaseBegan", "PhaseEnde
 """Events behind which something new goes on."""
 _DEEDS: Final = frozenset({"Moved", "Entered", "Turned", "Shot", "Fought"})
 """Events that begin something of their own, unless they are the consequence of another."""
+BEGAN: Final = "PhaseBegan"
+"""The type with which a phase begins, in games that tell so: what follows counts from it."""
 SAID: Final = "Said"
 """The type of what a player wrote; it is shown as his words."""
 
@@ -83,6 +85,7 @@ class Story:
             raise refuse("replay.no-slots", answer=UNDECIDED, newest=game.ledger.state_slot)
         self._names: dict[str, str] = {}
         self._numbers: dict[int, int] = {}
+        self._marked = False
 
     @cached_property
     def start(self) -> Moment:
@@ -112,6 +115,7 @@ class Story:
                     yield from self._run(cursor, steps)
                     cursor, steps = at, []
                 learnt = known_events(self.game.ground, happened.after, [happened.event], self.side)
+                self._marked |= any(event["type"] == BEGAN for event in learnt)
                 steps += [Step(played.number, event, happened.after) for event in learnt]
         yield from self._run(cursor, steps)
 
@@ -137,12 +141,18 @@ class Story:
     def moments(self, run: Run) -> Iterator[Moment]:
         """Yield the moments of a phase. What came of a shot or a fight is written on its line on the map from the first."""
         events = [step.event for step in run.steps]
+        began = [{"type": BEGAN, "phase": run.cursor.phase, "n": _first(events) - 1}] if self._marked else []
         for deed, told in _deeds(run):
-            scenes = [self.scene(run.steps[line.step].after, events[deed : line.step + 1]) for line in told]
+            scenes = [self.scene(run.steps[line.step].after, [*began, *events[deed : line.step + 1]]) for line in told]
             for line, scene in zip(told, scenes, strict=True):
                 slot = run.steps[line.step].slot
                 number = self._numbers[slot] = self._numbers.get(slot, 0) + 1
                 yield Moment(slot, number, line, events[line.step], _foretold(scene, scenes[-1]))
+
+
+def _first(events: Sequence[Event]) -> int:
+    """Return the number of the first event of a phase; what took force before it has numbers too."""
+    return next((int(event.get("n", 1)) for event in events if event["type"] not in ("Instructed", SAID)), 1)
 
 
 def turn_title(cursor: Cursor) -> str:

@@ -91,6 +91,14 @@ def test_what_came_of_a_shot_is_written_on_its_line_from_the_first() -> None:
     assert len(moments[thrown].scene.traces) == 1, "what was told before lies on the map no longer"
 
 
+def test_who_falls_off_a_ladder_is_seen_to_fall() -> None:
+    game = open_game(EXAMPLES / "millers-ladders" / "archive.zip")
+    fell = next(moment for moment in story_of(game) if moment.event["type"] == "Fell")
+    hexes = {area.centre: area.at for area in fell.scene.areas}
+    (fall,) = [trace for trace in fell.scene.traces if trace.kind == "fall"]
+    assert ([hexes[point] for point in fall.path], fall.actors) == (["0307", "0207"], ("aelfgar",))
+
+
 @pytest.fixture
 def stopped(table: Table) -> Table:
     """A game that has stopped with a question, and gone on after its answer."""
@@ -251,7 +259,7 @@ def test_texts_of_strangers_are_short_and_plain() -> None:
 
 def test_every_word_of_the_page_is_there_and_used() -> None:
     script = "".join(part(name) for name in SCRIPTS if name.startswith("replay"))
-    found = {one or other for one, other in re.findall(r"words(?:\.([a-z]+)|\[\"([a-z-]+)\"\])", script)}
+    found = {one or other for one, other in re.findall(r"(?:data\.|(?<![.\w]))words(?:\.([a-z]+)|\[\"([a-z-]+)\"\])", script)}
     found |= set(re.findall(r"\{\{([a-z-]+)\}\}", part(BODY)))
     found |= {f"map-{name}" for name in BOARD_WORDS} | {"table", "column", "base", "modifiers", "row", "result", "rule"}
     found |= {"title", "turn", "day", "setup"}

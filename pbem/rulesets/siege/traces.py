@@ -30,6 +30,8 @@ BYSTANDERS = "bystanders"
 """What stands for a side where somebody is on none."""
 SAID: Mapping[str, str] = {"none": "nothing", "checked": "takes cover", "retreat": "gives way"}
 """Effect of a result, as the keys of the tables have it -> what the map says of it; other effects say themselves."""
+_BEFORE = ("Instructed", "Said")
+"""What takes force before the first phase of a slot, and is no part of it."""
 WORST = ("killed", "wounded", "stunned", "retreat", "checked", "none")
 """Effects, the gravest first."""
 
@@ -114,13 +116,23 @@ def fallen_from(battle: Battle, event: Event, events: Sequence[Event]) -> str:
     """Return the hex from which somebody fell: that of the ladder that was toppled, or of the bridge that was raised; else empty."""
     if event["type"] != "Fell":
         return ""
-    why = next((other for other in events if other.get("n", -2) == event.get("cause", -1)), None)
+    why = _why(event, events)
     if why is not None and why["type"] == "LadderToppled":
         return hex_of(why["at"][0])
     if why is not None and why["type"] == "ThingChanged" and why["thing"] in battle.field.fixtures:
         hexes = battle.field.fixtures[why["thing"]].hexes
         return min(hexes, key=lambda hex_: distance(hex_, hex_of(event["at"][0])))
     return ""
+
+
+def _why(event: Event, events: Sequence[Event]) -> Event | None:
+    """Return the event that brought another about: ``cause`` counts from the beginning of the phase, ``n`` from that of the slot."""
+    numbered = [(int(other.get("n", place)), other) for place, other in enumerate(events)]
+    place = next(place for place, other in enumerate(events) if other is event)
+    began = next((n + 1 for n, other in reversed(numbered[:place]) if other["type"] == "PhaseBegan"), None)
+    if began is None:
+        began = next((n for n, other in numbered if other["type"] not in _BEFORE), 0)
+    return next((other for n, other in numbered[:place] if "cause" in event and n == began + event["cause"]), None)
 
 
 def _trace(rules: Rules, battle: Battle, back: _Back, event: Event, after: Sequence[Event], led: set[str], origin: str) -> Iterator[Trace]:
