@@ -12,6 +12,7 @@ from pbem.core.scene import Area, Point, Scene
 
 from . import roofs, sprites
 from .castle import HEIGHT, paint_castle, paint_moat, paint_trenches, shifted
+from .fields import paint_crops
 from .frame import Frame, Spot
 from .palette import Colour, look, look_of, mix
 from .relief import hachures, relief, rising
@@ -69,7 +70,7 @@ def paint(scene: Scene, areas: Sequence[Area], frame: Frame) -> Image.Image:
     _roads(land, scene, by_look.get("road", []), frame, rough, seed)
     if "crop" in by_look:
         with part(land, by_look["crop"], frame, rough) as (piece, near, noise_):
-            _crops(piece, by_look["crop"], near, seed)
+            paint_crops(piece, by_look["crop"], [area for area in scene.areas if look(area.ground) == "crop"], near, seed)
     if wet := [*by_look.get("water", []), *by_look.get("ford", [])]:
         with part(land, wet, frame, rough) as (piece, near, noise_):
             _water(piece, wet, by_look.get("ford", []), scene, near, noise_, seed)
@@ -220,48 +221,6 @@ def _water(
         lay(sand, (240, 246, 242), ripples.point(ramp(176, 208)), 0.8)
         river.paste(sand, (0, 0), shallow.point(scaled(0.92)))
     land.paste(river, (0, 0), mask)
-
-
-def _crops(land: Image.Image, areas: Sequence[Area], frame: Frame, seed: str) -> None:
-    """Paint fields: those that touch are one, with furrows of one direction, and a strip along their border where nobody ploughs."""
-    unit, size = frame.hex, land.size
-    mask = cells(size, _polygons(areas, frame)).filter(ImageFilter.GaussianBlur(unit * 0.05))
-    field = two_tone(size, frame.theme.grounds["crop"], clouds(size, unit * 0.6, seed + "crop").point(ramp(40, 215)))
-    lay(land, (92, 78, 34), rim(mask, unit * 0.1), 0.6)
-    ridges, furrows = Image.new("L", size, 0), Image.new("L", size, 0)
-    for number, group in enumerate(_touching(areas)):
-        turn = math.radians((24, -36, 84)[(number + len(group)) % 3])
-        spots = [frame.spot(area.centre) for area in group]
-        left, right = min(x for x, _ in spots) - unit, max(x for x, _ in spots) + unit
-        top, low = min(y for _, y in spots) - unit, max(y for _, y in spots) + unit
-        cx, cy, far = (left + right) / 2, (top + low) / 2, math.hypot(right - left, low - top) / 2
-        count = round(far / (unit * 0.17))
-        for i in range(-count, count + 1):
-            for sheet, shift in ((furrows, 0.0), (ridges, -0.06)):
-                off = unit * (i * 0.17 + shift)
-                x, y = cx - math.sin(turn) * off, cy + math.cos(turn) * off
-                line = (x - math.cos(turn) * far, y - math.sin(turn) * far, x + math.cos(turn) * far, y + math.sin(turn) * far)
-                ImageDraw.Draw(sheet).line(line, fill=255, width=max(1, round(unit * 0.055)))
-    wobble = noise(size, unit * 0.18, seed + "furrow").point(ramp(30, 120))
-    lay(field, (150, 116, 44), ImageChops.multiply(furrows, wobble), 0.75)
-    lay(field, (246, 230, 164), ImageChops.multiply(ridges, wobble), 0.6)
-    lay(field, (150, 158, 84), rim(mask, unit * 0.14, outside=False), 0.9)
-    land.paste(field, (0, 0), mask)
-
-
-def _touching(areas: Sequence[Area]) -> list[list[Area]]:
-    """Return the groups of hexes that touch one another."""
-    left = {area.centre: area for area in areas}
-    found = []
-    while left:
-        todo, group = [min(left)], []
-        while todo:
-            point = todo.pop()
-            if point in left:
-                group.append(left.pop(point))
-                todo += around(point)
-        found.append(group)
-    return found
 
 
 def _built(land: Image.Image, name: str, areas: Sequence[Area], frame: Frame, seed: str) -> None:

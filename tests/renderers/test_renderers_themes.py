@@ -16,7 +16,24 @@ from PIL import Image, ImageChops, ImageDraw, ImageStat
 from scenes import areas, centre, corners, ford
 
 from pbem.core.scene import Area, Scene
-from pbem.renderers import action, arrows, base, counters, engines, figures, flat, frame, keeping, palette, png, roofs, seeing, shores, ways
+from pbem.renderers import (
+    action,
+    arrows,
+    base,
+    counters,
+    engines,
+    fields,
+    figures,
+    flat,
+    frame,
+    keeping,
+    palette,
+    png,
+    roofs,
+    seeing,
+    shores,
+    ways,
+)
 
 LEAST = {"parchment": 4.5, "print": 4.5, "contrast": 7.0}
 """Contrast (WCAG 2) of everything that is written: AA, and AAA where the theme is for weak eyes."""
@@ -434,6 +451,21 @@ def test_roads_without_a_way_are_patches():
     assert (len(lines), len(patches)) == (1, 0)
     own = [area for area in areas() if area.ground == "road"]
     assert len(ways.lanes(ford(roads=()), own, frame.whole(ford(), 400, 5))[1]) == len(own) > 3
+
+
+def test_furrows_run_the_same_way_on_a_window_as_on_the_whole_map():
+    crops = [area for area in areas() if area.ground == "crop"]
+    assert [len(group) for group in fields.touching(crops)] == [len(crops)]
+    apart_ = [Area(at, centre(at), corners(at), "crop") for at in ("0101", "0102", "0505", "0909")]
+    assert [len(group) for group in fields.touching(apart_)] == [2, 1, 1]
+    chart = frame.whole(ford(), 700, 5)
+    drawn = []
+    for own in (apart_, apart_[-1:]):
+        sheet = Image.new("RGB", (700, 600))
+        fields.paint_crops(sheet, own, apart_, chart, "seed")
+        x, y = chart.spot(centre("0909"))
+        drawn.append(sheet.crop((round(x - 12), round(y - 12), round(x + 12), round(y + 12))))
+    assert ImageChops.difference(*drawn).getbbox() is None
 
 
 # --- nothing on a counter overlaps
