@@ -8,7 +8,7 @@ from pbem.forum.defusing import attribute, plain, verbatim
 from pbem.forum.dialects import Pair, Tags
 from pbem.text.report import Block, Code, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable
 
-__all__ = ["cells", "part_title", "small", "written"]
+__all__ = ["cells", "close", "part_title", "small", "written"]
 
 
 def written(block: Block, tags: Tags, picture: Callable[[Image], str]) -> str:
@@ -32,6 +32,12 @@ def written(block: Block, tags: Tags, picture: Callable[[Image], str]) -> str:
         case Code():
             code = f"[code]\n{verbatim(block.text)}\n[/code]"
             return _folded(block.title, code, tags) if block.title else code
+
+
+def close(before: Block, after: Block) -> bool:
+    """Tell whether an empty line between two blocks would be one too many."""
+    boxes = (Items, Quote, Code, RollTable)
+    return isinstance(before, Heading) or (not isinstance(after, Heading) and (isinstance(before, boxes) or isinstance(after, boxes)))
 
 
 def part_title(text: str, tags: Tags) -> str:

@@ -29,7 +29,7 @@ _QUOTES: Final = str.maketrans({'"': "”", "'": "’"})
 _MARKS: Final = re.compile(r"([\\`*_{}<>#|~$&])")
 _BEGINS: Final = re.compile(r"^([-=+]|\d+(?=[.)]))")
 _TAGS: Final = "code|icode|plain|noparse|php|html|quote|spoiler|details|attach|attachment|img|url|table|list"
-_ENDS: Final = re.compile(rf"\[(?=\s*(?:/\s*\w|(?:{_TAGS})\b))", re.IGNORECASE)
+_ENDS: Final = re.compile(rf"\[(?=\s*/?\s*(?:{_TAGS})\b)", re.IGNORECASE)
 _ALT: Final = str.maketrans({"\\": "＼", "`": "’", "*": "＊", "<": "＜", ">": "＞", "|": "¦", "_": "＿", "$": "＄", "~": "～", "!": "！"})
 
 
@@ -49,7 +49,7 @@ def marked(text: str) -> str:
 
 def attribute(text: str, *, name: bool = False) -> str:
     """Return a text that may stand in quotation marks inside a tag; a ``name`` of somebody quoted may not say more than a name does."""
-    return plain(text).translate(_NAMED if name else _QUOTES)
+    return _CALL.sub("＃", plain(text)).translate(_NAMED if name else _QUOTES)
 
 
 def pictured(text: str) -> str:

@@ -22,7 +22,7 @@ LEAST_LENGTH: Final = 2000
 class Limits:
     """How long a post may be (``characters``, as ``length`` counts them) and its title; pictures of one post, and how large each may be.
 
-    ``shown`` is how many pixels wide a post shows a picture; ``between`` how many seconds have to pass between two posts, and ``in_a_row``
+    ``shown`` is how many pixels wide a post shows a picture and ``tall`` how high (0: as high as it is); ``between`` how many seconds have to pass between two posts, and ``in_a_row``
     how many posts one may write without anybody else between (0: as many as one likes).
     """
 
@@ -35,6 +35,7 @@ class Limits:
     shown: int
     between: int
     in_a_row: int = 0
+    tall: int = 0
 
 
 Pair = tuple[str, str]
@@ -133,7 +134,9 @@ DIALECTS: Final[Mapping[str, Dialect]] = {
     ),
     DISCOURSE: Dialect(
         DISCOURSE,
-        Limits(characters=32_000, title=255, pictures=10, bytes=4_194_304, width=1400, height=4000, shown=690, between=5, in_a_row=3),
+        Limits(
+            characters=32_000, title=255, pictures=10, bytes=4_194_304, width=1400, height=4000, shown=690, between=5, in_a_row=3, tall=500
+        ),
     ),
 }
 """Name -> dialect."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.forum.bbcode import cells
-from pbem.forum.defusing import attribute, fenced, marked
+from pbem.forum.defusing import attribute, fenced, marked, pictured
 from pbem.text.markup import clean
 from pbem.text.report import Block, Code, Facts, Heading, Image, Items, Paragraph, Quote, RollTable
 
@@ -48,4 +48,4 @@ def small(text: str) -> str:
 
 
 def _folded(title: str, inside: str) -> str:
-    return f'[details="{attribute(title)}"]\n\n{inside}\n\n[/details]'
+    return f'[details="{attribute(pictured(title))}"]\n\n{inside}\n\n[/details]'

@@ -23,8 +23,8 @@ DIGITS: Final = 64
 _GROUP: Final = 8
 _LEAST: Final = 16
 """Digits below which what is left of a head says nothing."""
-_LINES, _SIGNS, _MOST = 24, 1000, 500
-"""Lines and characters that one proof line may be spread over, and proof lines that are read of one post."""
+_LINES, _SIGNS, _MOST, _WIDE = 24, 1000, 500, 20_000
+"""Lines and characters that one proof line may be spread over, proof lines that are read of one post, and characters of a line."""
 _START: Final = re.compile(r"pbem[\s_-]{0,3}proof(?![a-z0-9])", re.IGNORECASE)
 _GAP: Final = r"[^a-z0-9]{1,12}"
 _NAMED: Final = re.compile(
@@ -67,22 +67,33 @@ def find(lines: Sequence[Line]) -> list[ProofLine]:
     plain = [_plain(one) for one in lines]
     found: list[ProofLine] = []
     for at, (text, quoted) in enumerate(plain):
-        for start in _START.finditer(text):
+        if "pbem" not in text.lower():
+            continue
+        below = _below(plain[at + 1 : at + _LINES], quoted)
+        for start in _START.finditer(f"{text} {below}"):
             if len(found) == _MOST:
                 return found
-            run = [text[start.end() : start.end() + _SIGNS]]
-            for more, depth in plain[at + 1 : at + _LINES]:
-                if (depth != quoted and more) or len(run[0]) > _SIGNS:
-                    break
-                run[0] += " " + more[:_SIGNS]
-            if (read := _read(run[0][:_SIGNS], lines[at].number, quoted)) is not None:
+            if start.start() >= len(text):
+                break
+            run = f"{text[start.end() : start.end() + _SIGNS]} {below[max(0, start.end() - len(text) - 1) :]}"[:_SIGNS]
+            if (read := _read(run, lines[at].number, quoted)) is not None:
                 found.append(read)
     return found
 
 
+def _below(lines: Sequence[tuple[str, int]], quoted: int) -> str:
+    """Return what stands below a line, as far as a proof line may reach and as deep in somebody's words."""
+    joined = ""
+    for text, depth in lines:
+        if (depth != quoted and text) or len(joined) > _SIGNS:
+            break
+        joined += f"{text[:_SIGNS]} "
+    return joined
+
+
 def _plain(one: Line) -> tuple[str, int]:
     """Return a line without what cannot be seen and without marks of quotation, and how deep it is quoted."""
-    text = unicodedata.normalize("NFKC", one.text).translate(_DASHES)
+    text = unicodedata.normalize("NFKC", one.text[:_WIDE]).translate(_DASHES)
     text = "".join(letter for letter in text if unicodedata.category(letter) not in ("Cf", "Cc", "Co") or letter == "\t")
     marks = _MARKS.match(text)
     front = marks.group() if marks is not None else ""

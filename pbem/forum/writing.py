@@ -81,12 +81,24 @@ class _Scribe:
             self._written(block, self._index(places[block.path], len(shown)) if isinstance(block, Image) and block.path in places else 0)
             for block in blocks
         ]
-        body = "\n\n".join(text for text in texts if text)
+        body = self._joined(blocks, texts)
         said = self._numbered(title, number, count)
         limit = self.dialect.limits.title
         head = said if len(said) <= limit else said[: limit - 1].rstrip() + "…"
         sent = () if self.at else tuple(shown)
         return Draft(head, self.framed(title, body, number, count, about), sent, self._mark(number, count, about))
+
+    def _joined(self, blocks: Sequence[Block], texts: Sequence[str]) -> str:
+        """Return the texts of blocks with what stands between them: tags that make a box bring space of their own."""
+        joined = ""
+        before: Block | None = None
+        for block, text in zip(blocks, texts, strict=True):
+            if before is not None:
+                close = self.dialect.tags is not None and bbcode.close(before, block)
+                joined += "\n" if close else "\n\n"
+            joined += text
+            before = block
+        return joined
 
     def framed(self, title: str, body: str, number: int, count: int, about: About) -> str:
         """Return the text of a post between its title and its mark."""
@@ -119,13 +131,18 @@ class _Scribe:
         upload = self.named.get(image.path)
         if upload is None:
             return f"*{marked(image.alt[:ALT])}*"
-        wide, high = upload.size
-        shown = self.dialect.limits.shown
-        if wide > shown:
-            wide, high = shown, round(high * shown / wide)
-        size = f"|{wide}x{high}" if wide and high else ""
+        size = self._shown(upload.size)
         address = address_of(self.at, upload.name) if self.at else f"upload://{upload.name}"
         return f"![{pictured(image.alt[:ALT])}{size}]({address})"
+
+    def _shown(self, size: tuple[int, int]) -> str:
+        """Return how large a picture is shown, smaller than it is where it would fill the screen; a click shows all of it."""
+        wide, high = size
+        limits = self.dialect.limits
+        if not wide or not high:
+            return ""
+        share = min(1.0, limits.shown / wide, limits.tall / high if limits.tall else 1.0)
+        return f"|{round(wide * share)}x{round(high * share)}"
 
     def _in_tags(self, image: Image, index: int) -> str:
         tags, upload = self.dialect.tags, self.named.get(image.path)

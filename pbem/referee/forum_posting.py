@@ -24,6 +24,7 @@ from pbem.proof.dice_protocol import NOTHING
 from pbem.proof.orderfile import BadOrderFile, parse
 from pbem.referee.draw import SHEET, details, drawn, events_of, painter, plan_drawn, plan_of, scene_of, state_of
 from pbem.referee.game import Game
+from pbem.referee.go import missing_goes
 from pbem.referee.letters import headline, outcome_of, sheet_of
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.report import Gave, gave_in, report_document
@@ -36,6 +37,8 @@ __all__ = ["Posting", "posting", "steps"]
 
 READABLE = 48
 """Pixels that a column of hexes needs in a post for the names on its counters to be read; a map below that comes with larger parts."""
+LEAST = 200
+"""Pixels below which a picture is not made narrower, whatever it weighs."""
 SHOWN = 3
 """Sentences of a sheet that show how orders look."""
 
@@ -92,7 +95,9 @@ def _document(
     story, footer = blocks[:check], blocks[check:]
     short = 2 if story[:1] == [Heading(words.phrase("report.in-short"))] else 0
     names = _sides(game)
+    over = slot == game.ledger.state_slot and game.ledger.over
     body: list[Block] = [
+        *([Paragraph(made.lead)] if over and made.lead else []),
         *_standing(game, slot, seat, words, names),
         *story[:short],
         *(Image(upload.name, upload.alt) for upload in pictures),
@@ -101,7 +106,8 @@ def _document(
         *_next(game, slot, seat, dialect, until, words, names),
         *_checked(game, slot, gave, footer, words, names),
     ]
-    return replace(made, blocks=tuple(body))
+    lead = words.phrase("forum.over", headline=headline(game, words)) if over else made.lead
+    return replace(made, lead=lead, blocks=tuple(body))
 
 
 def _sides(game: Game) -> Mapping[str, str]:
@@ -115,11 +121,16 @@ def _standing(game: Game, slot: int, seat: str | None, words: Words, names: Mapp
     """Yield who may read it, who has won, or whose move it is: what a reader looks for first."""
     if seat is not None and hides(game.ground.rules):
         yield Paragraph(words.phrase("forum.seen-by", side=names[seat]))
-    if slot != game.ledger.state_slot:
-        return
-    yield Paragraph(words.phrase("forum.now", headline=headline(game, words)))
-    if game.ledger.over:
+    if slot == game.ledger.state_slot and game.ledger.over:
         yield Facts(outcome_of(game))
+    elif slot == game.ledger.state_slot:
+        said = words.phrase("forum.rolling") if _rolling(game) else words.phrase("forum.now", headline=headline(game, words))
+        yield Paragraph(said)
+
+
+def _rolling(game: Game) -> bool:
+    """Tell whether nobody has to do anything before the dice are rolled."""
+    return game.ledger.locked is not None and not missing_goes(game)
 
 
 def _used(game: Game, slot: int, seat: str | None, words: Words, names: Mapping[str, str]) -> Iterator[Block]:
@@ -153,7 +164,7 @@ def _next(
 ) -> Iterator[Block]:
     """Yield whose move it is, by when, and how to answer; nothing where something has happened since, or the game is over."""
     ledger = game.ledger
-    if slot != ledger.state_slot or ledger.over or ledger.next is None:
+    if slot != ledger.state_slot or ledger.over or ledger.next is None or _rolling(game):
         return
     yield Heading(words.phrase("forum.next", headline=headline(game, words)))
     if until is not None:
@@ -219,7 +230,8 @@ def _pictures(game: Game, slot: int, seat: str | None, limits: Limits, theme: st
 
     There are no more than one post may show, so that no post is made for a picture alone; the least telling stays behind.
     """
-    png, text, frame = (import_module(f"pbem.renderers.{name}") for name in ("png", "text", "frame"))
+    png = painter()
+    text, frame = import_module("pbem.renderers.text"), import_module("pbem.renderers.frame")
     words = english()
     number, state = state_of(game, slot)
     side = side_of(game, seat) if hides(game.ground.rules) else None
@@ -235,16 +247,18 @@ def _pictures(game: Game, slot: int, seat: str | None, limits: Limits, theme: st
     plan = plan_of(game.ground, state, game.ground.title, events, side)
     if plan is not None and len(found) < limits.pictures:
         found.append((SHEET, plan_drawn(plan, ".png"), plan.summary))
-    painter()
     return tuple(_within(png, f"slot-{number}-{name}.png", data, alt, limits) for name, data, alt in found)
 
 
 def _within(png: Any, name: str, data: bytes, alt: str, limits: Limits) -> Upload:
-    """Return a picture that a forum takes: neither wider, higher nor larger in bytes than it allows."""
+    """Return a picture that a forum takes: neither wider, higher nor larger in bytes than it allows, at worst a small one."""
     said = import_module("pbem.renderers.lettering").plain(alt, ALT)
     wide, high = _size(data)
     width = min(limits.width, wide * limits.height // max(1, high)) if high > limits.height else limits.width
     fitting = png.reduced(data, max(1, width), limits.bytes, said)
+    while len(fitting) > limits.bytes and width > LEAST:
+        width = min(width, wide) * 3 // 4
+        fitting = png.reduced(data, width, limits.bytes, said)
     return Upload(name, fitting, said, _size(fitting))
 
 
