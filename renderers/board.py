@@ -31,8 +31,9 @@ from pbem.core.scene import Scene
 from .base import base
 from .frame import whole
 from .lettering import plain
-from .svg_layers import Placed, placed
+from .svg_layers import placed
 from .svg_pen import Book, hexa
+from .svg_placed import Placed
 from .themes import PARCHMENT, Theme
 
 WIDTH = 1400

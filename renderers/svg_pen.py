@@ -136,8 +136,8 @@ class Book:
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self.drawings: dict[str, str] = {}
-        self.cells: Any = None
-        """What whoever lays pieces has found out about the cells of the map, which stay the same from scene to scene."""
+        self.map: Any = None
+        """What whoever lays pieces has found out about the map, which stays the same from scene to scene."""
         self._made: dict[Hashable, Any] = {}
         self._known: dict[Hashable, str] = {}
 

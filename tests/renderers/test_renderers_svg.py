@@ -23,7 +23,7 @@ from PIL import Image
 from scenes import GROUNDS, areas, centre, corners, ford, path, token
 
 from pbem.core.scene import Area, Note, Scene, SideLook, Trace
-from pbem.renderers import arrows, board, svg, svg_arrows, svg_layers, svg_pen, svg_things, svg_tokens, symbols, text
+from pbem.renderers import arrows, board, svg, svg_arrows, svg_layers, svg_pen, svg_placed, svg_things, svg_tokens, symbols, text
 
 ROOT = Path(__file__).resolve().parents[2]
 S = "{http://www.w3.org/2000/svg}"
@@ -193,7 +193,7 @@ def test_no_word_becomes_anything_but_a_word(word):
     data = board.board([scene], width=200)
     for piece in (*data["pieces"], data["drawings"]):
         harmless(ET.fromstring(f'<svg xmlns="{S[1:-1]}"><defs>{data["drawings"] * (piece is not data["drawings"])}</defs>{piece}</svg>'))
-    assert all(len(entry[4]) <= svg_layers.LONGEST for entry in data["entries"])
+    assert all(len(entry[4]) <= svg_placed.LONGEST for entry in data["entries"])
     json.dumps(data["pieces"]).encode()
 
 
