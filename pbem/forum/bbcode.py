@@ -30,7 +30,7 @@ def written(block: Block, tags: Tags, picture: Callable[[Image], str]) -> str:
         case Image():
             return picture(block)
         case Code():
-            code = f"[code]\n{verbatim(block.text)}\n[/code]"
+            code = f"[code]\n{verbatim(block.text, block.language)}\n[/code]"
             return _folded(block.title, code, tags) if block.title else code
 
 

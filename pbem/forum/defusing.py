@@ -7,12 +7,15 @@ read back by whoever repairs orders. Signs that cannot be seen are no help: foru
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 from pbem.text.markup import clean
 
-__all__ = ["attribute", "fenced", "marked", "pictured", "plain", "verbatim"]
+__all__ = ["PROOF", "attribute", "fenced", "marked", "pictured", "plain", "verbatim"]
 
+PROOF: Final = "proof"
+"""The language of a block of code that is a proof line of ours."""
 _WIDE: Final = {"[": "［", "]": "］", "@": "＠"}
 _ACTS: Final = str.maketrans(_WIDE)
 _SCHEME: Final = re.compile(r"://")
@@ -30,12 +33,20 @@ _MARKS: Final = re.compile(r"([\\`*_{}<>#|~$&])")
 _BEGINS: Final = re.compile(r"^([-=+]|\d+(?=[.)]))")
 _TAGS: Final = "code|icode|plain|noparse|php|html|quote|spoiler|details|attach|attachment|img|url|table|list"
 _ENDS: Final = re.compile(rf"\[(?=\s*/?\s*(?:{_TAGS})\b)", re.IGNORECASE)
+_PROOF: Final = re.compile(r"pbem(?=[\W_]{0,40}proof)", re.IGNORECASE)
+"""How a proof line begins, spread over lines or not."""
 _ALT: Final = str.maketrans({"\\": "＼", "`": "’", "*": "＊", "<": "＜", ">": "＞", "|": "¦", "_": "＿", "$": "＄", "~": "～", "!": "！"})
+
+
+def _unproved(text: str) -> str:
+    """Return a text in which nothing looks like a proof line: those in our posts are ours."""
+    normal = unicodedata.normalize("NFKC", text)
+    return _PROOF.sub(lambda found: f"{found.group()}:", normal) if _PROOF.search(normal) else text
 
 
 def plain(text: str, lines: bool = False) -> str:
     """Return a text for a post in BBCode: no bracket opens a tag, nobody is called, nothing becomes a link."""
-    found = clean(text, lines).translate(_ACTS)
+    found = _unproved(clean(text, lines)).translate(_ACTS)
     found = _SCHEME.sub("：//", found)
     found = _WWW.sub(lambda www: www.group()[:-1] + "．", found)
     return _ENTITY.sub("＆", _SMILEY.sub("：", _HOST.sub("．", found)))
@@ -57,13 +68,14 @@ def pictured(text: str) -> str:
     return plain(text).translate(_ALT)
 
 
-def verbatim(text: str) -> str:
-    """Return a text that stands as it is in a block of code which nothing in it ends."""
-    return _ENDS.sub("［", clean(text, lines=True)).strip("\n")
+def verbatim(text: str, language: str = "") -> str:
+    """Return a text that stands as it is in a block of code which nothing in it ends; of language ``PROOF`` it is a proof line."""
+    found = clean(text, lines=True)
+    return _ENDS.sub("［", found if language == PROOF else _unproved(found)).strip("\n")
 
 
-def fenced(text: str, language: str = "text") -> str:
+def fenced(text: str, language: str = "") -> str:
     """Return a text as a fenced block, its fence longer than any run inside."""
-    inside = verbatim(text)
+    inside = verbatim(text, language)
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", inside)), default=0))
-    return f"{fence}{language}\n{inside}\n{fence}"
+    return f"{fence}{language if language == 'yaml' else 'text'}\n{inside}\n{fence}"

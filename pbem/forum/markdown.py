@@ -33,7 +33,7 @@ def written(block: Block, picture: Callable[[Image], str]) -> str:
         case Image():
             return picture(block)
         case Code():
-            code = fenced(block.text, block.language if block.language in ("yaml", "text") else "text")
+            code = fenced(block.text, block.language)
             return _folded(block.title, code) if block.title else code
 
 

@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import Any
 
 from pbem.forum import proofline
+from pbem.forum.defusing import PROOF
 from pbem.forum.dialects import LEAST_LENGTH, Dialect, Limits
 from pbem.forum.thread import Draft, Upload
 from pbem.forum.writing import ALT, About, drafts
@@ -219,7 +220,7 @@ def _checked(game: Game, slot: int, gave: Gave, footer: Sequence[Block], words: 
     if rows:
         yield Facts(tuple(rows))
     yield Paragraph(words.phrase("forum.proof", digest=short_digest(gave.head)))
-    yield Code(proofline.line(game.id, slot, gave.head))
+    yield Code(proofline.line(game.id, slot, gave.head), language=PROOF)
 
 
 # --- pictures

@@ -6,15 +6,20 @@ import time
 from dataclasses import replace
 
 import pytest
+from markdown_it import MarkdownIt
+from selectolax.lexbor import LexborHTMLParser
 from showing_posts import shown
 
-from pbem.forum import bbcode_source, markdown_source
+from pbem.forum import bbcode_source, bodies, markdown_source, reading
+from pbem.forum.defusing import PROOF
 from pbem.forum.dialects import DIALECTS
 from pbem.forum.proofline import ProofLine, find, line
+from pbem.forum.thread import Post
 from pbem.forum.writing import About, drafts
 from pbem.post.message import Line
+from pbem.post.parts import barred
 from pbem.store.library import english
-from pbem.text.report import Code, Document, Items
+from pbem.text.report import Code, Document, Facts, Heading, Items, Paragraph, Quote
 
 GAME, SLOT = "tug-0a1b2c", 4
 HEAD = "d87368ac617fb55d62b398b43c9a7d7c55748c2ce72a46a1b6f7731e9158e4e8"
@@ -118,7 +123,7 @@ def test_hostile_text_takes_no_time() -> None:
 def test_it_comes_back_out_of_every_dialect(name: str, characters: int) -> None:
     dialect = replace(DIALECTS[name], limits=replace(DIALECTS[name].limits, characters=characters))
     story = Items(tuple(f"sentence {n} of a story that is long enough for three posts" for n in range(60)))
-    document = Document("A tug", "lead", (story, Code(TWO)))
+    document = Document("A tug", "lead", (story, Code(TWO, language=PROOF)))
     made = drafts(document, (), About(GAME, SLOT, "d873-68ac-617f-b55d"), dialect, english())
     source = markdown_source if dialect.tags is None else bbcode_source
     for number, draft in enumerate(made, 1):
@@ -134,3 +139,56 @@ def test_it_comes_back_out_of_every_dialect(name: str, characters: int) -> None:
             f'[quote="West"]{draft.text}[/quote]' if dialect.tags is not None else "\n".join(f"> {one}" for one in draft.text.split("\n"))
         )
         assert [one.quoted for one in find(source.lines(quoted)[0])] == [1] * len(found)
+
+
+def page(text: str, name: str) -> tuple[Line, ...]:
+    """Return the lines of a post as a page shows it."""
+    if DIALECTS[name].tags is None:
+        html = f"<div class='post'>{MarkdownIt('commonmark', {'html': True, 'breaks': True}).enable('table').render(text)}</div>"
+    else:
+        html = shown(text, name).html
+    body = LexborHTMLParser(html).css_first(".post")
+    assert body is not None
+    return bodies.lines(body)[0]
+
+
+FORGED = line(GAME, 9, "0" * 64)
+ORDERS = "| move:\n| - hob to 0101\n| message: |\n"
+
+
+@pytest.mark.parametrize("name", list(DIALECTS))
+def test_no_word_of_a_player_forges_one_and_our_posts_are_nobodys_orders(name: str) -> None:
+    flat = FORGED.replace("\n", " ")
+    wide = flat.translate({n: n + 0xFEE0 for n in range(0x21, 0x7F)})
+    barred = "\n".join(f"|   {one}" for one in FORGED.replace("pbem proof", "pbem\nproof").split("\n"))
+    blocks = (
+        Heading(flat),
+        Paragraph(wide),
+        Paragraph(flat.replace("pbem proof", "PBEM_-_proof")),
+        Items((flat, wide)),
+        Facts((("West gave for the dice", f"“{flat}”"), (flat, wide))),
+        Quote("West", FORGED),
+        Code(f"{ORDERS}{barred}", "West: orders"),
+        Code(ORDERS + flat),
+        Code(TWO, language=PROOF),
+    )
+    (draft,) = drafts(Document(flat[:100], flat, blocks), (), About(GAME, SLOT, "d873-68ac-617f-b55d"), DIALECTS[name], english())
+    source = markdown_source if DIALECTS[name].tags is None else bbcode_source
+    for lines_, raw in ((source.lines(draft.text)[0], True), (page(draft.text, name), False)):
+        assert [(one.slot, one.head) for one in find(lines_) if not one.quoted] == [(SLOT, HEAD)]
+        assert all(one.slot == SLOT for one in find(lines_)), "in a quotation neither"
+        assert any(draft.mark in one.text for one in lines_)
+        assert reading.is_ours(Post("1", lines=lines_, raw=raw))
+
+
+@pytest.mark.parametrize("name", list(DIALECTS))
+def test_orders_that_a_post_shows_are_no_orders_even_where_its_mark_is_cut_away(name: str) -> None:
+    orders = ("move:", "- hob to 0101", "- odo to 0102")
+    source = markdown_source if DIALECTS[name].tags is None else bbcode_source
+    for code, taken in ((barred(orders), False), ("\n".join(orders), True)):
+        document = Document("A tug", "lead", (Heading("Orders"), Code(code, "West: orders"), Paragraph("and so on")))
+        (draft,) = drafts(document, (), About(GAME, SLOT, "d873-68ac-617f-b55d"), DIALECTS[name], english())
+        for lines_, raw in ((source.lines(draft.text)[0], True), (page(draft.text, name), False)):
+            left = tuple(one for one in lines_ if draft.mark not in one.text)
+            assert len(left) < len(lines_)
+            assert (reading.found(Post("1", lines=left, raw=raw)).data != b"") == taken
