@@ -37,7 +37,7 @@ from .svg_placed import Placed
 from .themes import PARCHMENT, Theme
 
 WIDTH = 1400
-QUALITY = 70
+QUALITY = 75
 """Of the WebP of the ground."""
 MARGIN = 0.006
 """Of the ground round the map, as a share of its width."""

@@ -146,6 +146,8 @@ class Book:
         if key not in self._known:
             drawn = draw()
             name = "p" + self.name(drawn)
+            while self.drawings.get(name, drawn) != drawn:
+                name += "x"
             self.drawings[name] = drawn
             self._known[key] = f'<use href="#{name}"/>'
         return self._known[key]
