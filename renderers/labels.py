@@ -21,15 +21,20 @@ Room = tuple[float, float, float, float]
 """Left, top, right and bottom of what something takes on the picture."""
 LABEL, LETTERS, BODY, NUMBER, GHOST = 9.0, 4.0, 1.6, 0.8, 0.5
 """How much it harms to cover a label, the name or values of a counter, the rest of it, the number of a hex, the name left behind."""
+NUDGES = tuple((right, down) for down in (0.12, -0.12, 0.24, -0.24, 0.36, -0.36, 0.5, -0.5) for right in (0.0, 0.35, -0.35))
+"""How far a label is moved to stand between lines of letters, in hex radii, the nearest first."""
+NUDGED = 12
+"""How many of the places of a label are looked about."""
 FAR = 1.7
 """From how far away, in hex radii, a thin line leads from a label to what it is about."""
 ROUND_FIGHT = tuple(
     (math.sin(math.radians(turn)) * (1.5 + 0.5 * abs(math.sin(math.radians(turn)))) * far, math.cos(math.radians(turn)) * 1.12 * far)
-    for far in (1.0, 1.6, 2.2)
+    for far in (1.0, 1.6, 2.2, 3.0, 3.9)
     for turn in (0, 180, 90, -90, 45, -45, 135, -135)
 )
 """Places round a fight, in hex radii, the nearest first."""
-ALONG_SHOT = tuple((share, off) for off in (0.0, 0.5, -0.5, 1.0, -1.0) for share in (0.5, 0.42, 0.58, 0.33, 0.67, 0.25, 0.75))
+SHARES = (0.5, 0.42, 0.58, 0.33, 0.67, 0.25, 0.75, 0.16, 0.84)
+ALONG_SHOT = tuple((share, off) for off in (0.0, 0.5, -0.5, 1.0, -1.0, 1.5, -1.5) for share in SHARES)
 """Places along a shot: the share of its way, and how far beside it in hex radii."""
 
 
@@ -65,7 +70,20 @@ class Plan:
         self.taken.append((left, top, right, bottom, harm))
 
     def lay(self, figure: Image.Image, spots: Sequence[Spot], unit: float) -> Spot:
-        """Lay a label at the place where it hides least, the earlier ones before the later, wholly on the picture; return where."""
+        """Lay a label at the place where it hides least, the earlier ones before the later, wholly on the picture; return where.
+
+        Where it would cover letters at each of them it is nudged about them, to stand between the lines of what is below.
+        """
+        best, least, covers = self._best(figure, spots, unit, math.inf)
+        if covers:
+            nudged = [(x + right * unit, y + down * unit) for right, down in NUDGES for x, y in spots[:NUDGED]]
+            other, harm, _ = self._best(figure, nudged, unit * 0.1, least)
+            best = other if harm < least else best
+        self.take(*best, LABEL)
+        return (best[0] + best[2]) / 2, (best[1] + best[3]) / 2
+
+    def _best(self, figure: Image.Image, spots: Sequence[Spot], unit: float, least: float) -> tuple[Room, float, bool]:
+        """Return the best place, how much it harms (none is looked at that harms more than ``least``), and if it covers letters."""
         half, high = figure.width / 2, figure.height / 2
         rooms = []
         for x, y in spots:
@@ -75,19 +93,20 @@ class Plan:
         left, top = min(box[0] for box in rooms), min(box[1] for box in rooms)
         right, low = max(box[2] for box in rooms), max(box[3] for box in rooms)
         close = [box for box in self.taken if box[0] < right and box[2] > left and box[1] < low and box[3] > top]
-        best, least = rooms[0], math.inf
+        close.sort(key=lambda box: -box[4])
+        best, covers = rooms[0], False
         for i, room in enumerate(rooms):
-            harm = i * unit * unit * 0.02
+            harm, heavy = i * unit * unit * 0.02, False
             for x0, y0, x1, y1, weight in close:
+                if harm >= least:
+                    break
                 wide, deep = min(room[2], x1) - max(room[0], x0), min(room[3], y1) - max(room[1], y0)
                 if wide > 0 and deep > 0:
                     harm += wide * deep * weight
+                    heavy = heavy or weight >= LETTERS
             if harm < least:
-                best, least = room, harm
-                if not harm:
-                    break
-        self.take(*best, LABEL)
-        return (best[0] + best[2]) / 2, (best[1] + best[3]) / 2
+                best, least, covers = room, harm, heavy
+        return best, least, covers
 
 
 def plan_of(picture: Image.Image, scene: Scene, frame: Frame, grow: float, rooms: Sequence[Room] = ()) -> Plan:

@@ -13,9 +13,9 @@ from pbem.renderers.palette import Colour, contrast, mix
 from pbem.renderers.pens import pen, toned
 from pbem.renderers.themes import CONTRAST, PARCHMENT, PRINT, THEMES, Theme, theme_of
 from PIL import Image, ImageChops, ImageDraw, ImageStat
-from scenes import areas, centre, corners, ford
+from scenes import areas, centre, corners, ford, path, token
 
-from pbem.core.scene import Area, Scene
+from pbem.core.scene import Area, Scene, Trace
 from pbem.renderers import (
     action,
     arrows,
@@ -27,6 +27,7 @@ from pbem.renderers import (
     flat,
     frame,
     keeping,
+    labels,
     palette,
     png,
     roofs,
@@ -469,6 +470,39 @@ def test_furrows_run_the_same_way_on_a_window_as_on_the_whole_map():
 
 
 # --- nothing on a counter overlaps
+
+
+def dense() -> Scene:
+    """Return a fight of two ranks that stand shoulder to shoulder, with a shot and a blow for each."""
+    places = [f"{column:02d}{row:02d}" for column in range(5, 12) for row in (5, 6, 7, 8)]
+    men = tuple(token(f"man{i}", "east" if i % 2 else "west", "spear", at, "13-10-4") for i, at in enumerate(places))
+    shots = tuple(
+        Trace("shot", "east", path(f"{column:02d}12", f"{column:02d}07"), ("a",), ("b",), f"{column}: miss") for column in range(5, 12)
+    )
+    fights = tuple(
+        Trace("fight", "west", path(one, other), (), (), "2:1, 8: retreat") for one, other in (("0605", "0606"), ("0907", "0908"))
+    )
+    return ford(tokens=men, traces=(*shots, *fights))
+
+
+@pytest.mark.parametrize("crop", [None, (3000, 3500, 9300, 9500)], ids=["whole", "window"])
+def test_results_cover_neither_names_nor_values_nor_each_other(crop):
+    scene = dense()
+    chart, grow = (frame.whole(scene, 1400, 22), 1.0) if crop is None else (frame.window(crop, 720), png.GROWN)
+    sheet = Image.new("RGB", (chart.width, chart.height))
+    fights, shots = ([trace for trace in scene.traces if trace.kind == kind] for kind in ("fight", "shot"))
+    laid = labels.labels_of(sheet, scene, chart, fights, shots, grow)
+    assert len(laid) >= 5
+    rooms = [(x - figure.width / 2, y - figure.height / 2, x + figure.width / 2, y + figure.height / 2) for figure, (x, y) in laid]
+    letters = [box[:4] for box in labels.plan_of(sheet, scene, chart, grow).taken if box[4] == labels.LETTERS]
+    assert len(letters) > 40
+    slack = chart.hex * 0.05  # of the empty rim round letters
+
+    def meet(one: labels.Room, other: labels.Room) -> bool:
+        return min(one[2], other[2]) - max(one[0], other[0]) > slack and min(one[3], other[3]) - max(one[1], other[1]) > slack
+
+    assert not [room for room in rooms for other in letters if meet(room, other)]
+    assert not [one for one, other in combinations(rooms, 2) if meet(one, other)]
 
 
 @pytest.mark.parametrize("pile", [False, True])
