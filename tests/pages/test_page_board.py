@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 from page_watch import Watched
+from pbem.renderers.palette import contrast
 
 from pbem.referee import draw
 from pbem.referee.game import open_game
@@ -343,6 +345,18 @@ def test_fingers_tap_pinch_and_drag(data: dict[str, Any], opened: Opened, tmp_pa
 
 
 # --- for everybody
+
+
+def test_words_of_all_pages_are_dark_enough_on_all_that_is_under_them() -> None:
+    text = shell.part("page.css").partition("@media")[0]
+    named = {name: tuple(bytes.fromhex(value)) for name, value in re.findall(r"--([a-z-]+): #([0-9a-f]{6});", text)}
+    for ink in ("ink", "title", "faded", "accent", "good", "bad", "focus"):
+        for under in ("paper", "sheet"):
+            assert contrast(named[ink], named[under]) >= 4.5, (ink, under)
+    assert contrast(named["ink"], named["now"]) >= 4.5 <= contrast(named["ink"], named["shade"])
+    assert contrast(named["sheet"], named["accent"]) >= 4.5 <= contrast(named["sheet"], named["accent-dark"])
+    for line in ("edge", "focus"):
+        assert contrast(named[line], named["paper"]) >= 3 <= contrast(named[line], named["sheet"])
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])

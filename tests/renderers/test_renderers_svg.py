@@ -23,7 +23,22 @@ from PIL import Image
 from scenes import GROUNDS, areas, centre, corners, ford, path, token
 
 from pbem.core.scene import Area, Note, Scene, SideLook, Trace
-from pbem.renderers import arrows, board, svg, svg_arrows, svg_layers, svg_pen, svg_placed, svg_things, svg_tokens, symbols, text
+from pbem.renderers import (
+    arrows,
+    board,
+    engines,
+    svg,
+    svg_arrows,
+    svg_layers,
+    svg_pen,
+    svg_placed,
+    svg_signs,
+    svg_things,
+    svg_tokens,
+    symbols,
+    text,
+    works,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 S = "{http://www.w3.org/2000/svg}"
@@ -252,6 +267,11 @@ def test_kinds_of_thing_are_drawn_differently_and_turn():
     for kind in ("ram", "siege-tower", "ballista", "ladder"):
         made = {svg_things._DRAWN[kind](PARCHMENT, ((0.0, 0.0),), turn, "", (0, 90, 156)) for turn in (-90, -30, 30, 90, 150, -150)}
         assert len(made) == 6
+
+
+def test_whatever_the_painted_map_knows_is_drawn_too():
+    assert set(svg_things._DRAWN) == set(engines.ORDER)
+    assert set(svg_signs._PATCHES) == set(works.COVERING)
 
 
 def test_a_rider_lies_on_both_of_his_hexes():
