@@ -66,12 +66,13 @@ def demo(folder: Path, out: Path, home: Path, *, pictures: bool = True) -> Itera
     pack(play.desk, game, archive)
     yield Shown("pack", total)
     opened = open_game(game)
-    disk.replace(out / "game.txt", replay_bytes(opened, ".txt"))
+    for suffix in (".txt", ".html"):
+        disk.replace(out / f"game{suffix}", replay_bytes(opened, suffix))
     disk.replace(out / "last-turn.html", report_of(opened, None, "html", "game/").encode())
     verdict = verify(archive)
     newest = f"s{opened.ledger.state_slot:04d}"
     maps = (game / "maps" / f"{newest}.png",) if pictures else ()
-    files = (*maps, game / "reports" / f"{newest}.txt", out / "last-turn.html", out / "game.txt", game / "results.json", archive)
+    files = (*maps, game / "reports" / f"{newest}.txt", out / "last-turn.html", out / "game.html", out / "game.txt", game / "results.json", archive)
     yield Shown("verify", total, verdict.lines, tuple(path for path in files if path.is_file()), verdict.exit_code)
 
 
