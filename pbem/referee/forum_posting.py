@@ -256,9 +256,10 @@ def _within(png: Any, name: str, data: bytes, alt: str, limits: Limits) -> Uploa
     said = import_module("pbem.renderers.lettering").plain(alt, ALT)
     wide, high = _size(data)
     width = min(limits.width, wide * limits.height // max(1, high)) if high > limits.height else limits.width
-    fitting = png.reduced(data, max(1, width), limits.bytes, said)
-    while len(fitting) > limits.bytes and width > LEAST:
-        width = min(width, wide) * 3 // 4
+    width = max(1, min(width, wide))
+    fitting = png.reduced(data, width, limits.bytes, said)
+    while width > LEAST and (len(fitting) > limits.bytes or _size(fitting)[0] * 5 < width * 4):
+        width = width * 5 // 6  # rather a little narrower than half as wide in few colours, which is the last that is tried
         fitting = png.reduced(data, width, limits.bytes, said)
     return Upload(name, fitting, said, _size(fitting))
 
