@@ -67,8 +67,7 @@ def test_a_folder_holds_what_to_paste_and_pictures_that_the_forum_takes(folder: 
     how = (folder / "how-to-post.txt").read_text()
     assert "Title: Toll at the Alder Ford: slot 9\n" in how
     with Image.open(folder / "slot-9-2.png") as picture:
-        assert f"  slot-9-2.png: {picture.info['Alt']}
-" in how
+        assert f"  slot-9-2.png: {picture.info['Alt']}\n" in how
     order = [how.index(name) for name in ("slot-9-1.png", "slot-9-2.png", "slot-9-map.png", "Paste the text")]
     assert order == sorted(order)
 
