@@ -137,11 +137,13 @@
     view.addEventListener("pointerleave", (event) => {
       if (!view.hasPointerCapture(event.pointerId)) fingers.delete(event.pointerId);
     });
-    /* A wheel zooms only who has chosen the board, or holds Ctrl as a pinch on a touchpad does; else the page scrolls on. */
+    /* Where the page can scroll, a wheel zooms only who has chosen the board, or holds Ctrl as a pinch on a touchpad does. */
     view.addEventListener(
       "wheel",
       (event) => {
-        const chosen = event.ctrlKey || event.metaKey || look.scale > 1.001 || view.contains(document.activeElement);
+        const page = document.documentElement;
+        const scrolls = page.scrollHeight > page.clientHeight + 1;
+        const chosen = !scrolls || event.ctrlKey || event.metaKey || look.scale > 1.001 || view.contains(document.activeElement);
         if (!chosen || (event.deltaY > 0 && look.scale <= 1.001 && !event.ctrlKey)) return;
         event.preventDefault();
         const notch = event.deltaMode === 1 ? 30 : event.deltaMode === 2 ? 300 : 1;

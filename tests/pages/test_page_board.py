@@ -182,6 +182,14 @@ def test_a_wheel_scrolls_the_page_until_the_map_was_chosen(data: dict[str, Any],
     assert watched.page.evaluate("scrollY") > before
 
 
+def test_a_wheel_zooms_at_once_where_the_page_cannot_scroll(data: dict[str, Any], file: Path, opened: Opened) -> None:
+    watched = opened(file)
+    watched.page.set_viewport_size({"width": 700, "height": 1200})
+    watched.page.mouse.move(300, 300)
+    watched.page.mouse.wheel(0, -240)
+    assert settled(watched)[2] < data["box"][2]
+
+
 def test_a_map_that_is_zoomed_is_dragged_and_a_drag_is_no_click(file: Path, opened: Opened) -> None:
     watched = opened(file)
     watched.page.evaluate("map.zoom(3)")
