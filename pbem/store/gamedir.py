@@ -16,8 +16,8 @@ from pbem.proof.archive import sig_path
 from pbem.proof.canonical import MAX_FILE
 from pbem.store import disk
 
-PRIVATE = ("mail", "outbox", "game.toml")
-"""Never packed and no part of the archive: raw letters, letters to send, names and addresses."""
+PRIVATE = ("mail", "outbox", "forum", "game.toml")
+"""Never packed and no part of the archive: raw letters, letters to send, which posts were seen, names and addresses."""
 _PLAINLY = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _BAD = re.compile(r'[\x00-\x1f\\:<>"|?*]')
 

@@ -25,12 +25,25 @@ _NO_ENGINE = ("_data/", "verifiers/")
 @cache
 def english() -> Words:
     """Return the English sentences, of every file that holds some."""
+    return Words(_catalogue())
+
+
+@cache
+def english_of_posts() -> Words:
+    """Return the English sentences as answers to posts say them: one whose key begins with ``post.`` stands for the letter's."""
+    catalogue = _catalogue()
+    for sentences in catalogue.values():
+        sentences.update({key.removeprefix("post."): said for key, said in sentences.items() if key.startswith("post.")})
+    return Words(catalogue)
+
+
+def _catalogue() -> dict[str, dict[str, Any]]:
     catalogue: dict[str, dict[str, Any]] = {}
     for path in sorted((_PACKAGE / "words").glob("en*.yaml")):
         source = read(path.read_bytes(), path.name, limits=FILES)
         for kind, sentences in (source.data if isinstance(source.data, Mapping) else {}).items():
             catalogue.setdefault(kind, {}).update(sentences)
-    return Words(catalogue)
+    return catalogue
 
 
 @cache
