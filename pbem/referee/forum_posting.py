@@ -119,9 +119,11 @@ def _sides(game: Game) -> Mapping[str, str]:
 
 
 def _standing(game: Game, slot: int, seat: str | None, words: Words, names: Mapping[str, str]) -> Iterator[Block]:
-    """Yield who may read it, who has won, or whose move it is: what a reader looks for first."""
+    """Yield who may read it, whether it still counts, who has won, or whose move it is: what a reader looks for first."""
     if seat is not None and hides(game.ground.rules):
         yield Paragraph(words.phrase("forum.seen-by", side=names[seat]))
+    if game.ledger.slots[slot].undone:
+        yield Paragraph(words.phrase("forum.undone"))
     if slot == game.ledger.state_slot and game.ledger.over:
         yield Facts(outcome_of(game))
     elif slot == game.ledger.state_slot:
