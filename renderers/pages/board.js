@@ -21,8 +21,7 @@
    Goes into a page with board_kit.js and board_window.js before it, and page.css and board.css. */
 "use strict";
 (() => {
-  const { svg, html, parsed, lettered, still } = window.pbemBoardKit;
-  const CHOSEN = /^(token|thing)\/[^/]+/;
+  const { CHOSEN, svg, html, parsed, lettered, still } = window.pbemBoardKit;
   const HEX = 1000;
   let boards = 0;
 

@@ -4,6 +4,7 @@
   const SVG = "http://www.w3.org/2000/svg";
   const FONTS = "'DejaVu Sans',Verdana,'Noto Sans','Segoe UI','Helvetica Neue',Arial,sans-serif";
   const GLIDE = 380;
+  const CHOSEN = /^(token|thing)\/[^/]+/;
   const HEIGHTS = { top: -330, middle: 0, bottom: 555 };
 
   function svg(name, attributes = {}, parent = null) {
@@ -59,6 +60,12 @@
 
     const piece = (index) => [...parsedPieces[index].cloneNode(true).childNodes];
 
+    /* A figure is drawn anew, and says what it is to a mouse that rests on it. */
+    function fill(node, [key, index, , , said]) {
+      node.replaceChildren(...piece(index));
+      if (said && CHOSEN.test(key) && node.firstChild) svg("title", {}, node).textContent = said;
+    }
+
     function step(index) {
       for (const entry of data.frames[index]) {
         if (!there.delete(entry)) there.add(entry);
@@ -75,18 +82,18 @@
       const left_ = new Set(shown.keys());
       const slides = [];
       for (const number_ of order) {
-        const [key, index_, x, y] = data.entries[number_];
+        const [key, , x, y] = data.entries[number_];
         left_.delete(key);
         const old = shown.get(key);
         if (!old) {
           const node = svg("g", { "data-key": key, transform: `translate(${x} ${y})` });
-          node.append(...piece(index_));
+          fill(node, data.entries[number_]);
           shown.set(key, { number: number_, node });
           continue;
         }
         if (old.number === number_) continue;
-        const [, was, ox, oy] = data.entries[old.number];
-        if (was !== index_) old.node.replaceChildren(...piece(index_));
+        const [, , ox, oy] = data.entries[old.number];
+        fill(old.node, data.entries[number_]);
         if (ox !== x || oy !== y) {
           old.node.setAttribute("transform", `translate(${x} ${y})`);
           slides.push([old, ox, oy, x, y]);
@@ -108,7 +115,7 @@
       for (const [one, ox, oy, x, y] of slides) {
         if (one.sliding) one.sliding.cancel();
         one.sliding = null;
-        if (!slow || !/^(token|thing)\//.test(one.node.dataset.key)) continue;
+        if (!slow || !CHOSEN.test(one.node.dataset.key)) continue;
         const steps = [{ transform: `translate(${ox}px, ${oy}px)` }, { transform: `translate(${x}px, ${y}px)` }];
         one.sliding = one.node.animate(steps, { duration: GLIDE, easing: "ease-in-out" });
       }
@@ -231,5 +238,5 @@
     return { mark, way, clear, standing, said };
   }
 
-  window.pbemBoardKit = { svg, html, parsed, lettered, still, clamp, pieces, marks };
+  window.pbemBoardKit = { CHOSEN, svg, html, parsed, lettered, still, clamp, pieces, marks };
 })();

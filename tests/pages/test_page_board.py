@@ -102,6 +102,9 @@ def test_each_frame_is_shown_whole_from_wherever_one_comes(data: dict[str, Any],
         drawn = watched.page.evaluate("[...document.querySelectorAll('.board-pieces > g')].map((one) => one.childNodes.length > 0)")
         assert drawn == [bool(data["pieces"][entry[1]]) for entry in wanted]
     assert watched.page.evaluate("map.frame") == 2
+    titles = "[...document.querySelectorAll('.board-pieces title')].map((one) => [one.parentNode.dataset.key, one.textContent])"
+    said = dict(watched.page.evaluate(titles))
+    assert said == {key: entry[4] for key, entry in standing(data, 2).items()}
     assert watched.page.title() == "Board"
 
 
