@@ -63,7 +63,20 @@ def _into_album(key: bytes, picture: Image.Image) -> Image.Image:
     if picture.mode == "RGBA" and picture.width * picture.height * 4 <= LARGEST:
         _pictures[key] = picture
         _new += 1
+        _trim()
     return picture
+
+
+def _trim() -> None:
+    """Let go what was not looked at for longest, until the rest has room."""
+    taken = sum(map(_bytes, _pictures.values()))
+    while taken > ROOM:
+        _, gone = _pictures.popitem(last=False)
+        taken -= _bytes(gone)
+
+
+def _bytes(picture: Image.Image) -> int:
+    return _HEAD.size + picture.width * picture.height * 4
 
 
 def _open() -> None:
@@ -74,6 +87,7 @@ def _open() -> None:
         _opened, _new = shelf(), 0
         where = shelf()
         _pictures.update(read(where.get(digest(_CONTENT)) or b"" if where is not None else b""))
+        _trim()
 
 
 def lay_down() -> None:
@@ -87,15 +101,8 @@ def lay_down() -> None:
 
 
 def written(pictures: OrderedDict[bytes, Image.Image]) -> bytes:
-    """Return an album as bytes, without the pictures that were not looked at for longest where it has no room for them."""
-    parts: list[bytes] = []
-    room = ROOM
-    for key, picture in reversed(pictures.items()):
-        room -= _HEAD.size + picture.width * picture.height * 4
-        if room < 0:
-            break
-        parts.append(_HEAD.pack(key, *picture.size) + picture.tobytes())
-    return b"".join(reversed(parts))
+    """Return an album as bytes."""
+    return b"".join(_HEAD.pack(key, *picture.size) + picture.tobytes() for key, picture in pictures.items())
 
 
 def read(data: bytes) -> OrderedDict[bytes, Image.Image]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator
 
 import pytest
@@ -90,10 +89,13 @@ def test_an_album_that_is_wrong_does_no_harm(shelf: Shelf) -> None:
     assert len(album.read(good)) == 8
 
 
-def test_what_was_not_looked_at_for_longest_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
-    pictures = OrderedDict((bytes([number] * 16), Image.new("RGBA", (10, 10), (number, 0, 0, 0))) for number in range(9))
-    pictures.move_to_end(b"\0" * 16)
-    monkeypatch.setattr(album, "ROOM", 3 * (400 + album._HEAD.size) + 5)
-    found = album.read(album.written(pictures))
-    assert [key[0] for key in found] == [7, 8, 0]
-    assert [picture.getpixel((1, 1))[0] for picture in found.values()] == [7, 8, 0]
+def test_what_was_not_looked_at_for_longest_leaves(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(album, "ROOM", sum(size * (size + 1) * 4 + album._HEAD.size for size in range(10, 18)))
+    assert newly(shelf, range(10, 18)) == list(range(10, 18))
+    assert newly(shelf, range(10, 18)) == []
+    assert newly(shelf, range(2, 10)) == list(range(2, 10))  # they need the room of the oldest three
+    assert len(album._pictures) == 13
+    assert newly(shelf, range(2, 10)) == []
+    assert newly(shelf, range(13, 18)) == []
+    assert newly(shelf, range(10, 13)) == [10, 11, 12]
+    assert all(len(data) <= album.ROOM for data in shelf.lies.values())
