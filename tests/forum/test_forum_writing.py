@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from showing_posts import ACTS, shown
 
+from pbem.cli.forum import DIALECTS as TYPED
 from pbem.forum.defusing import marked, plain, verbatim
 from pbem.forum.dialects import DIALECTS, LEAST_LENGTH, Dialect, length
 from pbem.forum.thread import Draft, Upload
@@ -242,6 +243,19 @@ def test_one_endless_word_is_cut_too() -> None:
             assert 2 < len(made) < 20
 
 
+def test_what_is_torn_stays_in_its_order() -> None:
+    small = replace(DIALECTS["phpbb"], limits=replace(DIALECTS["phpbb"].limits, characters=LEAST_LENGTH))
+    made = written(Document("t", "", (Items(("first " + "ab " * 1200, "second", "third")), Paragraph("fourth"))), small)
+    whole = "".join(draft.text for draft in made)
+    assert whole.count("ab") == 1200
+    places = [whole.index(word) for word in ("first", "second", "third", "fourth")]
+    assert places == sorted(places)
+
+
+def test_a_forum_counts_as_a_browser_sends() -> None:
+    assert [length(text) for text in ("ab", "a\nb", "a😀", "ä")] == [2, 4, 3, 1]
+
+
 def test_there_has_to_be_room() -> None:
     small = replace(DIALECTS["phpbb"], limits=replace(DIALECTS["phpbb"].limits, characters=LEAST_LENGTH - 1))
     with pytest.raises(ValueError, match="room"):
@@ -296,3 +310,9 @@ def test_nothing_is_lost_and_nothing_is_too_long(parts: list[tuple[str, list[int
     seen = list(dict.fromkeys(int(found) for found in re.findall(r"w(\d+)w", whole)))
     assert seen == list(range(count))
     assert len({draft.mark for draft in made}) == len(made)
+
+
+def test_each_dialect_is_known_to_the_verb_and_says_how_to_answer_and_to_attach() -> None:
+    assert tuple(DIALECTS) == TYPED
+    for name in DIALECTS:
+        assert all(english().knows("phrases", f"forum.{key}-{name}") for key in ("how", "step-attach"))
