@@ -14,10 +14,27 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from pbem.club.due import Terms
 from pbem.core.problem import Path, Problem, worst
+from pbem.post import forums
+from pbem.post.forums import KEY_ENV, Credential, Forum, Place, is_near
 from pbem.text import toml
 from pbem.text.places import Source
 from pbem.text.shape import Shape
 from pbem.text.similar import did_you_mean
+
+__all__ = [
+    "FILE",
+    "Account",
+    "Credential",
+    "Forum",
+    "GameSettings",
+    "Office",
+    "Place",
+    "Player",
+    "did_you_mean_zone",
+    "is_near",
+    "minutes",
+    "read",
+]
 
 FILE: Final = "pbem.toml"
 TLS, STARTTLS, PLAIN = "tls", "starttls", "none"
@@ -30,23 +47,16 @@ NO_DEADLINES = "none"
 _MINUTES: Final = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080}
 _LONGEST: Final = 366 * 1440
 _PORTS: Final = {"imap": {TLS: 993, STARTTLS: 143, PLAIN: 143}, "smtp": {TLS: 465, STARTTLS: 587, PLAIN: 25}}
-_NEAR: Final = re.compile(r"localhost|127(\.[0-9]{1,3}){3}|::1")
-_SECRET_KEY: Final = r"(?!\w*_command\b)[\w-]*(?:pass|secret|token)[\w-]*"
+_SECRET_KEY: Final = r"(?!\w*_command\b)(?:[\w-]*(?:pass|secret|token|api[_-]?key)[\w-]*|key(?:_env)?)"
 _SECRET: Final = re.compile(rf"((?:^|[\s{{,.\"'])[\"']?{_SECRET_KEY}[\"']?\s*=).*", re.IGNORECASE)
 """What stands behind such a key may be a password, so no message shows that line."""
+_IN_ADDRESS: Final = re.compile(r"(?<=://)[^/\s\"']*@")
+"""Who logs in, and perhaps with which password, in an address."""
 _TOML_HELP: Final = {
     "a text": "a text stands in quotes",
     "a list": 'write a list as ["one", "two"]',
     "keys with values": "write it as { key = value }, or as a [section] with its keys below",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Credential:
-    """How a password or a token is found, never the secret itself: ``kind`` is the key in the file, ``how`` the command or the name."""
-
-    kind: str
-    how: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +89,12 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """What is special about one game: its players by seat, whether it stands still, and its deadlines as they hold for it."""
+    """What is special about one game: its players by seat, whether it stands still, its deadlines as they hold for it, its forum."""
 
     seats: Mapping[str, str] = field(default_factory=dict)
     hold: bool = False
     deadlines: Terms | None = None
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +115,7 @@ class Office:
     smtp: Account | None = None
     players: Mapping[str, Player] = field(default_factory=dict)
     games: Mapping[str, GameSettings] = field(default_factory=dict)
+    forums: Mapping[str, Forum] = field(default_factory=dict)
 
     def game(self, *names: str) -> GameSettings:
         """Return the settings of a game by the first of its names that stands in the file: its id, the name of its folder."""
@@ -119,7 +131,7 @@ class Office:
 def read(data: bytes, name: str, form: Shape) -> tuple[Office | None, Source]:
     """Return the office that a file describes, and the file with its problems; no office where one of them is no mere doubt."""
     source = toml.read(data, name)
-    source = replace(source, lines=tuple(_SECRET.sub(r"\1 ...", line) for line in source.lines))
+    source = replace(source, lines=tuple(_IN_ADDRESS.sub("...@", _SECRET.sub(r"\1 ...", line)) for line in source.lines))
     if not isinstance(source.data, Mapping):
         return None, source
     problems = [_plainer(problem) for problem in form.check(source.data)]
@@ -128,11 +140,6 @@ def read(data: bytes, name: str, form: Shape) -> tuple[Office | None, Source]:
     problems = list(_doubts_and_faults(source.data))
     office = None if worst(problems) else _office(source.data)
     return office, replace(source, problems=problems)
-
-
-def is_near(host: str) -> bool:
-    """Tell whether a host is this machine, so that nobody listens on the way."""
-    return _NEAR.fullmatch(host.lower()) is not None
 
 
 def minutes(text: str) -> int:
@@ -145,9 +152,10 @@ def _plainer(problem: Problem) -> Problem:
     """Return a problem of form in the terms of this file, and without a secret that stands where none belongs."""
     last = problem.path[-1] if problem.path else ""
     if problem.code == "schema.unknown-key" and re.fullmatch(_SECRET_KEY, str(last), re.IGNORECASE) and "command" not in problem.help:
-        return Problem("office.secret-here", {"key": str(last)}, problem.path, key=True)
-    if last == ENVIRONMENT and problem.code.startswith("schema.") and not problem.key:
-        return Problem("office.env-name", {}, problem.path)
+        code = "office.forum-secret-here" if problem.path[0] == "forums" else "office.secret-here"
+        return Problem(code, {"key": str(last)}, problem.path, key=True)
+    if last in (ENVIRONMENT, KEY_ENV) and problem.code.startswith("schema.") and not problem.key:
+        return Problem("office.env-name", {"key": str(last)}, problem.path)
     if problem.code == "schema.type" and (instead := _TOML_HELP.get(str(problem.args.get("wanted")))):
         return replace(problem, help=instead)
     return problem
@@ -171,6 +179,7 @@ def _doubts_and_faults(data: Mapping[str, Any]) -> Iterator[Problem]:
         yield from _zone(player, ("players", name))
         if own in (address.lower() for address in _addresses(player)):
             yield Problem("office.own-address", {"who": name}, ("players", name, "address" if "address" in player else "addresses"))
+    yield from forums.problems(data)
     for name, game in games.items():
         for seat, player in game.get("seats", {}).items():
             if player not in players:
@@ -238,16 +247,18 @@ def _office(data: Mapping[str, Any]) -> Office:
             for name, player in data.get("players", {}).items()
         },
         games={name: _game(game, terms, zone) for name, game in data.get("games", {}).items()},
+        forums=forums.forums_of(data),
     )
 
 
 def _game(said: Mapping[str, Any], terms: Mapping[str, Any], zone: str) -> GameSettings:
     own = said.get("deadlines", {})
+    seats, hold, place = dict(said.get("seats", {})), said.get("hold", False), forums.place_of(said)
     if own == NO_DEADLINES:
-        return GameSettings(dict(said.get("seats", {})), said.get("hold", False), None)
+        return GameSettings(seats, hold, None, place)
     lengths = {**terms.get("lengths", {}), **own.get("lengths", {})}
     together = {**terms, **own, "lengths": lengths}
-    return GameSettings(dict(said.get("seats", {})), said.get("hold", False), _deadlines(together, zone) if "length" in together else None)
+    return GameSettings(seats, hold, _deadlines(together, zone) if "length" in together else None, place)
 
 
 def _deadlines(terms: Mapping[str, Any], zone: str) -> Terms:

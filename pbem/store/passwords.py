@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import IO, Final
 
+from pbem.post.forums import KEY_ENV
 from pbem.post.office import ENVIRONMENT, TOKEN, Credential
 from pbem.store.net import Trouble, trouble
 
@@ -46,7 +47,7 @@ class Secret:
 
 def find(credential: Credential, environ: Mapping[str, str] | None = None, patience: float = PATIENCE) -> Secret:
     """Return the secret that a credential leads to; raise Trouble where there is none."""
-    if credential.kind == ENVIRONMENT:
+    if credential.kind in (ENVIRONMENT, KEY_ENV):
         value = (os.environ if environ is None else environ).get(credential.how, "")
         if not value:
             raise trouble("office.env-empty", name=credential.how)
