@@ -24,6 +24,7 @@
       const token = data.tokens[who];
       return (phase && phase.about[who]) || (token ? [token.said, token.at.join(" ")].filter(Boolean).join(", ") : "");
     },
+    key: (who, heading, kind) => `${who}/${heading}/${kind}`,
     picture: (who) => desk.board.picture(who),
     // Says something aloud; what changed the orders is shown for a while too.
     tell(said, { shown = true } = {}) {
@@ -85,6 +86,7 @@
       desk.link = link;
     },
     restart() {
+      byId("panel").replaceChildren();
       model.restart();
       desk.at = "";
       desk.who = "";
@@ -118,10 +120,12 @@
   }
 
   function show({ focus = "" } = {}) {
+    byId("panel").querySelectorAll("details[data-open]").forEach((box) => desk.open[box.open ? "add" : "delete"](box.dataset.open));
     const scrolled = [...byId("panel").querySelectorAll(".many-list")].map((list) => list.scrollTop);
     const mark = focus ? null : focused();
     const steps = byId("steps").contains(document.activeElement);
     byId("steps").replaceChildren(...panel.steps());
+    document.body.classList.toggle("sending", desk.at === "finish");
     if (steps) byId(`step-${desk.at}`).focus({ preventScroll: true });
     const parts = desk.at === "finish" ? finish.shown() : desk.at === "answers" ? panel.answers() : desk.who ? panel.card(desk.who, desk.at) : panel.list(desk.at);
     byId("panel").replaceChildren(...parts.flat(3).filter((part) => part && part !== true));

@@ -14,7 +14,13 @@
     let shownFor = null;
 
     const phase = () => model.phases.find((one) => one.heading === desk.at);
-    const rows = () => (phase() ? model.available(desk.who, desk.at).rows.concat(model.following(desk.who, desk.at)) : []);
+    // What a click may mean: everything, or the kinds whose lists are open in the panel.
+    function rows() {
+      if (!phase()) return [];
+      const all = model.available(desk.who, desk.at).rows.concat(model.following(desk.who, desk.at));
+      const asked = all.filter((row) => desk.open.has(desk.key(desk.who, desk.at, row.k)));
+      return asked.length ? asked.concat(all.filter((row) => row.t && !goal(row))) : all;
+    }
 
     // Where a figure stands once its orders before a phase are carried out.
     const stands = (who, heading) => model.goesTo(who, heading) || place(who);
@@ -25,7 +31,7 @@
       map.clear("reach");
       map.clear("plan");
       map.clear("chosen");
-      document.getElementById("board").classList.toggle("ordering", Boolean(desk.who));
+      document.getElementById("board").classList.toggle("ordering", Boolean(desk.who) || desk.at === "answers");
       if (desk.at === "answers") questions();
       else {
         plan();
@@ -38,7 +44,7 @@
       const best = new Map();
       const marks = [];
       const found = rows().filter((row) => !row.i);
-      found.filter((row) => goal(row) && !row.x).forEach((row) => {
+      found.filter((row) => goal(row) && (!row.x || found.every((one) => one.x || !goal(one)))).forEach((row) => {
         const known = best.get(goal(row));
         if (!known || (row.p !== undefined && row.p < known.p)) best.set(goal(row), row);
       });
@@ -65,6 +71,7 @@
           const row = model.rowOf(one.heading, line);
           const own = line.w.includes(desk.who) ? " own" : "";
           if (row && row.y) map.way("plan", row.y.split(" "), { class: `goes${own}` });
+          else if (line.goes && line.cells.length) line.w.forEach((who) => map.way("plan", [place(who), model.goalOf(line, who)], { class: `goes${own}` }));
           else if (line.t.length || (line.cells.length && one.id !== "setup")) line.w.forEach((who) => aimed(who, one.heading, line, own));
           else if (line.cells.length) map.way("plan", [place(line.w[0]), line.cells[line.cells.length - 1]], { class: `goes${own}` });
         }),

@@ -84,8 +84,7 @@
       const who = figures.includes(desk.standingOf) ? desk.standingOf : "everyone";
       const key = "settings";
       const set = Object.keys(draft.standing).length + (draft.stop ? 1 : 0);
-      const box = el("details", { class: "settings", open: desk.open.has(key) }, el("summary", {}, t("standing"), set ? el("span", { class: "hint" }, ` (${set})`) : null));
-      box.addEventListener("toggle", () => desk.open[box.open ? "add" : "delete"](key));
+      const box = el("details", { class: "settings", "data-open": key, open: desk.open.has(key) }, el("summary", {}, t("standing"), set ? el("span", { class: "hint" }, ` (${set})`) : null));
       box.append(
         el("p", { class: "hint" }, t("standing-hint")),
         choice("standing-who", t("standing-for"), figures.map((one) => [one, one === "everyone" ? t("everyone") : desk.name(one)]), who, (value) => desk.stand(value)),
@@ -93,7 +92,7 @@
           const now = (draft.standing[who] || {})[one] || "";
           const listed = [["", t("as-before")], ...values.map((value) => [value, t(`standing-value-${value}`) === `standing-value-${value}` ? value : `${value} – ${t(`standing-value-${value}`)}`])];
           if (now && !values.includes(now)) listed.push([now, now]);
-          return choice(`standing-${one}`, `${one}: ${said}`, listed, now, (value) => desk.done(() => model.instruct(who, one, value), `${one}: ${value || t("as-before")}`), form);
+          return choice(`standing-${one}`, said, listed, now, (value) => desk.done(() => model.instruct(who, one, value), `${said}: ${value || t("as-before")}`), `${one}: ${form || values.join(", ")}`);
         }),
         phases.length > 1 ? choice("stop", t("stop"), [["", t("stop-none")], ...phases.slice(0, -1).map((phase) => [phase.heading, phase.title])], draft.stop, (value) => desk.done(() => model.set("stop", value), t("stop")), t("stop-hint")) : "",
       );

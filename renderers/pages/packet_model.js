@@ -54,7 +54,7 @@
       for (let earlier = 0; earlier < at; earlier += 1) {
         const own = lineOf(figure, phases[earlier].heading);
         const rest = own.length ? null : idle(figure, earlier);
-        if (rest && !before.length) rows = later(rest[phase]);
+        if (rest && rest[phase] && !before.length) rows = later(rest[phase]);
         own.forEach((line) => before.push([line, phases[earlier].heading]));
       }
       if (!before.length) return { rows, known };
@@ -138,8 +138,11 @@
     function goesTo(figure, heading) {
       const before = phases.slice(0, place(heading)).flatMap((phase) => lineOf(figure, phase.heading));
       const line = before.findLast((one) => one.goes && one.cells.length);
-      return line ? line.cells[line.cells.length - 1] : "";
+      return line ? goalOf(line, figure) : "";
     }
+
+    // Of a line of as many hexes as figures each goes to his own, else all to the last.
+    const goalOf = (line, figure) => line.cells[line.w.length > 1 && line.cells.length === line.w.length ? line.w.indexOf(figure) : line.cells.length - 1];
 
     const lineMoved = (figure, heading) =>
       phases.slice(0, place(heading)).some((phase) => lineOf(figure, phase.heading).some((line) => line.goes));
@@ -253,7 +256,7 @@
 
     return {
       data, phases, available, next, following, rowOf, figures, partners, lines, lineOf, take, together, drop, shift, set, instruct, answer, undo,
-      restart, restore, onOne, jointRow, oddsOf, goesTo,
+      restart, restore, onOne, jointRow, oddsOf, goesTo, goalOf,
       draft: () => draft,
       undoable: () => undone.length > 0,
       onChange: (tell) => listeners.push(tell),

@@ -169,8 +169,8 @@
       const mapped = rows.some((row) => row.c && row.c.length);
       if (rows.length < 4 || (!mapped && rows.length < 10)) return el("div", { class: "group" }, rows.map((row) => button(who, heading, row, next)));
       const title = `${kind(rows[0])} (${rows.length})`;
-      const key = `${who}/${heading}/${rows[0].k}/${next}`;
-      const box = el("details", { class: "group many", open: desk.open.has(key) }, el("summary", {}, el("span", {}, title), mapped && !rows[0].x ? el("span", { class: "hint" }, t("tap-map")) : null));
+      const key = desk.key(who, heading, rows[0].k);
+      const box = el("details", { class: "group many", "data-open": key, open: desk.open.has(key) }, el("summary", {}, el("span", {}, title), mapped && !rows[0].x ? el("span", { class: "hint" }, t("tap-map")) : null));
       const fill = () => {
         if (box.querySelector(".many-list")) return;
         const sorted = rows.slice().sort((one, other) => (one.p || 0) - (other.p || 0));
@@ -186,7 +186,9 @@
       };
       box.addEventListener("toggle", () => {
         if (box.open) fill();
+        if (desk.open.has(key) === box.open) return;
         desk.open[box.open ? "add" : "delete"](key);
+        desk.board.show();
       });
       if (desk.open.has(key)) fill();
       return box;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,8 +15,8 @@ from test_siege_legal_laws import SEAT, SECTIONS, SLOW, checked
 
 from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sheet import Offer
-from pbem.rulesets.siege import grammar, judge, legal, movement, reading
-from pbem.rulesets.siege.offers import offers, onward
+from pbem.rulesets.siege import grammar, judge, legal, movement, reading, sheet
+from pbem.rulesets.siege.offers import making_way, offers, onward, together
 from pbem.rulesets.siege.orders import Act, Attack, Move
 from pbem.rulesets.siege.state import Battle
 
@@ -184,3 +185,47 @@ def test_a_deed_is_told_in_the_words_of_its_kind() -> None:
 
     assert set(CALLED) == set(_SAID) - {"resign", "offer-draw", "accept-draw"}
     assert isinstance(next(legal.legal(RULES, battle(MEN, "movement"), SEAT)), Act | Move)
+
+
+def test_where_one_has_gone_another_may_go() -> None:
+    where = battle(MEN, "movement")
+    now = said(where)
+    found = {(first, offer.sentence): offer for first, offer in making_way(RULES, where, SEAT)}
+    assert "odo to 0404" not in now
+    offer = found["hob", "odo to 0404"]
+    assert (offer.cost, offer.way) == (1, ("0305", "0404"))
+    for first, behind in found:
+        assert behind not in now
+        moves = (one for one in now.values() if one.who == (first,) and one.way)
+        away = next(one.sentence for one in moves if not set(one.cells) & set(found[first, behind].way))
+        file, problems = reading.read_orders(RULES, where, SEAT, {"turn": "t3", "move": [away, behind]})
+        assert file is not None, problems
+        assert [problem for problem in judge.check(RULES, where, file).problems if not problem.is_doubt] == [], (away, behind)
+    assert list(making_way(RULES, battle(MEN, "melee"), SEAT)) == []
+    assert list(making_way(RULES, where, "west")) == []
+
+
+def test_from_where_another_stood_he_does_what_is_possible_there() -> None:
+    where = battle(MEN, "movement")
+    offer = next(offer for first, offer in making_way(RULES, where, SEAT) if offer.sentence == "odo to 0404")
+    assert [one.sentence for one in after(RULES, where, offer)["melee"] if one.sentence] == ["odo attacks gunter"]
+
+
+def test_who_moved_strikes_together_with_who_did_not() -> None:
+    where = battle(MEN, "movement")
+    now = said(where)
+    chosen = [now["odo to 0405"], now["hob stays"], now["odo to 0504"], now["mel stays"], Offer(("alric",), "", "stays")]
+    found = dict(together(RULES, where, SEAT, chosen))
+    assert set(found) == {(0, 1), (1, 2)}
+    there = battle({**MEN, "odo": ("east", "spearman", "0405")}, "melee")
+    assert found[0, 1].sentence == "odo, hob attack gunter"
+    assert set(found[0, 1].notes) <= set(sheet.notes(RULES, there, Attack(("odo", "hob"), ("gunter",))))
+    assert found[0, 1].notes[0].endswith(f"column {found[0, 1].label}")
+    assert list(together(RULES, battle(MEN, "melee").changed(at=replace(where.at, phase="recovery")), SEAT, chosen)) == []
+
+
+def test_both_who_carry_are_told_what_comes_after() -> None:
+    rules, where = numbered(3, "movement")
+    for offer in offers(rules, where, SEAT):
+        told = {figure for figure, _, _ in onward(rules, where, SEAT, offer)}
+        assert told <= {who for who in offer.who if where.units[who].owner == SEAT}
