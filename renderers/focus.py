@@ -8,8 +8,10 @@ from pbem.core.scene import Point, Scene, Trace
 
 from .frame import Box, bounds
 
-COLUMN, ROW = 866, 1000
-LEAST_COLUMNS, MOST_COLUMNS = 6, 7
+COLUMN, ROW, TIP = 866, 1000, 144
+"""Scene units from column to column and from row to row, and those from the tip of a hex to where its column begins."""
+COLUMNS = 7
+"""How many columns a window shows: on a telephone, 360 pixels wide, figures on counters are then 9 pixels high."""
 LEAST_ROWS, MOST_ROWS = 5, 7
 _END = {
     "fight": 6,
@@ -56,10 +58,10 @@ def _weigh(trace: Trace, found: Counter[Point]) -> None:
 
 
 def focus(scene: Scene, *, most: int = 3) -> list[Box]:
-    """Return at most ``most`` boxes in scene units, 6 to 7 columns wide, that cover what happened; the weightiest first."""
+    """Return at most ``most`` boxes in scene units, 7 columns wide, that cover what happened; the weightiest first."""
     left = interest(scene)
     whole = bounds(scene)
-    if whole[2] - whole[0] <= span(MOST_COLUMNS) and whole[3] - whole[1] <= ROW * MOST_ROWS:
+    if whole[2] - whole[0] <= span(COLUMNS) and whole[3] - whole[1] <= ROW * MOST_ROWS:
         return [whole] if left else []
     total = sum(left.values())
     boxes: list[Box] = []
@@ -76,7 +78,7 @@ def focus(scene: Scene, *, most: int = 3) -> list[Box]:
 
 def _held(middle: Point, points: dict[Point, int]) -> list[Point]:
     """Return the points that a window round a point can hold together with it."""
-    wide, high = COLUMN * (MOST_COLUMNS - 2), ROW * (MOST_ROWS - 2)
+    wide, high = COLUMN * (COLUMNS - 2), ROW * (MOST_ROWS - 2)
     near = [p for p in sorted(points) if abs(p[0] - middle[0]) <= wide // 2 and abs(p[1] - middle[1]) <= high // 2]
     return near or [middle]
 
@@ -90,15 +92,24 @@ def _box(points: list[Point], whole: Box) -> Box:
     left, right = _span(
         min(x for x, _ in points) - 900,
         max(x for x, _ in points) + 900,
-        span(LEAST_COLUMNS),
-        span(MOST_COLUMNS),
+        span(COLUMNS),
+        span(COLUMNS),
         whole[0],
         whole[2],
     )
     top, bottom = _span(
         min(y for _, y in points) - 800, max(y for _, y in points) + 800, ROW * LEAST_ROWS, ROW * MOST_ROWS, whole[1], whole[3]
     )
+    left, right = _between_columns(left, right, whole)
     return left, top, right, bottom
+
+
+def _between_columns(left: int, right: int, whole: Box) -> tuple[int, int]:
+    """Return a span moved so that its ends lie between two columns, where they cut no counter."""
+    first, most = whole[0] + TIP, max(1, (whole[2] - whole[0] - 2 * TIP) // COLUMN)
+    count = min(most, max(COLUMNS, round((right - left - 2 * TIP) / COLUMN)))
+    start = min(most - count, max(0, round(((left + right) / 2 - first) / COLUMN - count / 2)))
+    return first + start * COLUMN, first + (start + count) * COLUMN
 
 
 def _span(low: int, high: int, least: int, most: int, start: int, end: int) -> tuple[int, int]:

@@ -557,8 +557,8 @@ def test_windows_are_few_small_and_cover_what_happened():
     crops = png.render_crops(ford())
     assert 1 <= len(crops) <= 3
     for crop in crops:
-        columns = (crop.box[2] - crop.box[0] - 289) / 866
-        assert focus.LEAST_COLUMNS - 0.01 <= columns <= focus.MOST_COLUMNS + 0.01
+        assert (crop.box[2] - crop.box[0]) / 866 == 7
+        assert all(abs(crop.box[side] - centre(f"{column:02d}01")[0]) > 430 for side in (0, 2) for column in range(1, 21))
         assert len(crop.png) < 130_000
         image = opened(crop.png)
         assert image.width == png.CROP_WIDTH
@@ -600,15 +600,15 @@ def letter_height(radius: float, shape: str, label: str, numbers: str) -> tuple[
 def test_names_and_values_read_on_a_telephone(shape, label, numbers):
     """A window is drawn 720 pixels wide and shown 360 wide: there capitals have 7 pixels and figures 9, as small print at arm's length."""
     for box in focus.focus(ford()):
-        assert box[2] - box[0] <= focus.span(focus.MOST_COLUMNS)
-    radius = frame.window((0, 0, focus.span(focus.MOST_COLUMNS), 6000), 360).hex * png.GROWN
+        assert box[2] - box[0] <= focus.span(focus.COLUMNS)
+    radius = frame.window((0, 0, focus.span(focus.COLUMNS), 6000), 360).hex * png.GROWN
     name, values = letter_height(radius, shape, label, numbers)
     assert name >= 7
     assert values >= (9 if len(numbers) < 8 else 8)
 
 
 def test_hex_numbers_and_results_read_on_a_telephone():
-    window = frame.window((0, 0, focus.span(focus.MOST_COLUMNS), 6000), png.CROP_WIDTH)
+    window = frame.window((0, 0, focus.span(focus.COLUMNS), 6000), png.CROP_WIDTH)
     assert base.number_size(window) * 0.73 / 2 >= 6.5
     assert round(window.hex * 0.27 * png.GROWN) * 0.73 / 2 >= 6.5
 
