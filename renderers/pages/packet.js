@@ -132,9 +132,21 @@
     if (!focus) [...byId("panel").querySelectorAll(".many-list")].forEach((list, place) => (list.scrollTop = scrolled[place] || 0));
     if (focus && !steps) (byId(focus) || byId("panel-title")).focus({ preventScroll: true });
     else if (mark) refocus(mark);
+    if (focus) inSight();
     byId("undo").disabled = !model.undoable();
     file();
     board.show();
+  }
+
+  // What was just opened begins where it can be seen: below the map where that stays on the screen, else at the top.
+  function inSight() {
+    const title = byId("panel-title").getBoundingClientRect();
+    const map = byId("board").closest("section");
+    const beside = getComputedStyle(map).position !== "sticky" || map.getBoundingClientRect().right <= title.left;
+    const low = beside ? 0 : map.getBoundingClientRect().bottom;
+    if (title.top >= low && title.bottom <= window.innerHeight) return;
+    byId("steps").parentElement.scrollTop = 0;
+    window.scrollBy({ top: byId("steps").getBoundingClientRect().top - low, behavior: "instant" });
   }
 
   function file() {

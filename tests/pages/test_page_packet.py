@@ -194,7 +194,9 @@ def test_orders_on_a_phone_are_taken(turn: Turn, met: Played) -> None:
     page = watched.page
     (seat,) = met.game.announced()["waits"]
     page.locator("#step-move").tap()
-    page.locator(".figure").nth(1).tap()
+    page.locator(".figure").last.tap()
+    low, title = (page.evaluate("one => document.querySelector(one).getBoundingClientRect()", one) for one in (".map", "#panel-title"))
+    assert low["bottom"] <= title["top"] < title["bottom"] <= 760
     who = page.evaluate("window.pbemDesk.who")
     row = next(row for row in available(page, who, "move") if "y" in row and "u" not in row)
     click_cell(page, row["c"][-1], touch=True)
