@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pbem.text.telling import Teller
 from pbem.text.words import Words
@@ -266,12 +266,16 @@ def _only_a_mark(event: Event) -> bool:
     return event["type"] == "Acted" and event.get("did") == "moved"
 
 
+_BEFORE: Final = ("PhaseBegan", "Instructed", "Said")
+"""What takes force before the first phase of a slot, and its beginning: no part of what happens in it."""
+
+
 def _fell_on(event: Event, events: Sequence[Event]) -> object:
     """Return who fell on a figure, and so made it what it is now; ``cause`` counts the events behind the beginning of the phase."""
     cause = event.get("cause")
     if event["type"] != "StateChanged" or not isinstance(cause, int):
         return None
-    listed = [other for other in events if other["type"] != "PhaseBegan"]
+    listed = [other for other in events if other["type"] not in _BEFORE]
     found = listed[cause] if 0 <= cause < len(listed) else {}
     return found.get("unit") if found.get("type") == "Fell" and found.get("unit") != event.get("unit") else None
 

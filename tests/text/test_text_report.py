@@ -437,6 +437,14 @@ def test_who_is_hurt_by_a_fall_of_somebody_else_is_told_why(cause, told_why):
     assert lines[2] == "Sergeant Wulf is stunned (was healthy)"
 
 
+def test_what_was_said_before_the_phase_does_not_count_in_it():
+    said = {"type": "Said", "seat": "blue", "text": "Mind the gap."}
+    fell = {"type": "Fell", "phase": "melee", "unit": "wulf", "at": ["0406"], "cause": -1}
+    hurt = {"type": "StateChanged", "phase": "melee", "unit": "hob", "was": "healthy", "is": "stunned", "cause": 0}
+    told_ = "\n".join(line for block in made(said, fell, hurt).blocks for line in getattr(block, "items", ()))
+    assert "because Sergeant Wulf fell on him" in told_
+
+
 def test_a_base_that_is_only_the_die_is_not_told_twice():
     roll = {"type": "Rolled", "values": [10], "base": "10", "table": "battering", "column": "1", "row": 9, "result": "no effect"}
     tally = [{"rule": "S4.21e", "label": "round wall", "shift": -1}]
