@@ -86,11 +86,12 @@ sight: $(READY)
 figures: $(READY)
 	@PYTHONPATH=.:tests/rulesets/siege $(BIN)/python tests/rulesets/siege/fields_of_fire.py
 
-# The pictures of the README and of docs/siege.md, from the recorded games.
+# The pictures of the README and of docs/siege.md, from the recorded games, and the packet in a browser.
 picture: $(READY)
 	@$(BIN)/pbem render examples/alder-ford/archive.zip --slot 9 -o docs/alder-ford.png
 	@$(BIN)/pbem render examples/millers-ladders/archive.zip --slot 14 -o docs/millers-ladders.png
 	@$(BIN)/pbem render examples/six-days/archive.zip --slot 15 -o docs/corvenstone.png
+	@PYTHONPATH=tests/pages $(BIN)/python tests/pages/packet_picture.py docs/packet.png
 
 # docs/gallery.md and its pictures: bots play each scenario.
 gallery: $(READY)
