@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from pbem.cli import params
 
@@ -62,10 +63,11 @@ def render_(
     if details and (out is None or out.suffix != ".png"):
         raise click.UsageError("--details goes with -o and a name that ends in .png")
     suffix = out.suffix if out is not None else ".txt"
+    named = click.get_current_context().get_parameter_source("theme") is not ParameterSource.DEFAULT
     if sheet:
         if details or since is not None:
             raise click.UsageError("--details and --since are for the map; leave them out with --sheet")
-        _show(draw.sheet(open_game(game), suffix, slot), out, "The sheet")
+        _show(draw.sheet(open_game(game), suffix, slot, theme if named else draw.ON_PAPER, seat), out, "The sheet")
         return
     opened = open_game(game)
     begun = None if since is None else _since(opened, since, seat)

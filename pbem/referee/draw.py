@@ -13,11 +13,15 @@ from pbem.referee.game import Game
 from pbem.referee.look import THEMES, Look
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.replay import Ground
-from pbem.referee.views import known_events, known_state
+from pbem.referee.views import known_events, known_state, side_of
 from pbem.store import library, shelf
 
 SUFFIXES: Mapping[str, str] = {".png": "png", ".svg": "svg", ".txt": "text"}
 """Suffix of the file -> module in ``renderers/``."""
+PLANS = (".png", ".txt")
+"""What a sheet can be made as."""
+ON_PAPER = "print"
+"""The look of a sheet that somebody fills in, unless another is named."""
 SHEET = "sheet"
 """What the name of a picture ends in that is not of the map, but of what is kept beside it."""
 
@@ -83,21 +87,23 @@ def plan_of(
     return plan
 
 
-def plan_drawn(plan: Plan, suffix: str) -> bytes:
-    """Return such a sheet as the bytes of a file."""
-    renderer(suffix)
+def plan_drawn(plan: Plan, suffix: str, theme: str = ON_PAPER) -> bytes:
+    """Return such a sheet as the bytes of a file; characters have no theme. Refused where a sheet has no such form."""
+    if suffix not in PLANS:
+        raise refuse("draw.suffix", suffix=suffix, help="one of " + ", ".join(PLANS))
     if suffix == ".txt":
         return str(import_module("pbem.renderers.text").describe_plan(plan)).encode()
-    return bytes(painter("plan").render(plan))
+    return bytes(painter("plan").render(plan, theme=import_module("pbem.renderers.themes").theme_of(theme)))
 
 
-def sheet(game: Game, suffix: str, slot: int | None = None) -> bytes:
-    """Return the record sheet of a game after a slot; Refused where its rules keep none."""
+def sheet(game: Game, suffix: str, slot: int | None = None, theme: str = ON_PAPER, seat: str | None = None) -> bytes:
+    """Return the record sheet of a game after a slot, as a seat knows it; Refused where its rules keep none."""
     number, state = state_of(game, slot)
-    plan = plan_of(game.ground, state, library.english().phrase("map.title", title=game.ground.title, slot=number))
+    title = library.english().phrase("map.title", title=game.ground.title, slot=number)
+    plan = plan_of(game.ground, state, title, side=side_of(game, seat))
     if plan is None:
         raise refuse("draw.no-sheet", ruleset=game.ground.rules.id, help="there is one where walls can be battered")
-    return plan_drawn(plan, suffix)
+    return plan_drawn(plan, suffix, theme)
 
 
 def events_of(game: Game, slot: int) -> tuple[Mapping[str, Any], ...]:

@@ -72,10 +72,13 @@ def test_a_day_of_bombardment_has_its_sheet_on_paper_in_words_and_in_the_report(
     start = fine("render", "game", "--sheet", "--slot", "0")
     assert "Walls that are damaged\n- none" in start
 
-    wrong = run("render", "game", "--sheet", "-o", "sheet.doc")
-    assert (wrong.exit_code, "one of .png" in wrong.stderr) == (1, True)
+    for name in ("sheet.doc", "sheet.svg"):
+        wrong = run("render", "game", "--sheet", "-o", name)
+        assert (wrong.exit_code, "one of .png, .txt" in wrong.stderr, Path(name).exists()) == (1, True, False)
+    assert "The sheet is in" in fine("render", "game", "--sheet", "--theme", "contrast", "--seat", "baron", "-o", "dark.png")
+    assert Path("dark.png").read_bytes() != Path("sheet.png").read_bytes()
     both = run("render", "game", "--sheet", "--details", "-o", "sheet.png")
-    assert (both.exit_code, "leave it out with --sheet" in both.stderr) == (2, True)
+    assert (both.exit_code, "leave them out with --sheet" in both.stderr) == (2, True)
 
 
 def test_a_game_without_walls_keeps_no_sheet(resolve: Callable[[], str]) -> None:
