@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli import params
+from pbem.cli.forum_read import read
 from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
@@ -27,7 +28,11 @@ def forum_() -> None:
     \b
     Example:
       pbem forum post toll --as xenforo -o posts
+      pbem forum read thread-2.html --game toll --take
     """
+
+
+forum_.add_command(read)
 
 
 def _until(ctx: click.Context, param: click.Parameter, value: str | None) -> datetime | None:

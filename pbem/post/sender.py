@@ -63,7 +63,7 @@ def code_of(secret: bytes, game: str, seat: str) -> str:
 
 def whose(seats: Sequence[SeatAt], message: Message, found: Found) -> Whose:
     """Return whose letter it is among the seats of an office."""
-    signed = _signed(found)
+    signed = signed_by(found)
     if signed is not None:
         return _of_signed(seats, message, *signed)
     at_home = [seat for seat in seats if message.sender and message.sender in seat.addresses]
@@ -91,7 +91,7 @@ def whose(seats: Sequence[SeatAt], message: Message, found: Found) -> Whose:
     return Whose(problem=Problem("sender.stranger", {"address": message.sender or "?"}), about=about)
 
 
-def _signed(found: Found) -> tuple[str, str] | None:
+def signed_by(found: Found) -> tuple[str, str] | None:
     """Return the game and the seat that a signed file names."""
     if found.kind == RECORD:
         try:
