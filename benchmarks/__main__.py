@@ -9,7 +9,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from benchmarks import answering, castle, checking, large_map, legal, maps, pages, phases, proofs, reading, sight, starting
+from benchmarks import answering, castle, checking, forum, large_map, legal, maps, pages, phases, proofs, reading, sight, starting
 from benchmarks.example import example
 from benchmarks.measure import Growth, Result
 
@@ -17,7 +17,7 @@ from benchmarks.measure import Growth, Result
 def main(words: Sequence[str]) -> int:
     """Run what is asked for; answer 0 whatever was measured: a busy machine is no fault."""
     parser = ArgumentParser(prog="python -m benchmarks", description="benchmarks of pbem: ratios of least times")
-    names = "check, legal, phase, verify, castle, long, letters, map, pages, start (all of them unless named)"
+    names = "check, legal, phase, verify, castle, long, letters, forum, map, pages, start (all of them unless named)"
     parser.add_argument("only", nargs="*", metavar="NAME", help=names)
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--quick", action="store_true", help="a fifth of the time")
@@ -38,6 +38,9 @@ def main(words: Sequence[str]) -> int:
             said = ", ".join(f"{bytes_ / 1e6:.1f} MB for {letters:,} letters" for letters, bytes_ in reading.memory())
             print(f"memory  reading a mailbox takes at most {said}")
             for line in reading.scores(chosen.quick):
+                print(f"score   {line}")
+        if wanted("forum", frozenset(chosen.only)):
+            for line in forum.scores(chosen.quick):
                 print(f"score   {line}")
     return 0
 

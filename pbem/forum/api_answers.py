@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from html import unescape
 from typing import Any, Final
 
@@ -33,7 +34,8 @@ def read(data: object) -> Thread | None:
         return None
     for form in (_discourse, _xenforo, _nodebb):
         if (thread := form(data)) is not None:
-            return thread
+            nameless = tuple(Problem("forum.no-author", {"number": post.number}) for post in thread.posts if post.id and not post.author)
+            return replace(thread, posts=tuple(post for post in thread.posts if post.id), problems=(*thread.problems, *nameless[:20]))
     return None
 
 

@@ -39,11 +39,11 @@ _QUOTES: Final = ", ".join(
 )
 _PLAIN: Final = ", ".join(
     (
-        ".bbCodeBlock--quote blockquote, .bbCodeQuote blockquote, .bbCodeQuote .quote, aside.quote blockquote, aside.onebox .onebox-body",
-        ".bbcode_quote .quote_container, .bbcode_quote .bbcode_postedby, .postcontent, .messageText",
+        ".bbCodeBlock--quote > blockquote, blockquote.quoteContainer, blockquote.quoteContainer > .quote, aside.quote > blockquote",
+        "aside.onebox > .onebox-body, .bbcode_quote > .quote_container, .quote_container > .bbcode_postedby, .postcontent, .messageText",
     )
 )
-"""A second element for the same quotation."""
+"""A second element for the same quotation. No selector here looks further up than one level: that takes time with the depth of a page."""
 _HEADS: Final = "blockquote > cite, blockquote > div > cite, .bbCodeBlock-sourceJump"
 _GONE: Final = ", ".join(
     (
@@ -57,16 +57,19 @@ _GONE: Final = ", ".join(
         " .signature, .notice, .rules, .attachtitle, .attachcontent, .back2top",
         ".bbcode_description, .bbcode_quote_container, .attachments, .lastedited, .spoiler_head, .spoilerHeader, .after_content,"
         " .inline-attachments, .b-bbcode__see-more",
-        ".quote-controls, .quote-title__quote-controls, .codeblock-button-wrapper, .copy-cmd, .fullscreen-cmd, .lightbox-wrapper .meta,"
+        ".quote-controls, .quote-title__quote-controls, .codeblock-button-wrapper, .copy-cmd, .fullscreen-cmd, a.lightbox > .meta,"
         " .poll, .embedded-posts, .cooked-selection-barrier, .post-notice, .post-controls, .badge-notification.clicks, .image-source-link,"
-        " .d-image-grid .meta, .reply-to-tab, .anchor",
+        " .reply-to-tab, .anchor",
         "[component='post/signature'], .post-signature, .moderator-note",
+        # what stands below a body, in it only where a tag was not closed
+        "[component='post/footer'], .post-footer, .message-footer, .message-actionBar, .postfoot, .js-post__footer, .b-post__footer,"
+        " .post-menu-area, .post-actions, .messageMeta, .postprofile, .message-cell--user, .messageUserInfo, .textcontrols",
         "ins.adsbygoogle, .ad, .ads, .advert, .advertisement, .banner, [id^='div-gpt-ad'], [id^='google_ads'], [class*='adsense']",
         "a[href*='/attachments/'], a[href*='attachment.php'], a[href*='download/file.php'], a.attachment",
         "[style*='line-through']",
     )
 )
-_FLAT: Final = "dl.codebox dd, pre, code, .codecontent, .codebox, .bbCodeBlock, .bbCodeBlock-content, .bbcode_container"
+_FLAT: Final = "dl.codebox > dd, pre, code, .codecontent, .codebox, .bbCodeBlock, .bbCodeBlock-content, .bbcode_container"
 _PICTURES: Final = (
     "img.smilie, img.mceSmilie, img.mceSmilieSprite, img[class*='smilie'], img[class*='smiley'], img.emoji, img[class*='emoji'],"
     " img.inlineimg, img[src*='smilies'], img[src*='smiley'], img[src*='/smiles/'], img[src*='emoji']"
@@ -79,10 +82,10 @@ _SAID: Final = re.compile(r"\A\s*@?\S[^\n]{0,120}\b\S{1,20}[^\n]{0,120}[:：]\s*
 
 def lines(body: LexborNode) -> tuple[tuple[Line, ...], bool]:
     """Return the lines of a body as its reader sees them, and whether that is all of it."""
+    if len(body.inner_html or "") > LONGEST:
+        return (), False
     _mark(body)
-    html = body.inner_html or ""
-    found, whole = hypertext.lines(html[:LONGEST], role)
-    return found, whole and len(html) <= LONGEST
+    return hypertext.lines(body.inner_html or "", role)
 
 
 def role(tag: str, attributes: dict[str, str]) -> str:
@@ -111,14 +114,14 @@ def _mark(body: LexborNode) -> None:
             node.attrs["style"] = ""
     _old_boxes(body)
     for node in body.css("blockquote, aside.quote"):
-        if (above := _before(node)) is not None and above.tag in ("p", "div") and _announces(above):
+        if (above := _before(node)) is not None and above.tag == "p" and _announces(above):
             above.attrs[_MARK] = HEAD
     _set(body, _GONE, GONE)
 
 
 def _set(body: LexborNode, selector: str, mark: str) -> None:
     for node in body.css(selector):
-        if node != body:
+        if node.mem_id != body.mem_id:
             node.attrs[_MARK] = mark
 
 
@@ -130,7 +133,7 @@ def _is_spoiler(node: LexborNode, body: LexborNode) -> bool:
     """Tell whether an element that cannot be seen can be clicked open."""
     near: LexborNode | None = node
     for _ in range(4):
-        if near is None or near == body:
+        if near is None or near.mem_id == body.mem_id:
             return False
         if _SPOILED.search(_said(near, "class") + " " + _said(near, "id")):
             return True
@@ -173,8 +176,8 @@ def _old_boxes(body: LexborNode) -> None:
         below = node.next
         while below is not None and not below.is_element_node:
             below = below.next
-        if below is None or not _LABEL.match((node.text() or "").strip()[:200]):
+        if below is None or not _LABEL.match((node.text(deep=False) or "").strip()[:200]):
             continue
         node.attrs[_MARK] = GONE
-        if (above := node.parent) is not None and above != body and above.tag == "div" and above.attrs.get(_MARK) is None:
+        if (above := node.parent) is not None and above.mem_id != body.mem_id and above.tag == "div" and above.attrs.get(_MARK) is None:
             above.attrs[_MARK] = FLAT

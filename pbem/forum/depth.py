@@ -20,6 +20,8 @@ _PATIENCE: Final = 200
 _FORMATS: Final = frozenset({"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"})
 _SHALLOW: Final = frozenset({"p", "li", "td", "th", "tr", "dd", "dt", "option", "optgroup", "tbody", "thead", "tfoot", "rt", "rp"})
 """These close one another."""
+_TEXTS: Final = frozenset({"script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"})
+"""No tag is read in these."""
 _VOID: Final = frozenset(
     {
         "area",
@@ -49,7 +51,7 @@ def too_deep(page: str) -> bool:
         return False
     opened: Counter[str] = Counter()
     deep = formats = repeated = 0
-    for kind, name, _ in htmltokens.tokens(page, MOST_TAGS):
+    for kind, name, _ in htmltokens.tokens(page, MOST_TAGS, _TEXTS):
         if kind == htmltokens.CUT:
             return True
         if kind == htmltokens.OPEN:

@@ -83,6 +83,7 @@ MARKUP: Final = Markup(
         "#main-outlet .post[itemprop=text]"
     ),
     frames=".topic-post, article[data-post-id], .crawler-post",
+    names=("article[data-post-id], .crawler-post[id^='post_']", "id"),
     left_out=".topic-post.deleted, .embedded-posts, .small-action, .user-stream, .suggested-topics, .d-editor-preview, .deleted .cooked",
     id=_id,
     number=_number,

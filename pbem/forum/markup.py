@@ -32,7 +32,8 @@ _PAGE: Final = re.compile(
     r"(?:of|von|sur|de|di|van|z|ze|av|af|из|yht\.|/)\s{0,3}(\d{1,6})",
     re.IGNORECASE,
 )
-_DIGITS: Final = re.compile(r"\d{1,18}")
+_RULE: Final = re.compile(r"_{15,19} *")
+"""What phpBB 2 and vBulletin 3 put in front of a signature: 17 and 18 of them."""
 
 Ask = Callable[["Frame"], str]
 
@@ -57,6 +58,8 @@ class Markup:
     title: str
     topic: Callable[[LexborHTMLParser], str]
     pages: Callable[[LexborHTMLParser], tuple[int, int]]
+    names: tuple[str, str]
+    """A selector and an attribute by which every post bears a name of its own: a frame with two of them holds two posts."""
     left_out: str = ""
     """Frames of posts that were deleted, and bodies of other things."""
 
@@ -79,9 +82,9 @@ class Frame:
         """Tell whether an element is in the body, and so its writer's."""
         near: LexborNode | None = node
         for _ in range(_HIGHEST):
-            if near is None or near == self.node:
+            if near is None or near.mem_id == self.node.mem_id:
                 return False
-            if near == self.body:
+            if near.mem_id == self.body.mem_id:
                 return True
             near = near.parent
         return True
@@ -114,7 +117,7 @@ class Frame:
                 return ""
             if value := attribute(near, name):
                 return value
-            if near == self.node:
+            if near.mem_id == self.node.mem_id:
                 return ""
             near = near.parent
         return ""
@@ -265,9 +268,13 @@ def _post(frame: Frame, markup: Markup, page: int, problems: list[Problem]) -> P
             problems.append(Problem("doubt.forum.no-id", {"number": number or frame.place + 1}))
     if not author:
         problems.append(Problem("forum.no-author", {"number": number or frame.place + 1}))
+    if _is_broken(frame, markup):
+        problems.append(Problem("forum.post-broken", {"number": number or frame.place + 1}))
+        return Post(id=id_, number=number, author=author)
     signature = _signature(frame, markup)
     at, edited, author_id = markup.at(frame), markup.edited(frame), markup.author_id(frame)
     found, whole = bodies.lines(frame.body)
+    found = tuple(Line("-- ", line.number, line.quoted) if _RULE.fullmatch(line.text) else line for line in found)
     if not whole:
         problems.append(Problem("forum.post-too-long", {"number": number or frame.place + 1}))
         found = ()  # half of a post may say the opposite of the whole
@@ -283,9 +290,31 @@ def _post(frame: Frame, markup: Markup, page: int, problems: list[Problem]) -> P
     )
 
 
+def _is_broken(frame: Frame, markup: Markup) -> bool:
+    """Tell whether a tag was never closed, so that others' words are in a post, or whose it is cannot be told."""
+    if any(inner.mem_id != frame.body.mem_id for inner in frame.body.css(markup.frames)):
+        return True
+    selector, name = markup.names
+    return len({attribute(node, name) for node in frame.all(selector)}) > 1
+
+
 def _signature(frame: Frame, markup: Markup) -> Sequence[Line]:
     node = frame.first(markup.signature) if markup.signature else None
+    if node is None:
+        node = _below_rule(frame.body)
     return bodies.lines(node)[0] if node is not None else ()
+
+
+def _below_rule(body: LexborNode) -> LexborNode | None:
+    """Return the element below a body that begins with a rule of underscores, as old softwares begin signatures."""
+    node = body.next
+    for _ in range(12):
+        if node is None:
+            return None
+        if node.is_element_node and (node.text(separator="") or "").lstrip()[:10] == "_" * 10:
+            return node
+        node = node.next
+    return None
 
 
 def signed(lines: Sequence[Line], signature: Sequence[Line]) -> tuple[Line, ...]:

@@ -71,6 +71,7 @@ MARKUP: Final = Markup(
     signs="[component='post/content'], [component=post][data-pid], meta[name=generator][content*='NodeBB']",
     bodies="[component='post/content']",
     frames="[component=post], li[data-pid], .posts-list-item",
+    names=("[component=post][data-pid]", "data-pid"),
     left_out=(
         "[component=post].deleted, li.deleted[data-pid], [component='post/replies/container'], "
         "[component='post/parent'], .composer, .posts-list-item"

@@ -56,6 +56,7 @@ def read_post(text: str, name: str = "") -> Post:
 
 
 def _read(text: str, shown: str) -> Thread:
+    text = text.replace("\r\n", "\n")
     start = text[:3_000].lstrip("\ufeff \t\r\n")
     if not start:
         return _nothing("forum.empty", {"file": shown})
@@ -64,7 +65,7 @@ def _read(text: str, shown: str) -> Thread:
     if feeds.is_feed(text):
         return feeds.read(text)
     if api_answers.is_raw_topic(text):
-        return api_answers.raw_topic(text.lstrip("\ufeff\r\n").replace("\r\n", "\n"))
+        return api_answers.raw_topic(text.lstrip("\ufeff\n"))
     if not _PAGE.search(text[:20_000]):
         return _pasted(text, shown)
     return _page(text, shown)

@@ -43,7 +43,7 @@ def _author(frame: Frame) -> str:
         ".postprofile dt > a:not(.avatar)",
         ".author .username", ".author .username-coloured", "p.author strong", ".author strong", "b.postauthor", ".postauthor",
         "span.name b",
-        ".username", ".username-coloured", ".author a", "span.name",
+        ".username", ".username-coloured", "span.name",
     )  # fmt: skip
 
 
@@ -109,7 +109,8 @@ MARKUP: Final = Markup(
         " td div.postbody, td > span.postbody:first-of-type, td > div > span.postbody"
     ),
     frames="div.post, article.post, .post[id^='p'], table.tablebg, [id^='p'][class*='post'], .postrow",
-    left_out=".post.deleted, .post-deleted, #topicreview, .topicreview, #preview, .panel#preview, .search, .sticky-notice",
+    names=(".post[id^='p']", "id"),
+    left_out="div.postbody ~ span.postbody, .post.deleted, .post-deleted, #topicreview, .topicreview, #preview, .search, .sticky-notice",
     id=_id,
     number=_number,
     author=_author,

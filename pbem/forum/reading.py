@@ -15,7 +15,7 @@ from pbem.core.problem import Problem
 from pbem.forum import proofline
 from pbem.forum.thread import Post
 from pbem.post import finding
-from pbem.post.message import HTML, NOTHING, PLAIN, Found, Message, Text
+from pbem.post.message import HTML, NOTHING, PLAIN, Found, Line, Message, Text
 
 __all__ = ["found", "is_ours", "message"]
 
@@ -29,8 +29,16 @@ def found(post: Post, *names: str) -> Found:
     """Return what a post asks for; whatever the post, it returns. ``names`` are other words that its author signs with."""
     if is_ours(post):
         return Found(NOTHING, problems=(Problem("forum.ours"),))
-    said = finding.find(message(post, *names))
+    said = finding.find(message(replace(post, lines=_unsigned(post.lines)), *names))
+    if said.kind == NOTHING and any(problem.code == "mail.nothing" for problem in said.problems):
+        said = finding.find(message(post, *names))  # perhaps the signature says why
     return replace(said, problems=tuple(_of_post(problem) for problem in said.problems))
+
+
+def _unsigned(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """Return the lines of a post without its signature, which is no part of what was written."""
+    last = max((at for at, line in enumerate(lines) if line.text == "-- "), default=len(lines))
+    return lines[:last]
 
 
 def message(post: Post, *names: str) -> Message:

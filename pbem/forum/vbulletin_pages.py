@@ -36,7 +36,6 @@ def _number(frame: Frame) -> str:
 def _author(frame: Frame) -> str:
     return frame.text(
         "a.bigusername", ".username_container a.username", ".username_container .username", ".userinfo .username",
-        ".b-userinfo__details .author",
         ".b-userinfo .author a", ".author [itemprop='name']", "[itemprop='author'] [itemprop='name']", ".author a", ".author", ".username",
         "[id^='postmenu_']", ".guest",
     )  # fmt: skip
@@ -122,8 +121,9 @@ MARKUP: Final = Markup(
     ),
     bodies="[id^='post_message_'] blockquote.postcontent, [id^='post_message_'], blockquote.postcontent, .js-post__content-text",
     frames="li.postcontainer, li.postbit, li.postbitlegacy, li.b-post, .js-post, table[id^='post'], div.postbit, li[id^='post_']",
+    names=("table[id^='post'], li.postcontainer, li.b-post > a[id^='post']", "id"),
     left_out=(
-        ".postbitdeleted, .postbitignored.deleted, .b-post--deleted, .b-post__deleted, #posts .deleted, .preview, "
+        ".lastedited, .after_content, .postbitdeleted, .postbitignored.deleted, .b-post--deleted, .b-post__deleted, .preview, "
         ".b-post--comment .b-post--quoted"
     ),
     id=_id,

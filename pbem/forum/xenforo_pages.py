@@ -110,6 +110,7 @@ MARKUP: Final = Markup(
     frames=(
         "article.message--post, article.message, div.message--post, .message[data-author], li.message, [data-content^='post-'], .js-post"
     ),
+    names=("article[data-content^='post-'], div[data-content^='post-'], li.message[id^='post-']", "id"),
     left_out=(
         ".message--deleted, li.message.deleted, li.message.placeholder, .message--simple, .message-signature, "
         ".js-quickReply, .articlePreview,"

@@ -29,10 +29,10 @@ _ATTRIBUTES: Final = 60
 _NONE: Final[dict[str, str]] = {}
 
 
-def tokens(page: str, most: int = MOST) -> Iterator[Token]:
+def tokens(page: str, most: int = MOST, unseen: frozenset[str] = _UNSEEN) -> Iterator[Token]:
     """Yield texts with their entities read, and tags with their name in small letters and their attributes.
 
-    The last token is ``CUT`` where there were more than ``most`` tags.
+    The last token is ``CUT`` where there were more than ``most`` tags. What is in elements that are ``unseen`` is left out.
     """
     at, size, count = 0, len(page), 0
     while at < size:
@@ -67,7 +67,7 @@ def tokens(page: str, most: int = MOST) -> Iterator[Token]:
             yield CLOSE, name, _NONE
             continue
         attributes, at = _attributes(page, tag.end())
-        if name in _UNSEEN:
+        if name in unseen:
             end_tag = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(page, at)
             end = page.find(">", end_tag.end()) if end_tag else -1
             at = size if end < 0 else end + 1
