@@ -47,7 +47,7 @@ def read(ctx: click.Context, pages: tuple[Path, ...], game: Path | None, authors
     from pbem.referee.game import open_game
 
     opened = None if game is None else open_game(game)
-    found, posts = looked(_files(pages), opened, given)
+    found, posts = looked(files(pages), opened, given)
     strangers: set[str] = set()
     good = all(problem.code.startswith("doubt.") for page in found for problem in page.thread.problems)
     for one in posts:
@@ -62,7 +62,8 @@ def read(ctx: click.Context, pages: tuple[Path, ...], game: Path | None, authors
     ctx.exit(UNDECIDED if not posts else 0 if good else NO)
 
 
-def _files(paths: tuple[Path, ...]) -> Iterator[tuple[str, bytes]]:
+def files(paths: tuple[Path, ...]) -> Iterator[tuple[str, bytes]]:
+    """Yield pages that were named, each with its name; of one that is too big a little more than is read."""
     from pbem.forum.pages import BIGGEST
 
     for path in paths:
@@ -78,7 +79,7 @@ def _take(game: Path, pages: tuple[Path, ...], authors: dict[str, str], json_: b
     from pbem.referee.forum_taking import take
 
     steps = []
-    for step in take(own_desk(), game, _files(pages), authors):
+    for step in take(own_desk(), game, files(pages), authors):
         steps.append(step)
         if not json_:
             _say(step)

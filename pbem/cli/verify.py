@@ -1,8 +1,9 @@
-"""The verb verify: one game, two copies of it, a player's own letters, one die, or every game of a folder."""
+"""The verb verify: one game, two copies of it, a player's own letters, a forum's thread, one die, or every game of a folder."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,10 +19,12 @@ if TYPE_CHECKING:
 
 @click.command("verify")
 @click.argument("game", type=params.PATH, required=False)
+@click.argument("pages", type=params.PATH, nargs=-1, metavar="")
 @click.option("--die", metavar="LABEL", help="Show the arithmetic of one die.")
 @click.option("--slot", type=int, help="The slot of that die.")
 @click.option("--with", "other", type=params.PATH, metavar="OTHER", help="Another copy: is it one history?")
 @click.option("--mine", "outbox", type=params.PATH, metavar="OUTBOX", help="A folder of what you sent and got: is it in the locks?")
+@click.option("--thread", type=params.PATH, multiple=True, metavar="PAGE...", help="Saved pages of a forum: do they tell this game?")
 @click.option("--all", "every", type=params.PATH, metavar="DIR", help="Every archive and game folder below DIR, on all cores.")
 @click.option("--luck", "only_luck", is_flag=True, help="Only the luck of each side.")
 @click.option("--no-replay", is_flag=True, help="Do not play the rules again.")
@@ -31,10 +34,12 @@ if TYPE_CHECKING:
 def verify_(
     ctx: click.Context,
     game: Path | None,
+    pages: tuple[Path, ...],
     die: str | None,
     slot: int | None,
     other: Path | None,
     outbox: Path | None,
+    thread: tuple[Path, ...],
     every: Path | None,
     only_luck: bool,
     no_replay: bool,
@@ -48,9 +53,13 @@ def verify_(
       pbem verify toll.zip
       pbem verify toll.zip --die t1.east.melee/fight/hob/1 --slot 1
       pbem verify toll.zip --mine my-letters
+      pbem verify toll.zip --thread page-1.html page-2.html
       pbem verify --all games
     """
-    chosen = [name for name, given in (("--die", die), ("--with", other), ("--mine", outbox), ("--all", every)) if given is not None]
+    given = {"--die": die, "--with": other, "--mine": outbox, "--thread": thread or None, "--all": every}
+    chosen = [name for name, value in given.items() if value is not None]
+    if pages and not thread:
+        raise click.UsageError(f"one game at a time: '{pages[0]}' is one more; pages of a thread stand behind --thread")
     if len(chosen) > 1:
         raise click.UsageError(f"one at a time: {' or '.join(chosen)}")
     if (game is None) == (every is None):
@@ -68,6 +77,8 @@ def verify_(
         ctx.exit(_with(game, other, json_))
     elif outbox is not None:
         ctx.exit(_mine(game, outbox, json_))
+    elif thread:
+        ctx.exit(_thread(game, (*thread, *pages), json_))
     else:
         from pbem.referee.verify import verify
 
@@ -176,6 +187,43 @@ def _mine(game: Path, outbox: Path, json_: bool) -> int:
     if found.others:
         more = " …" if len(found.others) > 20 else ""
         click.echo(visible(f"Not letters of this program: {', '.join(found.others[:20])}{more}"))
+    return found.answer
+
+
+def _thread(game: Path, pages: tuple[Path, ...], json_: bool) -> int:
+    from pbem.cli.forum_read import files
+    from pbem.proof.archive import short_digest, visible
+    from pbem.referee.thread_verify import AHEAD, OTHER, SAME, verify_thread
+
+    found = verify_thread(game, files(pages))
+    if json_:
+        first = found.told.index(found.first) if found.first is not None else None
+        print_json({**asdict(found), "answer": found.answer, "first": first})
+        return found.answer
+    words = {0: "ONE STORY", NO: "ANOTHER STORY", UNDECIDED: "CANNOT DECIDE"}
+    count = len({one.slot for one in found.told})
+    click.echo(f"{words[found.answer]}  {found.game}   head {found.head}   {count} {'turn' if count == 1 else 'turns'} told")
+    if found.broken:
+        click.echo(f"The game itself does not hold: {found.broken}")
+    if found.first is not None:
+        other = found.first
+        click.echo(visible(f"The first that tells another story: {other.post} by {other.author[:60] or 'nobody'}, slot {other.slot}."))
+        click.echo(f"  the post:  {other.head}")
+        click.echo(f"  this copy: {other.ledger or 'has no result of this slot'}")
+    if not found.told:
+        click.echo("No post tells a head of this game in its author's own words." + (" Quoted ones do not count." if found.quoted else ""))
+    said = {SAME: "same", OTHER: "OTHER", AHEAD: "not in this copy yet"}
+    for one in found.told:
+        notes = f"  ({'; '.join(one.notes)})" if one.notes else ""
+        mark = "!" if one.answer == OTHER else " "
+        post = f"slot {one.slot:<4} {one.post} by {one.author[:60] or 'nobody'}"
+        click.echo(visible(f"{mark} {post}  {short_digest(one.head)}  {said[one.answer]}{notes}"))
+    if found.missing:
+        click.echo(f"Not told in these pages: slots {', '.join(map(str, found.missing[:40]))}{' …' if len(found.missing) > 40 else ''}")
+    if found.others:
+        click.echo(visible(f"Other games in this thread: {', '.join(found.others[:20])}"))
+    for problem in found.problems:
+        click.echo(visible(problem), err=True)
     return found.answer
 
 
