@@ -15,6 +15,7 @@ MOST: Final = 200_000
 """How many characters of a post are read."""
 _TAG: Final = re.compile(r"\[(/?)([a-z*][a-z0-9_-]{0,20})(?::[0-9a-z]{5,10})?((?:[= :][^\[\]\n]{0,400})?)\]", re.IGNORECASE)
 _VERBATIM: Final = frozenset({"code", "php", "html", "noparse", "plain", "nobbcode", "icode", "codebox", "xml", "sql", "pre"})
+_BOXES: Final = frozenset({"code", "php", "html", "codebox", "xml", "sql", "pre"})
 _QUOTES: Final = frozenset({"quote", "blockquote", "qs"})
 _GONE: Final = frozenset(
     {"img", "attach", "attachment", "media", "video", "youtube", "flash", "s", "strike", "strikethrough", "gallery", "poll", "embed"}
@@ -100,6 +101,8 @@ def lines(source: str) -> tuple[tuple[Line, ...], bool]:
             walk.close(name)
         else:
             walk.open(name, found[3])
+        if name in _QUOTES | _BLOCKS | _BOXES and text.startswith("\n", at):
+            at += 1  # a forum shows none there
     return walk.lines(), len(source) <= MOST
 
 

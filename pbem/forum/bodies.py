@@ -60,7 +60,8 @@ _GONE: Final = ", ".join(
         ".quote-controls, .quote-title__quote-controls, .codeblock-button-wrapper, .copy-cmd, .fullscreen-cmd, a.lightbox > .meta,"
         " .poll, .embedded-posts, .cooked-selection-barrier, .post-notice, .post-controls, .badge-notification.clicks, .image-source-link,"
         " .reply-to-tab, .anchor",
-        "[component='post/signature'], .post-signature, .moderator-note",
+        "[component='post/signature'], .post-signature, .moderator-note, small.post-author, [component='post/parent'], .bookmarked,"
+        " [component='post/edit-indicator'], [component='post/editor'], a.permalink, [component='user/status']",
         # what stands below a body, in it only where a tag was not closed
         "[component='post/footer'], .post-footer, .message-footer, .message-actionBar, .postfoot, .js-post__footer, .b-post__footer,"
         " .post-menu-area, .post-actions, .messageMeta, .postprofile, .message-cell--user, .messageUserInfo, .textcontrols",

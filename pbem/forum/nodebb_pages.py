@@ -40,6 +40,8 @@ def _at(frame: Frame) -> str:
 
 
 def _edited(frame: Frame) -> str:
+    if said := frame.said("content", "meta[itemprop=dateModified]"):
+        return said
     for node in frame.all("[component='post/editor'] .timeago, .edit-icon"):
         shown = "hidden" not in attribute(node, "class").split()
         if (
