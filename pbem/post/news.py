@@ -43,12 +43,12 @@ class Turn:
     spoken: tuple[Block, ...] = ()
     sheet: Attachment | None = None
     example: tuple[str, ...] = ()
-    packet: Attachment | None = None
     archive: Attachment | None = None
     digest: str = ""
     luck: bool = False
     over: bool = False
     outcome: tuple[tuple[str, str], ...] = ()
+    packet: Attachment | None = None
 
 
 def turn(told: Turn, words: Words) -> Letter:
@@ -108,7 +108,7 @@ def _files(told: Turn, words: Words) -> Iterator[Block]:
 class GoRequest:
     """The question for words after a lock (R8): ``whose`` orders are fixed, by the short ``digest`` of the lock.
 
-    ``program``: the seat has pbem, and goes with a value of its chain.
+    ``program``: the seat has pbem, and goes with a value of its chain; ``packet`` is the page that does the same in a browser.
     """
 
     about: About
@@ -117,6 +117,7 @@ class GoRequest:
     until: Until
     program: bool = False
     otherwise: str = ""
+    packet: Attachment | None = None
 
 
 def go_request(told: GoRequest, words: Words) -> Letter:
@@ -126,13 +127,16 @@ def go_request(told: GoRequest, words: Words) -> Letter:
     blocks.append(Paragraph(words.phrase("letter.go-with-program" if told.program else "letter.go-how")))
     if not told.program:
         blocks.append(Code(barred([words.phrase("sheet.luck")])))
+    if told.packet is not None:
+        blocks.append(Paragraph(words.phrase("letter.answer-packet", file=told.packet.name)))
     if told.otherwise:
         blocks.append(Paragraph(words.phrase(f"letter.otherwise-{told.otherwise}")))
     if told.until.at is not None:
         blocks.append(Paragraph(told.until.said(words)))
     blocks.append(Facts(tuple(facts(told.about, words))))
     body = Document(title, words.phrase("letter.go-lead"), tuple(blocks))
-    return Letter(tag(told.about, title), body, preview=title, tone="wait")
+    attached = (told.packet,) if told.packet is not None else ()
+    return Letter(tag(told.about, title), body, attached=attached, preview=title, tone="wait")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +172,7 @@ def reminder(told: Reminder, words: Words) -> Letter:
 class Invitation:
     """A seat is offered to somebody: ``digest`` is the beginning of the manifest's, ``archive`` the invitation as a file.
 
-    ``program``: the seat has a key, so its player has pbem. ``umpire`` is who asks.
+    ``program``: the seat has a key, so its player has pbem; ``packet`` is the page in which he joins without it. ``umpire`` is who asks.
     """
 
     about: About
@@ -177,6 +181,7 @@ class Invitation:
     umpire: str = ""
     picture: Picture | None = None
     archive: Attachment | None = None
+    packet: Attachment | None = None
 
 
 def invitation(told: Invitation, words: Words) -> Letter:
@@ -187,6 +192,8 @@ def invitation(told: Invitation, words: Words) -> Letter:
     blocks: list[Block] = []
     if told.program:
         blocks += [Paragraph(words.phrase("letter.join-with-program")), Code(words.phrase("letter.join-command"))]
+        if told.packet is not None:
+            blocks.append(Paragraph(words.phrase("letter.answer-packet", file=told.packet.name)))
     else:
         blocks += [Paragraph(words.phrase("letter.join-how")), Code(barred([words.phrase("letter.join-line")]))]
         blocks.append(Paragraph(words.phrase("letter.join-what-comes")))
@@ -194,7 +201,7 @@ def invitation(told: Invitation, words: Words) -> Letter:
         blocks.append(Image(told.picture.name, told.picture.alt))
     blocks.append(Facts(tuple(facts(told.about, words))))
     blocks.append(Paragraph(words.phrase("letter.invitation-begins", digest=told.digest)))
-    attached = (told.archive,) if told.archive is not None else ()
+    attached = tuple(file for file in (told.archive, told.packet) if file is not None)
     body = Document(title, words.phrase("letter.invitation-lead", umpire=one_line(told.umpire, 60)), tuple(blocks))
     pictures = (told.picture,) if told.picture is not None else ()
     return Letter(tag(told.about, title), body, pictures, attached, preview=title, tone="wait")

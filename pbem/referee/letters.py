@@ -167,6 +167,15 @@ def _packet(game: Game, seat: str, about: About, to: str) -> Attachment:
     return Attachment(f"turn-{_turn(game)}-{seat}.html", packet_of(game, seat, to, subject=subject), "text/html")
 
 
+def _answer_packet(game: Game, seat: str, about: About, to: str) -> Attachment:
+    """Return the page in which a seat with a key joins, or goes."""
+    from pbem.referee.signing_page import answer_page
+
+    name = "go" if game.ledger.started else "join"
+    subject = tag(about, english().phrase("letter.answer-subject", seat=seat))
+    return Attachment(f"{name}-{seat}.html", answer_page(game, seat, to, subject), "text/html")
+
+
 def sheet_of(game: Game, seat: str) -> Attachment | None:
     """Return the order sheet of a seat for the open slot; None where it is not to send anything."""
     if not _asked(game, seat):
@@ -210,14 +219,16 @@ def archive_of(game: Game) -> Attachment | None:
     return Attachment(f"{game.id}.zip", data, "application/zip") if len(data) <= LARGEST_ARCHIVE else None
 
 
-def go_request_of(game: Game, seat: str, about: About, until: Until) -> GoRequest:
-    """Return what a seat is told that a lock asks for its words."""
+def go_request_of(game: Game, seat: str, about: About, until: Until, packet_to: str = "") -> GoRequest:
+    """Return what a seat is told that a lock asks for its words; with ``packet_to`` one with a key gets the page for it too."""
     slot = game.ledger.locked
     assert slot is not None
     waits = (game.ledger.next or {}).get("waits", ())
     mine = [name for name in waits if not game.ledger.seats[name].outside]
     whose = _sides(game, mine or waits)
-    return GoRequest(about, whose, short_digest(slot.lock_id), until, game.ledger.seats[seat].key is not None, "go-waits")
+    keyed = game.ledger.seats[seat].key is not None
+    packet = _answer_packet(game, seat, about, packet_to) if keyed and packet_to else None
+    return GoRequest(about, whose, short_digest(slot.lock_id), until, keyed, "go-waits", packet)
 
 
 def reminder_of(game: Game, seat: str, about: About, until: Until) -> Reminder:
@@ -230,12 +241,13 @@ def reminder_of(game: Game, seat: str, about: About, until: Until) -> Reminder:
     return Reminder(about, until, has, asked, instead, sheet_of(game, seat), game.ledger.seats[seat].key is not None)
 
 
-def invitation_of(game: Game, seat: str, about: About, umpire: str = "") -> Invitation:
-    """Return what somebody is told who is asked to take a seat."""
+def invitation_of(game: Game, seat: str, about: About, umpire: str = "", packet_to: str = "") -> Invitation:
+    """Return what somebody is told who is asked to take a seat; with ``packet_to`` one with a key gets the page to join too."""
     data = own_folder(game).read(INVITATION)
     archive = Attachment("invitation.zip", data, "application/zip") if data is not None else None
     keyed = game.ledger.seats[seat].key is not None
-    return Invitation(about, game.ledger.manifest_id[:16], keyed, umpire, beginning(game, seat), archive)
+    packet = _answer_packet(game, seat, about, packet_to) if keyed and packet_to else None
+    return Invitation(about, game.ledger.manifest_id[:16], keyed, umpire, beginning(game, seat), archive, packet)
 
 
 def outcome_of(game: Game) -> tuple[tuple[str, str], ...]:

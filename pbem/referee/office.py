@@ -137,6 +137,11 @@ class House:
         """Return the folder of its letters."""
         return self.root / POST
 
+    @property
+    def packets_to(self) -> str:
+        """Return the address that pages which go along with letters mail to; empty where none go along."""
+        return self.office.address if self.office.packets else ""
+
 
 def settings(root: Path) -> Office:
     """Return the settings of an office; Refused with everything that is wrong with its file."""

@@ -262,7 +262,7 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
         for seat in seats:
             key = f"invite-{id_}-{seat.seat}"
             if seat.seat in game.not_joined and not of.box.knows(key):
-                told = letters.invitation_of(game, seat.seat, about(of.house, seat), of.house.office.name)
+                told = letters.invitation_of(game, seat.seat, about(of.house, seat), of.house.office.name, of.house.packets_to)
                 _queue(of, key, news.invitation(told, words), seat.addresses[0], id_)
                 yield Step("invited", id_, seat.seat, seat.addresses[0])
         return
@@ -271,16 +271,15 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
             key = f"turn-{id_}-s{number:04d}-{seat.seat}"
             if of.box.knows(key):
                 continue
-            office = of.house.office
             turn = letters.turn_of(
                 game,
                 number,
                 seat.seat,
                 about(of.house, seat),
                 until(of.house, seat, of.now),
-                archive=office.archive == "zip",
+                archive=of.house.office.archive == "zip",
                 pictures=of.pictures,
-                packet_to=office.address if office.packets else "",
+                packet_to=of.house.packets_to,
             )
             _queue(of, key, news.turn(turn, words), seat.addresses[0], id_, thread=_thread(of, id_, seat, number))
             yield Step("told", id_, seat.seat, seat.addresses[0])
@@ -290,7 +289,8 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
         assert slot is not None
         key = f"go-{id_}-s{slot.number:04d}-{seat.seat}"
         if seat.seat in missing_goes(game) and not of.box.knows(key):
-            request = letters.go_request_of(game, seat.seat, about(of.house, seat), until(of.house, seat, of.now))
+            limit = until(of.house, seat, of.now)
+            request = letters.go_request_of(game, seat.seat, about(of.house, seat), limit, of.house.packets_to)
             _queue(of, key, news.go_request(request, words), seat.addresses[0], id_, thread=_thread(of, id_, seat))
             yield Step("asked", id_, seat.seat, seat.addresses[0])
 

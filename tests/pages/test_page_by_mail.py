@@ -53,6 +53,26 @@ def test_a_turn_is_clicked_mailed_and_played(office: OfficeTable, opened: Callab
     assert "Accepted: your orders are final" in reply.text
 
 
+def test_who_has_a_key_gets_a_page_to_join_with(tmp_path: Path, opened: Callable[..., Watched]) -> None:
+    office = OfficeTable(tmp_path, SETTINGS)
+    office.new(keyed=("north",), umpire=True)
+    office.round()
+    pages = {
+        seat: [part for part in letter.message.iter_attachments() if part.get_content_type() == "text/html"]
+        for letter in office.queued("invite-")
+        for seat, address in ADDRESSES.items()
+        if address in letter.to
+    }
+    assert {seat: [part.get_filename() for part in parts] for seat, parts in pages.items()} == {"north": ["join-north.html"], "south": []}
+    (part,) = pages["north"]
+    content = part.get_content()
+    file = tmp_path / "join.html"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    page = opened(file).page
+    assert "north" in page.inner_text("main").lower()
+    assert page.locator("input[type=file]").count() >= 1
+
+
 def test_an_office_that_sends_no_packets_sends_none(tmp_path: Path) -> None:
     table = OfficeTable(tmp_path)
     table.started(keyed=(), umpire=True)
