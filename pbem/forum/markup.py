@@ -233,6 +233,9 @@ def _frames(tree: LexborHTMLParser, markup: Markup, problems: list[Problem]) -> 
     known = {node.mem_id for node in tree.css(markup.frames)} if markup.frames else set()
     left_out = {node.mem_id for node in tree.css(markup.left_out)} if markup.left_out else set()
     kept = [body for body in kept if all(node.mem_id not in left_out for node in _above(body))]
+    unscripted = [all(node.tag != "noscript" for node in _above(body)) for body in kept]
+    if any(unscripted):  # for browsers that run no programs the same posts may stand there once more
+        kept = [body for body, shown in zip(kept, unscripted, strict=True) if shown]
     count: dict[int, int] = {}
     for body in kept:
         for node in _above(body):

@@ -17,7 +17,7 @@ from pbem.forum import api_answers, bbcode_source, feeds, markdown_source
 from pbem.forum.depth import too_deep
 from pbem.forum.markup import Markup, found_bodies, plain, threads
 from pbem.forum.thread import DISCOURSE, NODEBB, PHPBB, VBULLETIN, XENFORO, Post, Thread
-from pbem.post import charsets
+from pbem.post import charsets, entities, transfer
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
@@ -34,6 +34,9 @@ _ADAPTERS: Final = (
     (VBULLETIN, "pbem.forum.vbulletin_pages"),
     (PHPBB, "pbem.forum.phpbb_pages"),
 )
+_SINGLE_FILE: Final = re.compile(
+    rb"\s{0,20}(?:From: <Saved by|(?:[A-Za-z-]{2,40}:[^\r\n]{0,500}\r?\n(?:[ \t][^\r\n]{0,500}\r?\n)*){0,12}?MIME-Version:)"
+)
 _PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|div|article|table|li|section|main|ol|ul)\b", re.IGNORECASE)
 
 
@@ -42,10 +45,22 @@ def read(data: bytes, name: str = "") -> Thread:
     shown = plain(name.replace("\\", "/").rpartition("/")[2], 80) or "the page"
     if len(data) > BIGGEST:
         return _nothing("forum.too-big", {"file": shown, "limit": BIGGEST // 1_000_000})
+    if _SINGLE_FILE.match(data[:2_000]):
+        data = _unpacked(data)
     text, assumed = charsets.decode(data, charsets.of_page(data))
     problems = tuple(Problem(f"doubt.forum.{problem.code.partition('.')[2]}", problem.args) for problem in assumed)
     thread = _read(text, shown)
     return _with(thread, problems)
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Return the page in a file that a browser saved as a letter with all that belongs to the page (MHTML)."""
+    parts = [entities.split(data, [])]
+    for part in parts:  # it grows while it is looked at
+        parts += part.parts
+        if part.kind == "text/html" and not part.is_multipart:
+            return transfer.undo(part.body, part.encoding)[0]
+    return data
 
 
 def read_post(text: str, name: str = "") -> Post:
@@ -66,6 +81,8 @@ def _read(text: str, shown: str) -> Thread:
         return feeds.read(text)
     if api_answers.is_raw_topic(text):
         return api_answers.raw_topic(text.lstrip("\ufeff\n"))
+    if "\0" in text[:2_000]:
+        return _nothing("forum.page", {"file": shown})
     if not _PAGE.search(text[:20_000]):
         return _pasted(text, shown)
     return _page(text, shown)

@@ -119,7 +119,8 @@ MARKUP: Final = Markup(
         "meta[name=generator][content*='vBulletin'], [id^='post_message_'], li.b-post, .js-post__content-text, "
         "blockquote.postcontent, html[xmlns] #vbmenu"
     ),
-    bodies="[id^='post_message_'] blockquote.postcontent, [id^='post_message_'], blockquote.postcontent, .js-post__content-text",
+    bodies="[id^='post_message_'] blockquote.postcontent, [id^='post_message_'], blockquote.postcontent, .js-post__content-text,"
+    " li.postbit .content > blockquote.restore",
     frames="li.postcontainer, li.postbit, li.postbitlegacy, li.b-post, .js-post, table[id^='post'], div.postbit, li[id^='post_']",
     names=("table[id^='post'], li.postcontainer, li.b-post > a[id^='post']", "id"),
     left_out=(

@@ -144,6 +144,50 @@ def test_the_same_name_of_two_softwares_on_a_page_does_not_mix_them() -> None:
     assert pages.read(raw).software == VBULLETIN
 
 
+def test_a_page_that_a_browser_saved_as_a_single_file() -> None:
+    import quopri
+
+    page = html(
+        f'<div id="post_message_5"><a class="bigusername" href="member.php?u=3">x</a><p>Größe</p>{br(GOAT)}</div>',
+        '<meta name="generator" content="vBulletin 3.8.4">',
+    )
+    raw = (
+        b"From: <Saved by Blink>\r\nSnapshot-Content-Location: https://boards.example/showthread.php?t=4\r\nSubject: A thread\r\nMIME-Version: 1.0\r\n"
+        b'Content-Type: multipart/related;\r\n\ttype="text/html";\r\n\tboundary="----MultipartBoundary--x----"\r\n\r\n\r\n------MultipartBoundary--x----\r\n'
+        b"Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\nContent-Location: https://boards.example/showthread.php?t=4\r\n\r\n"
+        + quopri.encodestring(page).replace(b"\n", b"\r\n")
+        + b"\r\n------MultipartBoundary--x----\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n------MultipartBoundary--x------\r\n"
+    )
+    thread = pages.read(raw, "thread.mhtml")
+    assert thread.software == VBULLETIN
+    assert thread.posts[0].lines[0].text == "xGröße" or "Größe" in [line.text for line in thread.posts[0].lines]
+    assert taken(thread).data.decode() == GOAT
+
+
+def test_vbulletin_4_as_it_is_printed() -> None:
+    raw = html(
+        '<ul id="postlist"><li class="postbit blockbody" id="post_1"><div class="header"><div class="datetime">11-20-2026, 07:10 AM</div><span class="username">Ben</span></div>'
+        f'<div class="content"><blockquote class="restore">{br(GOAT)}</blockquote></div></li></ul>',
+        '<meta name="generator" content="vBulletin 4.2.2">',
+    )
+    thread = pages.read(raw)
+    assert [(post.id, post.author) for post in thread.posts] == [("1", "Ben")]
+    assert taken(thread).data.decode() == GOAT
+
+
+def test_a_picture_is_no_post() -> None:
+    thread = pages.read(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(200), "map.png")
+    assert "forum.page" in codes(thread)
+    assert thread.posts == ()
+
+
+def test_what_stands_there_for_browsers_without_programs_is_read_only_where_nothing_else_is() -> None:
+    crawler = f"<noscript data-path='/t/x/8'><div id='post_1' class='topic-body crawler-post'><span class='creator'><a href='/u/ben'>x</a></span><div class='post' itemprop='text'><p>{br(GOAT)}</p></div></div></noscript>"
+    app = f'<div class="topic-post"><article id="post_1" data-post-id="77"><a data-user-card="ben">x</a><div class="cooked"><p>{br(GOAT)}</p></div></article></div>'
+    assert [post.id for post in pages.read(html(crawler)).posts] == ["post_1"]
+    assert [post.id for post in pages.read(html(crawler + app)).posts] == ["77"]
+
+
 # --- bodies
 
 
