@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli import params
+from pbem.cli import forum_net, params
 from pbem.cli.forum_read import read
 from pbem.cli.refused import print_json
 
@@ -33,6 +33,7 @@ def forum_() -> None:
 
 
 forum_.add_command(read)
+forum_.add_command(forum_net.fetch)
 
 
 def _until(ctx: click.Context, param: click.Parameter, value: str | None) -> datetime | None:
@@ -60,7 +61,7 @@ def _address(ctx: click.Context, param: click.Parameter, value: str | None) -> s
 @forum_.command("post")
 @params.game
 @click.option("--slot", type=int, help="Of which slot; default the newest.")
-@click.option("--as", "as_", type=click.Choice(DIALECTS), default="phpbb", show_default=True, help="For which forum software.")
+@click.option("--as", "as_", type=click.Choice(DIALECTS), help="For which software; default phpbb, or with --send that of the thread.")
 @click.option("--seat", metavar="SEAT", help="As this seat knows it; default what all may read.")
 @click.option("--pictures-at", callback=_address, metavar="URL", help="Pictures are fetched from below this address, not attached.")
 @click.option("--until", callback=_until, metavar="WHEN", help="By when an answer is wanted, such as 2026-11-24T20:00+01:00.")
@@ -69,11 +70,14 @@ def _address(ctx: click.Context, param: click.Parameter, value: str | None) -> s
 @click.option("--picture-bytes", type=click.IntRange(1000), metavar="N", help="Bytes that it allows of a picture.")
 @params.theme
 @click.option("-o", "--out", type=params.PATH, metavar="DIR", help="A new folder for post-1.txt, its pictures and how to post them.")
+@forum_net.options
 @params.as_json
+@click.pass_context
 def post(
+    ctx: click.Context,
     game: Path,
     slot: int | None,
-    as_: str,
+    as_: str | None,
     seat: str | None,
     pictures_at: str,
     until: datetime | None,
@@ -82,6 +86,9 @@ def post(
     picture_bytes: int | None,
     theme: str,
     out: Path | None,
+    send: bool,
+    office: Path | None,
+    held: str | None,
     json_: bool,
 ) -> None:
     """Write a turn as posts to paste into a forum, with pictures that it takes.
@@ -91,17 +98,25 @@ def post(
       pbem forum post toll --as xenforo -o posts
       pbem forum post toll --as discourse --until 2026-11-24T20:00Z
       pbem forum post toll --pictures-at https://example.org/toll -o posts
+      pbem forum post games/toll --send
     """
     from pbem.forum.dialects import DIALECTS as KNOWN
     from pbem.referee.forum_posting import posting, steps
     from pbem.referee.game import open_game
     from pbem.store.library import english
 
-    dialect = KNOWN[as_]
+    if not send and (office is not None or held is not None):
+        raise click.UsageError("--office and --held belong to --send")
+    opened = open_game(game)
+    thread, dialect = forum_net.thread_and_dialect(opened, office, as_) if send else (None, KNOWN[as_ or "phpbb"])
     given = {"characters": longest, "pictures": pictures, "bytes": picture_bytes}
     limits = replace(dialect.limits, **{name: value for name, value in given.items() if value is not None})
-    made = posting(open_game(game), slot, replace(dialect, limits=limits), seat=seat, pictures_at=pictures_at, until=until, theme=theme)
+    made = posting(opened, slot, replace(dialect, limits=limits), seat=seat, pictures_at=pictures_at, until=until, theme=theme)
     how = steps(made, english())
+    if thread is not None:
+        if out is not None:
+            _write(out, made, how)
+        ctx.exit(forum_net.send(opened, made, thread, held, json_))
     if out is not None:
         _write(out, made, how)
     if json_:
