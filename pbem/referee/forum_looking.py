@@ -71,12 +71,12 @@ class Shown:
     @property
     def has_own_id(self) -> bool:
         """Tell whether the forum told its own name of the post."""
-        return _OWN_ID.fullmatch(self.post.id) is not None
+        return bool(self.page.thread.software) and _OWN_ID.fullmatch(self.post.id) is not None
 
     @property
     def is_unread(self) -> bool:
-        """Tell whether the page could not be read where this post stands."""
-        return not self.post.lines and self.post.number in self.page.unread
+        """Tell whether the page could not be read where this post stands, or does not say who wrote it."""
+        return not self.post.author or not self.page.thread.software or (not self.post.lines and self.post.number in self.page.unread)
 
     @property
     def is_ours(self) -> bool:

@@ -51,11 +51,15 @@ def sight(of: Run) -> Iterator[Step]:
     events: Events = []
     for shown in of.posts:
         if shown.is_unread or not shown.page.certain:
-            steps.append(_step(NOT_DONE, shown, Problem("forum.unread" if shown.page.certain else "forum.uncertain"), trouble=True))
+            code = "forum.nobody" if not shown.post.author else "forum.unread" if shown.page.certain else "forum.uncertain"
+            steps.append(_step(NOT_DONE, shown, Problem(code), trouble=True))
             continue
         first = seen(shown)
         if (before := known(of.book, shown, first.text)) is not None:
             yield from _again(of, before, shown)
+            if before.key not in new and _may_be_heard_now(of, before, shown):
+                new[before.key] = first
+                steps += _judged(of, shown, replace(first, key=before.key), shared, events)
         elif (twin := new.get(first.key)) is None:
             new[first.key] = first
             steps += _judged(of, shown, first, shared, events)
@@ -106,9 +110,9 @@ def _thread(shown: Shown) -> str:
 
 
 def _shared(of: Run) -> frozenset[str]:
-    """Return the threads in which another game is played too: who posts our turns posts another's, or a player names one.
+    """Return the threads in which another game is played too: who posts our turns posts those of another.
 
-    What anybody else writes makes no thread a shared one: in such a thread every post has to name its game.
+    What anybody else writes makes no thread a shared one, for in such a thread every post has to name its game.
     """
     kept = {what for kind, what, _ in of.book.told if kind == "shared"}
     known_heads = heads(of.served.game)
@@ -117,10 +121,8 @@ def _shared(of: Run) -> frozenset[str]:
         if umpire is None and shown.is_ours and any(_is_true(known_heads, of.game, proof) for proof in seen(shown).proofs):
             umpire = (known_as(shown.post.author), shown.post.author_id)
     for shown in of.posts:
-        if not shown.games() - {of.game} or _thread(shown) in kept:
-            continue
-        by_umpire = (known_as(shown.post.author), shown.post.author_id) == umpire
-        if by_umpire or whom(shown, of.book.names, of.book.accounts).problem is None:
+        by_umpire = shown.is_ours and (known_as(shown.post.author), shown.post.author_id) == umpire
+        if by_umpire and shown.games() - {of.game} and _thread(shown) not in kept:
             of.book.report("shared", _thread(shown))
             kept.add(_thread(shown))
     return frozenset(kept)
@@ -151,7 +153,7 @@ def _judged(of: Run, shown: Shown, first: Seen, shared: frozenset[str], events: 
         events.append(told)
         return [_step(STRANGER, shown, who.problem)]
     if who.problem is not None:
-        events += [first, Done(first.key, NOT_DONE)]
+        events += [first, Done(first.key, STRANGER)]
         return [_step(NOT_DONE, shown, who.problem, trouble=True)]
     events += _account(of, shown)
     if shown.games() & _other_games(of):
@@ -263,6 +265,15 @@ def _again(of: Run, before: Seen, shown: Shown) -> Iterator[Step]:
         answer = write_answer(of.served.game, replace(before, seat=seat), f"{EDITED} {text}", told)
     yield replace(_step(EDITED, shown, Problem("forum.edited"), seat=seat, trouble=True), answer=answer)
     of.book.report(EDITED, before.key, text)
+
+
+def _may_be_heard_now(of: Run, before: Seen, shown: Shown) -> bool:
+    """Tell whether a post by somebody who was nobody is now a player's, because the umpire has said so, and says what it said then."""
+    done = of.book.done.get(before.key)
+    if done is None or done.became != STRANGER or not same(before, shown):
+        return False
+    changed = any((kind, what) in ((EDITED, before.key), ("author", before.key)) for kind, what, _ in of.book.told)
+    return not changed and whom(shown, of.book.names, of.book.accounts).problem is None
 
 
 def _gone(of: Run) -> Iterator[Step]:

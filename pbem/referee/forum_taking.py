@@ -117,12 +117,10 @@ def _carry_on(of: Run) -> Iterator[Step]:
     """Do what posts ask for that were seen and are not done, in the order in which they were seen, and answer them."""
     for one in of.book.pending():
         yield from _on_time(of, one)
-        of.house.refresh(of.game)
         slot = _slot(of.served.game)
         taken = _carried_out(of, one, slot)
-        answer = ""
-        if taken.answer is not None:
-            answer = write_answer(of.house.refresh(of.game).game, one, taken.became, taken.answer)
+        game = of.house.refresh(of.game).game
+        answer = write_answer(game, one, taken.became, taken.answer) if taken.answer is not None else ""
         place = f"post #{one.number}" if one.number else f"post {one.id}"
         words = english_of_posts()
         said = "; ".join(words.problem(code, {}) for code in taken.why[:1]) if taken.became == OLDER else ""
@@ -143,6 +141,7 @@ def _on_time(of: Run, one: Seen) -> Iterator[Step]:
         locked = lock(of.desk, of.served.game.where, deadline=True)
     except Refused:
         return  # two friends: the slot waits for both, so nobody is late
+    of.house.refresh(of.game)
     yield Step(LOCKED, said=english_of_posts().phrase("round.locked-late", slot=locked.slot))
 
 
@@ -196,7 +195,7 @@ def _is_older(of: Run, one: Seen, slot: int) -> bool:
 
 def _close(of: Run) -> Iterator[Step]:
     """Lock the slot if everything for it is there and final, as it is done after a file that came by hand."""
-    served = of.house.refresh(of.game)
+    served = of.served
     ledger = served.game.ledger
     if served.settings.hold or not ledger.started or ledger.over or ledger.locked is not None:
         return

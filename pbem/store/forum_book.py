@@ -121,6 +121,7 @@ class Book:
             inside["lines"] = tuple((str(text), int(at), int(quoted)) for text, at, quoted in inside.get("lines", ()))
             one = Seen(**inside)
             self.seen[one.key] = one
+            self.done.pop(one.key, None)  # it is heard now, and was not before
         elif kind == "done":
             done = Done(**inside)
             self.done[done.key] = done
