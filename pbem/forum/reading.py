@@ -20,7 +20,8 @@ from pbem.post.message import HTML, NOTHING, PLAIN, Found, Line, Message, Text
 __all__ = ["found", "is_ours", "message"]
 
 _MARK: Final = re.compile(
-    r"[\W_]{0,12}[a-z0-9][a-z0-9-]{0,60}, slot [0-9]{1,6}, (?:for [^,]{1,60}, )?post [0-9]{1,5} of [0-9]{1,5}, head [0-9a-f]{4}[^a-z0-9\s]?[0-9a-f]{2}",
+    r"[\W_]{0,12}[a-z0-9][a-z0-9-]{0,60}, slot [0-9]{1,6}, (?:for [^,]{1,60}, )?post [0-9]{1,5} of [0-9]{1,5},"
+    r" head [0-9a-f]{4}[^a-z0-9\s]?[0-9a-f]{2}",
     re.IGNORECASE,
 )
 
