@@ -39,7 +39,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "rules": ("rules", "The rulebook: list, show, sequence, coverage."),
     "tables": ("rules", "The number tables: list, show, export, check."),
     "mail": ("mail", "Letters in and out: read, fetch, send, seats."),
-    "forum": ("forum", "Posts out and in: post."),
+    "forum": ("forum", "Posts out and in: post, read."),
     "run": ("mail", "One round over an office of games played by mail."),
     "watch": ("mail", "Such rounds without end."),
     "map": ("files", "Look at a map of your own, check it."),

@@ -1,4 +1,4 @@
-"""Verbs round forums: forum post."""
+"""Verbs round forums: forum post, forum read."""
 
 from __future__ import annotations
 

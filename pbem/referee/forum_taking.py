@@ -99,7 +99,8 @@ def _new_names(game: Game, book: Book, authors: Mapping[str, str]) -> list[Mappi
         seat = game.seat_of(named)
         if not game.ledger.seats[seat].outside:
             raise refuse("forum.own-seat", seat=seat)
-        other = next((of for one, of in book.names.items() if known_as(one) == known_as(name) and of != seat), None)
+        known = [*book.names.items(), *((one["name"], one["seat"]) for one in events if one["do"] == "name")]
+        other = next((of for one, of in known if known_as(one) == known_as(name) and of != seat), None)
         if other is not None:
             raise refuse("forum.name-taken", author=printable(name)[:60], seat=other)
         if book.names.get(name) != seat:
