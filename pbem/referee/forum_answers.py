@@ -53,7 +53,8 @@ def write_answer(game: Game, to: Seen, became: str, letter: Letter) -> str:
     blocks = [
         replace(block, path=renamed.get(block.path, block.path)) if isinstance(block, Image) else block for block in letter.body.blocks
     ]
-    first = [Paragraph(letter.body.lead)] if letter.body.lead else []
+    first = [Paragraph(words.phrase("forum.seen-by", side=game.sides[to.seat].capitalize()))] if about.seat else []
+    first += [Paragraph(letter.body.lead)] if letter.body.lead else []
     body = replace(letter.body, lead=lead, blocks=(*first, *blocks))
     made = drafts(body, uploads, about, dialect_of(to.software), words)
     for upload in uploads:

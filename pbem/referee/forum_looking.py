@@ -169,12 +169,16 @@ def whom(shown: Shown, names: Mapping[str, str], accounts: Mapping[str, str]) ->
 
 
 def fingerprints(shown: Shown) -> tuple[str, str, str]:
-    """Return the hashes of a post: of its text without the signature, of its letters and digits alone, of what it asks for (or nothing)."""
+    """Return the hashes of a post: of its author's own words, of their letters and digits alone, of what it asks for (or nothing).
+
+    Neither the signature nor what stands in boxes of quotation is among them: forums write both anew, with the reader's own time and
+    the names that people have by then, and neither is ever carried out.
+    """
     lines = shown.post.lines
     end = max((at for at, line in enumerate(lines) if line.text == "-- "), default=len(lines))
-    said = [f"{line.quoted} {' '.join(line.text.split())}" for line in lines[:end] if line.text.strip()]
-    text = unicodedata.normalize("NFC", "\n".join(said))
-    signs = "".join(letter for letter in unicodedata.normalize("NFKC", "".join(line.text for line in lines[:end])) if letter.isalnum())
+    own = [line.text for line in lines[:end] if not line.quoted]
+    text = unicodedata.normalize("NFC", "\n".join(" ".join(line.split()) for line in own if line.strip()))
+    signs = "".join(letter for letter in unicodedata.normalize("NFKC", "".join(own)) if letter.isalnum())
     asked = shown.found.data + b"\0" + (shown.found.signature or b"") if shown.found.kind != NOTHING else b""
     return _hash(text.encode("utf-8", "replace")), _hash(signs.casefold().encode("utf-8", "replace")), _hash(asked) if asked else ""
 
@@ -189,15 +193,13 @@ def known(book: Book, shown: Shown, text: str) -> Seen | None:
     A post is known by what the forum calls it. Where a page does not tell that, it is known by its author and its text, and else by
     its number: of a post that may have been seen before nothing is ever carried out.
     """
-    post, thread = shown.post, shown.page.thread
+    post = shown.post
     if shown.has_own_id and (one := book.seen.get(_key(shown, text))) is not None:
         return one
-    near = [one for one in book.seen.values() if _may_be(one, shown)]
+    near = [one for one in (book.placed if shown.has_own_id else book.seen).values() if _may_be(one, shown)]
     by_text = next((one for one in near if one.text == text and known_as(one.author) == known_as(post.author)), None)
     if by_text is not None:
         return by_text
-    if not thread.software and not post.number:
-        return None
     return next((one for one in near if post.number and one.number == post.number), None)
 
 
@@ -237,6 +239,7 @@ def seen(shown: Shown, **more: object) -> Seen:
         at=post.at,
         raw=post.raw,
         proofs=proofs,
+        placed=not shown.has_own_id,
         **more,  # type: ignore[arg-type]
     )
 

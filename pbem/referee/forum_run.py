@@ -47,6 +47,8 @@ class Run:
     posts: list[Shown] = field(default_factory=list)
     turns: list[Seen] = field(default_factory=list)
     """The posts, on these pages and before, that tell the head of the newest turn."""
+    strangers: set[tuple[str, str, str]] = field(default_factory=set)
+    """Accounts that play nothing, as they are told: once each."""
 
     @property
     def served(self) -> Served:

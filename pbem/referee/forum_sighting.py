@@ -147,10 +147,11 @@ def _judged(of: Run, shown: Shown, first: Seen, shared: frozenset[str], events: 
         return [_step(OURS, shown)]
     if who.problem is not None and who.is_stranger:
         events += [first, Done(first.key, STRANGER)]
-        told = {"do": "told", "kind": "stranger", "what": account, "form": first.software}
-        if (told["kind"], told["what"], told["form"]) in of.book.told or told in events:
+        told = ("stranger", account, first.software)
+        if told in of.book.told or told in of.strangers:
             return []
-        events.append(told)
+        of.strangers.add(told)
+        events.append({"do": "told", "kind": told[0], "what": told[1], "form": told[2]})
         return [_step(STRANGER, shown, who.problem)]
     if who.problem is not None:
         events += [first, Done(first.key, STRANGER)]
@@ -270,10 +271,10 @@ def _again(of: Run, before: Seen, shown: Shown) -> Iterator[Step]:
 def _may_be_heard_now(of: Run, before: Seen, shown: Shown) -> bool:
     """Tell whether a post by somebody who was nobody is now a player's, because the umpire has said so, and says what it said then."""
     done = of.book.done.get(before.key)
-    if done is None or done.became != STRANGER or not same(before, shown):
+    if done is None or done.became != STRANGER or whom(shown, of.book.names, of.book.accounts).problem is not None:
         return False
     changed = any((kind, what) in ((EDITED, before.key), ("author", before.key)) for kind, what, _ in of.book.told)
-    return not changed and whom(shown, of.book.names, of.book.accounts).problem is None
+    return not changed and same(before, shown)
 
 
 def _gone(of: Run) -> Iterator[Step]:

@@ -61,6 +61,8 @@ class Seen:
     """Text, number and depth of quotation of each."""
     seat: str = ""
     relied: str = ""
+    placed: bool = False
+    """Whether the forum did not tell what it calls the post, so that it is known by its place and its text."""
     shared: bool = False
     """Whether another game is played in its thread too."""
 
@@ -81,6 +83,8 @@ class Book:
 
     folder: Path
     seen: dict[str, Seen] = field(default_factory=dict)
+    placed: dict[str, Seen] = field(default_factory=dict)
+    """Those of them that are known by their places."""
     done: dict[str, Done] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     """A name -> its seat."""
@@ -121,6 +125,8 @@ class Book:
             inside["lines"] = tuple((str(text), int(at), int(quoted)) for text, at, quoted in inside.get("lines", ()))
             one = Seen(**inside)
             self.seen[one.key] = one
+            if one.placed:
+                self.placed[one.key] = one
             self.done.pop(one.key, None)  # it is heard now, and was not before
         elif kind == "done":
             done = Done(**inside)
