@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from forum_table import SEATS, Forum, ForumTable, code, quote, shown, words
+from hunting_table import FIRST, HOUNDS, HuntingTable
 from table import pull
 
 from pbem.post.armour import encode
@@ -586,3 +587,23 @@ def test_what_was_seen_first_is_carried_out_though_the_page_says_otherwise_by_th
 def test_an_empty_thread_and_a_forum_without_a_topic(thread: ForumTable) -> None:
     begun(thread)
     assert Forum().page() and [step.what for step in thread.read(Forum().page())] == ["page"]
+
+
+def test_what_the_forum_writes_anew_is_no_edit(thread: ForumTable) -> None:
+    seat = begun(thread)
+    said = quote("Cass", "Your move, yesterday.") + code(pull(seat))
+    thread.post(SEATS[seat], html=said)
+    thread.read()
+    thread.edit(1, html=said.replace("yesterday", "on Friday").replace("Cass", "Cassandra"))
+    assert thread.read() == []
+
+
+def test_what_only_one_side_may_know_is_answered_as_that(tmp_path: Path) -> None:
+    hunt = HuntingTable(tmp_path).hunt()
+    thread = ForumTable(tmp_path)
+    thread.moment = hunt.moment
+    thread.post("Nora", FIRST)
+    (step, *_) = thread.read(authors={HOUNDS: "Nora"})
+    said = thread.answer(step)
+    assert step.what == "taken" and "What Hounds may know, and nobody else" in said
+    assert f", for {HOUNDS}, post 1 of 1, head " in said
