@@ -53,7 +53,7 @@ class Thread:
         """Return a name of the thread that no other has."""
         return f"{self.forum.url} {self.place.topic}"
 
-    def door(self, sleep: Callable[[float], None] = time.sleep, *, to_write: bool = True) -> Door:
+    def door(self, *, to_write: bool = True) -> Door:
         """Return the way to the thread; Refused where the secret that it takes is not to be had."""
         forum, secret = self.forum, None
         if forum.credential is None and to_write:
@@ -64,7 +64,7 @@ class Thread:
                 secret = passwords.find(forum.credential)
             except Trouble as trouble:
                 raise Refused([trouble.problem], answer=UNDECIDED) from None
-        web = Web(forum.url, secrets=(secret.text(),) if secret is not None else (), sleep=sleep)
+        web = Web(forum.url, secrets=(secret.text(),) if secret is not None else (), sleep=time.sleep)
         if forum.software == DISCOURSE:
             from pbem.store.discourse import Discourse
 
@@ -121,7 +121,7 @@ class _Sending:
         try:
             self.seen = self._look()
         except Trouble as trouble:
-            yield self._trouble(1, trouble.problem)
+            yield Step("trouble", self.made.game, "", english().problem(trouble.problem.code, trouble.problem.args))
             return
         self._not_split_otherwise()
         fresh = False
@@ -256,7 +256,7 @@ class _Sending:
     def _came_since(self, entry: Entry) -> frozenset[str]:
         """Return our posts that came after a post was sent and bear none of its turn's marks."""
         newest = max((_number(one) for one in entry.own), default=0)
-        known = set(self.seen.marks.values())
+        known = {self.seen.marks.get(draft.mark) for draft in self.made.drafts}
         return frozenset(one for one in self.seen.own if one not in entry.own and one not in known and _number(one) > newest)
 
     def _look(self) -> Seen:
@@ -317,7 +317,7 @@ def deliver(
     since: datetime | None = None,
     settle: str = "",
     now: Callable[[], datetime] | None = None,
-    sleep: Callable[[float], None] = time.sleep,
+    sleep: Callable[[float], None] | None = None,
 ) -> Iterator[Step]:
     """Post a turn through a door, with what is known of its posts in a folder; nothing that is older than ``since`` is looked at."""
     box = ForumOutbox(folder, thread.name)
@@ -325,7 +325,7 @@ def deliver(
     clock = now or (lambda: parsed(present()))
     try:
         with disk.exclusive(box.folder):
-            yield from _Sending(thread, made, door, box, since, settle, clock, sleep).all()
+            yield from _Sending(thread, made, door, box, since, settle, clock, sleep or time.sleep).all()
     except disk.Busy as busy:
         raise refuse("game.busy", answer=UNDECIDED, file=str(folder), owner=busy.owner, path=str(busy.path)) from None
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +25,7 @@ from pbem.store.forum_door import Door, Page
 from pbem.store.library import english
 from pbem.store.net import Trouble
 
-__all__ = ["FOLDER", "Fetched", "fetch", "games_of"]
+__all__ = ["FOLDER", "Fetched", "fetch", "fetched", "games_of"]
 
 FOLDER = "pages"
 _MOST = 1_000_000
@@ -50,23 +49,20 @@ class _Kept:
     last: int = 0
 
 
-def fetch(
-    game: Game,
-    thread: Thread,
-    *,
-    every: bool = False,
-    door: Door | None = None,
-    sleep: Callable[[float], None] = time.sleep,
-) -> Fetched:
-    """Fetch what is new in a game's thread; Refused (cannot decide) while another program does."""
-    folder = game.where / "forum" / FOLDER
+def fetch(game: Game, thread: Thread, *, every: bool = False) -> Fetched:
+    """Fetch what is new in the thread of a game."""
+    return fetched(game.where / "forum", thread, thread.door(to_write=False), every=every)
+
+
+def fetched(forum: Path, thread: Thread, door: Door, *, every: bool = False) -> Fetched:
+    """Fetch what is new through a door into a folder; Refused (cannot decide) while another program does."""
+    folder = forum / FOLDER
     disk.make_folder(folder, private=True)
-    way = door if door is not None else thread.door(sleep, to_write=False)
     try:
         with disk.exclusive(folder):
-            return _fetched(folder, thread, way, every)
+            return _fetched(folder, thread, door, every)
     except disk.Busy as busy:
-        raise refuse("game.busy", answer=UNDECIDED, file=str(game.where), owner=busy.owner, path=str(busy.path)) from None
+        raise refuse("game.busy", answer=UNDECIDED, file=str(forum), owner=busy.owner, path=str(busy.path)) from None
 
 
 def _fetched(folder: Path, thread: Thread, door: Door, every: bool) -> Fetched:

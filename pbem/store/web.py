@@ -168,7 +168,7 @@ class Web:
 
     def from_here(self, answer: Answer, to: str) -> str:
         """Return the address that a page leads to; Trouble where that is somewhere else."""
-        return self._same(urljoin(answer.url, to))
+        return self._same(_joined(answer.url, to))
 
     def get(self, url: str, headers: Mapping[str, str] | None = None) -> Answer:
         """Return what the server answers, after some tries if need be; Trouble where it cannot be had."""
@@ -277,7 +277,7 @@ class Web:
             watch.cancel()
             line.close()
         to = found.get("location", "") if answer.status in _MOVED else ""
-        return Answer(answer.status, found, data, url, self._same(urljoin(url, to)) if to else "")
+        return Answer(answer.status, found, data, url, self._same(_joined(url, to)) if to else "")
 
     def _connect(self, line: http.client.HTTPConnection, private: bool, host: str, watch: threading.Timer) -> None:
         # Made by hand, so that a server that is slow at every step of it is hung up on as well.
@@ -328,6 +328,13 @@ def _hang_up(line: http.client.HTTPConnection, over: threading.Event) -> None:
     over.set()
     with suppress(OSError, AttributeError):
         line.sock.shutdown(socket.SHUT_RDWR)
+
+
+def _joined(url: str, to: str) -> str:
+    try:
+        return urljoin(url, to)
+    except ValueError:
+        return to
 
 
 def _port(parts: Any) -> int:

@@ -256,7 +256,9 @@ class DiscourseDoor(_Door):
                 "version": 1,
                 "topic_id": topic,
                 "reads": len(self.world.asked),
-                "cooked": f"<p>{html.escape(post.text)}</p>",
+                "cooked": "<p>"
+                + html.escape(post.text).replace("\n\n", "</p>\n<p>").replace("\n", "<br>\n").replace("</p><br>", "</p>")
+                + "</p>",
                 **({"raw": post.text} if raw else {}),
             }
             for post in shown
@@ -443,7 +445,7 @@ class PhpbbDoor(_Door):
         if errors:
             self.page(self.postform(fields, "<br />".join(errors)))
             return
-        ids = [fields[name] for name in fields if name.endswith("[attach_id]")]
+        ids = [fields[name] for name in sorted(fields) if name.endswith("[attach_id]")]
         if self.after == "later":
             world.later.append((self.later_by, Stored(101 + len(world.posts), USER, fields["message"], world.clock.now())))
             self.hang_up()
