@@ -26,9 +26,12 @@ _WIDE = 100
 @click.option("--game", type=params.PATH, metavar="GAME", help="Check the orders against a game. Stores nothing without --take.")
 @click.option("--author", "authors", multiple=True, metavar="SEAT=NAME", help="Whose posts are a seat's; kept by --take.")
 @click.option("--take", "take_", is_flag=True, help="Take in what is new, and write the answers into GAME/outbox.")
+@click.option("--trust-raw", is_flag=True, help="Take posts of Discourse's /raw too; the lines between them anybody can type.")
 @params.as_json
 @click.pass_context
-def read(ctx: click.Context, pages: tuple[Path, ...], game: Path | None, authors: tuple[str, ...], take_: bool, json_: bool) -> None:
+def read(
+    ctx: click.Context, pages: tuple[Path, ...], game: Path | None, authors: tuple[str, ...], take_: bool, trust_raw: bool, json_: bool
+) -> None:
     """Find the orders in saved pages of a thread, or in what the forum answers to a program.
 
     \b
@@ -39,10 +42,12 @@ def read(ctx: click.Context, pages: tuple[Path, ...], game: Path | None, authors
     """
     if game is None and (take_ or authors):
         raise click.UsageError("--take and --author belong to a game; name it with --game")
+    if trust_raw and not take_:
+        raise click.UsageError("--trust-raw belongs to --take; without it everything is shown")
     given = params.pairs(authors, "--author", "SEAT=NAME")
     if take_:
         assert game is not None
-        ctx.exit(_take(game, pages, given, json_))
+        ctx.exit(_take(game, pages, given, trust_raw, json_))
     from pbem.referee.forum_checking import looked
     from pbem.referee.game import open_game
 
@@ -74,12 +79,12 @@ def files(paths: tuple[Path, ...]) -> Iterator[tuple[str, bytes]]:
 # --- taking in
 
 
-def _take(game: Path, pages: tuple[Path, ...], authors: dict[str, str], json_: bool) -> int:
+def _take(game: Path, pages: tuple[Path, ...], authors: dict[str, str], trust_raw: bool, json_: bool) -> int:
     from pbem.referee.desk import own_desk
     from pbem.referee.forum_taking import take
 
     steps = []
-    for step in take(own_desk(), game, files(pages), authors):
+    for step in take(own_desk(), game, files(pages), authors, trust_raw=trust_raw):
         steps.append(step)
         if not json_:
             _say(step)

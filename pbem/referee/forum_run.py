@@ -43,6 +43,8 @@ class Run:
     game: str
     book: Book
     now: datetime
+    trust_raw: bool = False
+    """Whether the umpire vouches for the lines between the posts of a source, which anybody could have typed."""
     pages: list[Page] = field(default_factory=list)
     posts: list[Shown] = field(default_factory=list)
     turns: list[Seen] = field(default_factory=list)

@@ -50,9 +50,9 @@ def sight(of: Run) -> Iterator[Step]:
     steps: list[Step] = []
     events: Events = []
     for shown in of.posts:
-        if shown.is_unread or not shown.page.certain:
-            code = "forum.nobody" if not shown.post.author else "forum.unread" if shown.page.certain else "forum.uncertain"
-            steps.append(_step(NOT_DONE, shown, Problem(code), trouble=True))
+        if (unheard := _unheard(of, shown)) is not None:
+            if shown.is_unread or (asks(shown.found) and not whom(shown, of.book.names, of.book.accounts).is_stranger):
+                steps.append(_step(NOT_DONE, shown, unheard, trouble=True))
             continue
         first = seen(shown)
         if (before := known(of.book, shown, first.text)) is not None:
@@ -69,6 +69,15 @@ def sight(of: Run) -> Iterator[Step]:
     of.book.write(events)
     yield from steps
     yield from _gone(of)
+
+
+def _unheard(of: Run, shown: Shown) -> Problem | None:
+    """Return why a post is not even noted as seen: another page may show it whole, and say whose it is."""
+    if not shown.post.author:
+        return Problem("forum.nobody")
+    if shown.is_unread:
+        return Problem("forum.unread")
+    return None if shown.page.certain or of.trust_raw else Problem("forum.uncertain")
 
 
 def _step(what: str, shown: Shown, problem: Problem | None = None, *, seat: str = "", trouble: bool = False) -> Step:

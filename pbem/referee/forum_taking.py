@@ -42,14 +42,19 @@ from pbem.text.located import Located
 __all__ = ["names_of", "take"]
 
 
-def take(desk: Desk, where: Path, files: Iterable[tuple[str, bytes]], authors: Mapping[str, str] | None = None) -> Iterator[Step]:
-    """Take in what is new on some pages and yield what was done, as it is done. ``authors`` are new names: the seat of each."""
+def take(
+    desk: Desk, where: Path, files: Iterable[tuple[str, bytes]], authors: Mapping[str, str] | None = None, *, trust_raw: bool = False
+) -> Iterator[Step]:
+    """Take in what is new on some pages and yield what was done, as it is done.
+
+    ``authors`` are new names, ``SEAT -> NAME``. ``trust_raw``: the umpire vouches for what divides the posts of a source.
+    """
     game = open_game(where)
     own_folder(game)
     try:
         with forum_book.alone(where) as book:
             house = _house(game)
-            of = Run(desk, house, game.id, book, parsed(desk.clock()))
+            of = Run(desk, house, game.id, book, parsed(desk.clock()), trust_raw)
             book.write(_new_names(game, book, authors or {}))
             yield from _carry_on(of)
             of.pages = look(files)

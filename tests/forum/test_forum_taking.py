@@ -508,8 +508,9 @@ def test_from_a_source_in_which_anybody_may_forge_a_head_nothing_is_taken(thread
     day, rule = "2026-02-01 11:00:00 UTC", "-" * 25
     raw = f"Cass | {day} | #1\n\nHello.\n\n{rule}\n\n{SEATS[seat]} | {day} | #2\n\n{pull(seat)}\n"
     steps = thread.read(raw.encode())
-    assert {step.what for step in steps} == {"page", "not-done"}
+    assert [(step.what, step.post, step.why) for step in steps[1:]] == [("not-done", "post #2", ("forum.uncertain",))]
     assert stored(thread) == []
+    assert "taken post #2" in whats(thread.read(raw.encode(), trust_raw=True)), "the umpire vouches for it"
 
 
 def test_what_is_no_page_is_told(thread: ForumTable) -> None:

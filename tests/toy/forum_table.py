@@ -127,9 +127,9 @@ class ForumTable(Table):
         made = posting(self.open(), None, replace(DIALECTS["phpbb"], limits=replace(DIALECTS["phpbb"].limits, pictures=0)))
         return [self.post("Cass", html=shown(draft.text)) for draft in made.drafts][-1]
 
-    def read(self, *pages: bytes, authors: dict[str, str] | None = None) -> list[Step]:
+    def read(self, *pages: bytes, authors: dict[str, str] | None = None, trust_raw: bool = False) -> list[Step]:
         files = [(f"page-{at}.html", data) for at, data in enumerate(pages or (self.forum.page(),), 1)]
-        return list(take(self.desk, self.game, files, SEATS if authors is None else authors))
+        return list(take(self.desk, self.game, files, SEATS if authors is None else authors, trust_raw=trust_raw))
 
     def answer(self, step: Step) -> str:
         """Return the text of an answer as its reader sees it."""
