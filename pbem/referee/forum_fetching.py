@@ -42,10 +42,11 @@ class Fetched:
 
 @dataclass
 class _Kept:
-    """What is known of a thread from the visits before: what each page showed, and the last one."""
+    """What is known of a thread from the visits before: what each page showed, by what the forum knows it again, and the last one."""
 
     thread: str
     shown: dict[str, str] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
     last: int = 0
 
 
@@ -72,15 +73,17 @@ def _fetched(folder: Path, thread: Thread, door: Door, every: bool) -> Fetched:
     known = 0
     said: list[str] = []
     try:
-        for page in door.pages(first):
-            path = folder / f"{hashlib.sha256(page.data).hexdigest()[:32]}.{page.kind}"
-            shown = _shown(page)
-            if kept.shown.get(str(page.number)) == shown:
+        for page in door.pages(first, {int(number): tag for number, tag in kept.tags.items()}):
+            number = str(page.number)
+            shown = _shown(page) if page.data else ""
+            if not page.data or kept.shown.get(number) == shown:
                 known += 1
             else:
+                path = folder / f"{hashlib.sha256(page.data).hexdigest()[:32]}.{page.kind}"
                 disk.replace(path, page.data, private=True)
                 new.append(path)
-                kept.shown[str(page.number)] = shown
+                kept.shown[number] = shown
+            kept.tags[number] = page.tag
             kept.last = page.number
             _write(folder.parent / "fetched.json", kept)
     except Trouble as trouble:
@@ -100,14 +103,17 @@ def _read(path: Path, thread: str) -> _Kept:
     with suppress(OSError, ValueError, AttributeError, KeyError, TypeError, RecursionError):
         if path.stat().st_size <= _MOST:
             said = json.loads(path.read_text("utf-8"))
-            shown: Mapping[str, str] = said["shown"]
             if said["thread"] == thread:
-                return _Kept(thread, {str(number): str(one) for number, one in shown.items()}, int(said["last"]))
+                return _Kept(thread, _strings(said["shown"]), _strings(said["tags"]), int(said["last"]))
     return _Kept(thread)
 
 
+def _strings(said: Mapping[str, str]) -> dict[str, str]:
+    return {str(int(number)): str(one) for number, one in said.items()}
+
+
 def _write(path: Path, kept: _Kept) -> None:
-    data = json.dumps({"thread": kept.thread, "last": kept.last, "shown": kept.shown}, indent=1)
+    data = json.dumps({"thread": kept.thread, "last": kept.last, "shown": kept.shown, "tags": kept.tags}, indent=1)
     disk.replace(path, data.encode() + b"\n", private=True)
 
 

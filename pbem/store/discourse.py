@@ -13,7 +13,7 @@ A refusal is JSON with ``errors``; being asked too often is 429 with ``Retry-Aft
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from pbem.forum.thread import Draft, Post, Upload
 from pbem.post.forums import Forum
 from pbem.store.forum_door import MOST_PAGES, STANDS, WAITS, Made, Notes, Page, Seen, all_before, problem_of, see
 from pbem.store.net import Trouble, trouble
-from pbem.store.web import Answer, Declined, Doubt, Later, Web, in_json, multipart
+from pbem.store.web import Answer, Declined, Doubt, Later, Web, in_json, multipart, unless
 
 __all__ = ["Discourse"]
 
@@ -80,19 +80,22 @@ class Discourse:
         read = api_answers.read({"post_stream": {"posts": source}, "id": self.topic})
         return sorted(read.posts, key=lambda post: post.number) if read is not None else []
 
-    def _asked(self, ids: Sequence[int]) -> Answer:
+    def _asked(self, ids: Sequence[int], tag: str = "") -> Answer:
         query = [("post_ids[]", str(one)) for one in ids]
-        return self.web.get(self.web.at(f"/t/{self.topic}/posts.json", [*query, ("include_raw", "true")]))
+        return self.web.get(self.web.at(f"/t/{self.topic}/posts.json", [*query, ("include_raw", "true")]), unless(tag))
 
     # --- reading
 
-    def pages(self, first: int) -> Iterator[Page]:
+    def pages(self, first: int, tags: Mapping[int, str]) -> Iterator[Page]:
         """Yield the pages of the thread from one on, as Discourse answers them."""
         chunks = list(_chunks(_ids(self._thread())))
         for number in range(max(1, min(first, len(chunks))), min(len(chunks), first + MOST_PAGES - 1) + 1):
-            answer = self._asked(chunks[number - 1])
+            answer = self._asked(chunks[number - 1], tags.get(number, ""))
+            if answer.status == 304:
+                yield Page(b"", "json", number, len(chunks), tags.get(number, ""))
+                continue
             self._fine(answer)
-            yield Page(answer.data, "json", number, len(chunks))
+            yield Page(answer.data, "json", number, len(chunks), answer.tag)
 
     # --- posting
 

@@ -47,12 +47,16 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of the thread as it came; ``kind`` is the ending of its file's name, ``number`` its place, ``of`` how many there are."""
+    """A page of the thread as it came; ``kind`` is the ending of its file's name, ``number`` its place, ``of`` how many there are.
+
+    ``tag`` is by what the forum knows this state of it again; ``data`` is empty where it is still in the state that was known before.
+    """
 
     data: bytes
     kind: str
     number: int
     of: int
+    tag: str = ""
 
 
 class Notes(Protocol):
@@ -81,8 +85,8 @@ class Door(Protocol):
         not posted.
         """
 
-    def pages(self, first: int) -> Iterator[Page]:
-        """Yield the pages of the thread from one on."""
+    def pages(self, first: int, tags: Mapping[int, str]) -> Iterator[Page]:
+        """Yield the pages of the thread from one on; ``tags`` are those of the pages that are known."""
 
 
 def problem_of(forum: Forum, host: str, topic: int, code: str, said: str = "", **more: str) -> Problem:

@@ -30,7 +30,7 @@ from pbem.post.forums import Forum
 from pbem.store.forum_door import MOST_PAGES, STANDS, WAITS, Made, Notes, Page, Seen, all_before, problem_of, see
 from pbem.store.net import Trouble, trouble
 from pbem.store.passwords import Secret
-from pbem.store.web import Answer, Declined, Doubt, Later, Web, form, multipart
+from pbem.store.web import Answer, Declined, Doubt, Later, Web, form, multipart, unless
 
 __all__ = ["PhpBB"]
 
@@ -57,6 +57,7 @@ class PhpBB:
         self.forum, self.topic, self.web = forum, topic, web
         self._password = password
         self._is_in = False
+        self._form_at = ""
 
     # --- looking and reading
 
@@ -75,27 +76,32 @@ class PhpBB:
                     break
         return see(posts, self.forum.user, marks)
 
-    def pages(self, first: int) -> Iterator[Page]:
+    def pages(self, first: int, tags: Mapping[int, str]) -> Iterator[Page]:
         """Yield the pages of the thread from one on, without what is ours on them."""
         answer, thread = self._page(0)
-        each = max(1, len(thread.posts))
-        count = thread.pages
+        each, count = max(1, len(thread.posts)), thread.pages
         for number in range(max(1, min(first, count)), min(count, first + MOST_PAGES - 1) + 1):
             if number > 1:
-                answer, thread = self._page((number - 1) * each)
+                answer, _ = self._page((number - 1) * each, tags.get(number, ""))
+            if answer.status == 304:
+                yield Page(b"", "html", number, count, tags.get(number, ""))
+                continue
             data = answer.data
             for pattern, instead in _OURS:
                 data = pattern.sub(instead, data)
-            yield Page(data, "html", number, count)
+            yield Page(data, "html", number, count, answer.tag)
 
-    def _page(self, start: int) -> tuple[Answer, Thread]:
+    def _page(self, start: int, tag: str = "") -> tuple[Answer, Thread]:
         """Return a page of the thread by the place of its first post; logs in where the board wants that."""
         query = [("t", str(self.topic)), ("st", "0"), ("sk", "t"), ("sd", "a"), *([("start", str(start))] if start else [])]
         for _ in range(2):
-            answer = self.web.get(self.web.at("/viewtopic.php", query))
+            answer = self.web.get(self.web.at("/viewtopic.php", query), unless(tag))
+            if tag and answer.status == 304:
+                return answer, Thread(PHPBB)
             self._fine(answer)
             thread = pages.read(answer.data, "viewtopic.php")
             if thread.software == PHPBB and thread.posts:
+                self._form_at = self._form_at or self._reply_form(answer)
                 return answer, thread
             read = self._read(answer)
             if read.form("username", "password") is None or self._is_in or self.forum.credential is None:
@@ -169,7 +175,9 @@ class PhpBB:
     def post(self, draft: Draft, notes: Notes) -> Made:
         """Fill in the form for an answer, with its pictures, and send it."""
         self._log_in()
-        answer = self.web.get(self._reply_form())
+        if not self._form_at:
+            self._page(0)
+        answer = self.web.get(self._form_at)
         self._fine(answer)
         form_ = self._postform(answer)
         before = _last(form_)
@@ -206,9 +214,8 @@ class PhpBB:
         """Return how long the board wants nothing from us after a post."""
         return float(self.forum.limits.get("between", DIALECTS[PHPBB].limits.between))
 
-    def _reply_form(self) -> str:
+    def _reply_form(self, answer: Answer) -> str:
         """Return where the form for an answer is; older boards want the number of the forum too, which a page of the thread tells."""
-        answer, _ = self._page(0)
         for found in re.finditer(rb"posting\.php\?([^\"'<>\s]{1,200})", answer.data):
             query = parse_qs(unescape(found[1].decode("ascii", "replace")))
             if query.get("mode") == ["reply"] and query.get("t", [str(self.topic)]) == [str(self.topic)]:

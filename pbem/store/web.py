@@ -27,7 +27,7 @@ from pbem.post.forums import is_near
 from pbem.store import net
 from pbem.store.net import Trouble, trouble
 
-__all__ = ["Answer", "Body", "Declined", "Doubt", "Later", "Web", "form", "in_json", "multipart"]
+__all__ = ["Answer", "Body", "Declined", "Doubt", "Later", "Web", "form", "in_json", "multipart", "unless"]
 
 WHOLE: Final = 90.0
 """Seconds for a request and its answer as a whole; ``net.PATIENCE`` is how long the server may be silent."""
@@ -74,6 +74,12 @@ class Answer:
     to: str = ""
 
     @property
+    def tag(self) -> str:
+        """Return by what the server knows this state of a page again: its ETag, else when it was changed; empty where it says neither."""
+        etag, changed = self.headers.get("etag", ""), self.headers.get("last-modified", "")
+        return next((one for one in (etag, changed) if re.fullmatch(r"[ -~]{1,200}", one)), "")
+
+    @property
     def kind(self) -> str:
         """Return what the server calls what it sends, such as ``text/html``."""
         return net.said(self.headers.get("content-type", "").partition(";")[0].strip().lower() or "something")
@@ -95,6 +101,13 @@ class Body:
 
     kind: str
     data: bytes
+
+
+def unless(tag: str) -> dict[str, str]:
+    """Return the headers that ask for a page unless it is still in the state that a tag tells of; then the answer is 304."""
+    if not tag:
+        return {}
+    return {"If-None-Match" if tag.startswith(('"', "W/")) else "If-Modified-Since": tag}
 
 
 def form(fields: Fields) -> Body:

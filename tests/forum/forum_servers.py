@@ -74,6 +74,8 @@ class World:
     attached: dict[str, tuple[str, str]] = field(default_factory=dict)
     in_between: int = 0
     riddle: bool = False
+    tagged: bool = False
+    action: str = ""
     private: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -180,6 +182,12 @@ class _Door(BaseHTTPRequestHandler):
             self.connection.shutdown(2)
 
     def answer(self, status: int, data: bytes, kind: str, headers: dict[str, str] | None = None) -> None:
+        if self.world.tagged and status == 200 and self.command == "GET":
+            state = "".join(f"{post.id}{post.text}" for post in self.world.posts) + re.sub("sid=.*", "", self.path)
+            tag = f'W/"{hashlib.sha256(state.encode()).hexdigest()}"'
+            headers = {**(headers or {}), "ETag": tag}
+            if self.headers.get("If-None-Match") == tag:
+                status, data = 304, b""
         with suppress(OSError):
             self.send_response(status)
             self.send_header("Content-Type", kind)
@@ -347,7 +355,7 @@ class PhpbbDoor(_Door):
         riddle = '<input type="text" name="confirm_code" />' if self.world.riddle else ""
         said = f'<div class="error">{error}</div>' if error else ""
         return (
-            f'<form action="./ucp.php?mode=login&amp;sid={SID}" method="post" id="login">{said}'
+            f'<form action="{self.world.action or f"./ucp.php?mode=login&amp;sid={SID}"}" method="post" id="login">{said}'
             '<input type="text" name="username" value="" /><input type="password" name="password" autocomplete="off" />'
             f'{riddle}<input type="checkbox" name="autologin" id="autologin" /><input type="checkbox" name="viewonline" />'
             '<input type="hidden" name="redirect" value="./ucp.php?mode=login" />'

@@ -152,3 +152,15 @@ def test_a_second_passes_between_two_requests(club: Board) -> None:
     before = club.world.clock.now()
     fetch(club)
     assert club.world.clock.now() - before >= timedelta(seconds=len(club.world.asked) - 1)
+
+
+def test_a_forum_that_knows_the_state_of_a_page_again_does_not_send_it_twice(club: Board) -> None:
+    club.world.tagged = True
+    fetch(club)
+    club.world.heads.clear()
+    result = fetch(club, every=True)
+    assert result.new == () and result.known == -(-45 // EACH[club.software])
+    assert sum("if-none-match" in head for head in club.world.heads) >= result.known - 1
+    club.world.posts[44].text = "Post 45\n\nmove:\n- walter to 9999"
+    (new,) = fetch(club).new
+    assert b"9999" in new.read_bytes()

@@ -174,3 +174,13 @@ def test_marks_are_looked_for_in_old_pages_too(club: Board) -> None:
         club.world.store("Bob", f"talk {number}")
     assert club.whats() == ["stands", "posted"]
     assert club.counts() == [1, 1] and MARKS[1] in club.world.posts[-1].text
+
+
+@pytest.mark.parametrize(
+    "action", ["http://127.0.0.1:9/x", "//elsewhere.example/ucp.php", "javascript:alert(1)", "http://[::1/", "https://127.0.0.1/"]
+)
+def test_a_password_goes_nowhere_else_whatever_a_page_says(club: Board, action: str) -> None:
+    club.world.action = action
+    (step,) = club.run()
+    assert "and nothing is sent there" in step.said
+    assert not any(one.startswith("POST") for one in club.world.asked)
