@@ -226,19 +226,20 @@ def _account(of: Run, shown: Shown) -> Events:
 def moment(of: Run, first: Seen) -> str:
     """Return when a post counts as having come; empty: before what is open now was known.
 
-    What stands above our own post of the newest turn was written for an earlier one, whatever its time. Else its own time counts, or that
-    of its edit. Where the page tells none it is now, if our post of the newest turn stands above it or there was no turn yet.
+    What stands above our own post of the newest turn was written for an earlier one, what stands below it was not, whatever their times:
+    the clock of a forum need not be ours. Else the post's own time counts, or that of its edit. Where the page tells none it is now, if our
+    post of the newest turn stands above it or there was no turn yet.
     """
     turn = next((one for one in of.turns if (one.software, one.topic) == (first.software, first.topic)), None)
     if turn is not None and comes_before(first, turn):
         return ""
+    below = turn is not None and comes_before(turn, first)
     at, edited = _time(first.at), _time(first.edited)
     if at is None:
-        below = turn is not None and comes_before(turn, first)
         return _iso(of.now) if below or of.served.game.ledger.state_slot == 0 else ""
-    if first.edited and edited is None:
-        return _iso(of.now)
-    return _iso(min(of.now, max(at, edited or at)))
+    since = of.served.open_since
+    known = [at, *([edited] if edited is not None else []), *([since[1]] if below and since is not None else [])]
+    return _iso(of.now if first.edited and edited is None else min(of.now, max(known)))
 
 
 def _time(text: str) -> datetime | None:

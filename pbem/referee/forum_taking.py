@@ -55,7 +55,7 @@ def take(
         with forum_book.alone(where) as book:
             house = _house(game)
             of = Run(desk, house, game.id, book, parsed(desk.clock()), trust_raw)
-            book.write(_new_names(game, book, authors or {}))
+            book.write(_new_names(game, book, _named(game, authors or {})))
             yield from _carry_on(of)
             of.pages = look(files)
             yield from sight(of)
@@ -73,7 +73,7 @@ def names_of(game: Game, authors: Mapping[str, str]) -> Book:
         book = forum_book.read(game.where) if game.folder is not None else Book(game.where)
     except BadBook as bad:
         raise _unreadable(bad) from None
-    for event in _new_names(game, book, authors):
+    for event in _new_names(game, book, _named(game, authors)):
         book.take(event)
     return book
 
@@ -89,6 +89,13 @@ def _house(game: Game) -> House:
     office = settings(root) if (root / FILE).is_file() else Office("", "")
     kept = office.game(game.id, game.where.name) if (root / FILE).is_file() else GameSettings()
     return House(root, office, {game.id: Served(game, kept, {})}, (), ())
+
+
+def _named(game: Game, authors: Mapping[str, str]) -> Mapping[str, str]:
+    """Return who writes under which name: as the office of a game has it, unless another name is given."""
+    root = game.where.resolve().parent
+    place = settings(root).game(game.id, game.where.name).place if (root / FILE).is_file() else None
+    return {**(place.authors if place is not None else {}), **authors}
 
 
 def _new_names(game: Game, book: Book, authors: Mapping[str, str]) -> list[Mapping[str, str]]:
@@ -158,6 +165,8 @@ def _carried_out(of: Run, one: Seen, slot: int) -> Taken:
     found = reading.found(post)
     seat = SeatAt(of.game, one.seat, of.served.title, keyed=game.ledger.seats[one.seat].key is not None)
     arrived = parsed(one.arrived) if one.arrived else datetime.min.replace(tzinfo=UTC)
+    if not game.ledger.slots:
+        arrived = of.now  # there was no turn before the first that it could have been written for
     place = Shown(post, Page("", Thread(""), "")).place
     doubts = (_doubt("doubt.forum.edited", one.edited),) if one.edited else ()
     letter = Incoming(

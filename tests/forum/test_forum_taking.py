@@ -412,6 +412,28 @@ def test_orders_that_stand_above_the_turn_are_not_for_it(thread: ForumTable) -> 
     assert [step.what for step in steps] == ["taken"], "below the turn it is for this turn, whatever the clock"
 
 
+def test_the_first_orders_may_stand_on_the_page_that_begins_the_game(thread: ForumTable) -> None:
+    thread.new(keyed=(), umpire=True)
+    for name in SEATS.values():
+        thread.post(name, html=words("Yes, I play"))
+    for seat, name in SEATS.items():
+        thread.post(name, pull(seat))
+    thread.later(hours=1)
+    assert [step.what for step in thread.read()] == ["joined", "joined", "taken", "taken"]
+
+
+def test_a_forum_whose_clock_is_behind_makes_nobody_early(thread: ForumTable) -> None:
+    seat = begun(thread)
+    thread.post(SEATS[seat], pull(seat) + LUCK)
+    thread.read()
+    thread.resolve()
+    thread.report()
+    later = OTHER[seat]
+    thread.post(SEATS[later], pull(later))
+    thread.forum.posts[-1] = replace(thread.forum.posts[-1], at="2026-02-01T09:00:00Z")
+    assert whats(thread.read()) == ["ours post #2", "taken post #3"]
+
+
 def test_late_orders_are_told_so_and_words_go(thread: ForumTable) -> None:
     seat = begun(thread)
     thread.post(SEATS[seat], pull(seat))
