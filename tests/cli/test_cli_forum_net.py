@@ -12,7 +12,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
-from table import Table
+from table import Table, pull
 
 from pbem.cli import cli
 from pbem.forum.thread import DISCOURSE, PHPBB
@@ -68,7 +68,9 @@ class Club:
 
 @pytest.fixture(params=[DISCOURSE, PHPBB])
 def club(request: pytest.FixtureRequest, table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
-    table.started().turn()
+    table.started(umpire=True, keyed=())
+    table.orders("north", pull("north", "luck: seven drunken herons\n"))
+    table.resolve()
     world = World(Clock())
     world.store("Ann", "Hello")
     monkeypatch.setattr(time, "sleep", world.clock.sleep)
@@ -161,3 +163,17 @@ def test_a_broken_game_is_told_and_the_others_are_fetched(club: Club) -> None:
     (broken / "ledger").mkdir(parents=True)
     result = run("forum", "fetch", "--office", club.table.root)
     assert result.exit_code == 3 and "broken: " in result.output and "game: 1 page with something new" in result.output
+
+
+def test_orders_in_the_thread_come_back_and_are_taken_under_the_names_in_the_settings(club: Club) -> None:
+    """Round about: the turn goes out, a player answers in the thread, the page is fetched, the orders are in."""
+    run("forum", "post", club.game, "--send", "--pictures", "0")
+    orders = "luck: a second heron\nshoot:\n- south-team jeers\n"
+    club.world.store("Stranger", orders)
+    club.world.store("Bob", orders)
+    fetched = run("forum", "fetch", club.game)
+    words = fetched.output.splitlines()[1].removeprefix("Now: pbem ").split()
+    assert words[-1] == "--take"
+    taken = run(*words, "--json")
+    steps = json.loads(taken.output)["steps"]
+    assert [(one["author"], one["seat"]) for one in steps if one["what"] == "taken"] == [("Bob", "south")], steps
