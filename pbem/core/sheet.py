@@ -58,3 +58,7 @@ class Offer:
     """Ids of those who may join, each on his own."""
     joined: str = ""
     """Of what several may do together: the sentence for several, with ``{who}`` where their names stand, parted by commas."""
+    plan: str = ""
+    """Which plan it belongs to; orders of two plans do not stand in one section."""
+    most: int = 0
+    """How many orders of its kind may stand in one section; 0 says nothing of it."""

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from pbem.core.scene import Scene
-from pbem.proof.dice_protocol import MIN_WORDS
+from pbem.proof.dice_protocol import MAX_WORDS, MIN_WORDS
 from pbem.referee import clickable
 from pbem.referee.draw import events_of, scene_of, state_of
 from pbem.referee.game import Game
@@ -117,6 +117,7 @@ def data(
         "subject": subject or words.phrase(PREFIX + "subject", game=game, turn=player_turn(cursor), side=named),
         "to": to,
         "luck": MIN_WORDS if luck else 0,
+        "longest": MAX_WORDS,
         "questions": questions,
         "standing": _standing(),
         "tokens": _tokens(bare),

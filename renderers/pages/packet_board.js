@@ -125,7 +125,7 @@
       const found = all.some((row) => !row.x) ? all.filter((row) => !row.x) : all;
       if (!found.length) return false;
       if (found.length === 1 && found[0].s) {
-        const taken = model.lineOf(found[0].w[0], desk.at).some((line) => line.s === found[0].s);
+        const taken = model.lines(desk.at).some((line) => line.s === found[0].s);
         if (taken) desk.untake(desk.at, found[0]);
         else desk.take(desk.at, found[0], !model.available(desk.who, desk.at).rows.includes(found[0]));
       } else desk.pick(found, said);

@@ -74,13 +74,18 @@
           if (before && !follows(model, phase.heading, before, line)) say("wrong", "check-twice", { who, first: before.s, second: line.s }, where);
           acted.set(who, line);
         });
-        const goal = line.goes || phase.id === "setup" ? line.cells[line.cells.length - 1] : "";
-        if (goal && goals.has(goal)) say("doubt", "check-same", { hex: goal, first: goals.get(goal), second: line.w.join(", ") }, where);
+        const goal = line.w.length && (line.goes || phase.id === "setup") ? line.cells[line.cells.length - 1] : "";
+        if (goal && goals.has(goal)) say("wrong", "check-same", { hex: goal, first: goals.get(goal), second: line.w.join(", ") }, where);
         else if (goal) goals.set(goal, line.w.join(", "));
       });
+      entangled(model, phase.heading, list).forEach(([first, second, who]) => say("doubt", "check-both", { who, first: first.s, second: second.s }, { heading: phase.heading, who: second.w[0] }));
+      tooMany(model, phase.heading, list).forEach(({ most, last }) => say("wrong", "check-most", { most, sentence: last.s }, { heading: phase.heading, who: "" }));
       const idle = model.figures(phase.heading).filter((who) => who && !acted.has(who));
       if (idle.length && list.length) say("note", "check-idle", { phase: phase.title, count: idle.length, who: idle.join(", ") }, { heading: phase.heading, who: idle[0] });
     });
+    const after = draft.stop ? phases.slice(phases.findIndex((phase) => phase.heading === draft.stop) + 1) : [];
+    const late = after.find((phase) => model.lines(phase.heading).length);
+    if (late) say("wrong", "check-stop", { phase: late.title });
     if (phases.length && !phases.some((phase) => model.lines(phase.heading).length)) say("doubt", "check-nothing");
     data.questions.filter((question) => !given(draft, question)).forEach((question) => say("doubt", "check-answer", { question: question.said }));
     data.questions.filter((question) => given(draft, question) && question.kind === "some").forEach((question) => {
@@ -93,9 +98,33 @@
     return found;
   }
 
+  // Lines that were worked out one by one though they need the same: an animal, or a figure that carries something with another.
+  function entangled(model, heading, list) {
+    const found = [];
+    list.forEach((line, place) => {
+      const needs = new Set([...model.bound(line.w, heading), ...(line.goes && line.cells.length ? line.t.filter((id) => id in model.data.tokens) : [])]);
+      list.slice(0, place).forEach((first) => {
+        if (!first.goes || first.w.some((who) => line.w.includes(who))) return;
+        const both = [...first.w, ...(first.cells.length ? first.t : [])].find((who) => needs.has(who));
+        if (both) found.push([first, line, both]);
+      });
+    });
+    return found;
+  }
+
+  // Of each kind of which only so many may stand in a section: how many, and the last line, where there are more.
+  function tooMany(model, heading, list) {
+    const kinds = new Map();
+    list.forEach((line) => {
+      const row = model.rowOf(heading, line);
+      if (row && row.m) kinds.set(row.k, [...(kinds.get(row.k) || []), { most: row.m, last: line }]);
+    });
+    return [...kinds.values()].filter((some) => some.length > some[0].most).map((some) => some[some.length - 1]);
+  }
+
   // Whether a line is still among what its figures may do: "fine", "gone", or "unknown" where that was not worked out.
   function standing(model, heading, line) {
-    const all = line.w.map((who) => model.available(who, heading));
+    const all = (line.w.length ? line.w : [""]).map((who) => model.available(who, heading));
     const fits = (rows, who) => rows.some((row) => (line.w.length > 1 && line.o ? model.onOne(row, line.t[0]) : row.s === line.s));
     if (line.w.length > 1 && line.o) {
       const listed = all.some(({ rows }) => rows.some((row) => row.s === line.s));

@@ -63,7 +63,7 @@
       return el(
         "div",
         { class: "words" },
-        data.luck ? field("luck", t("luck"), t("luck-hint", { least: data.luck }), el("input", { type: "text", maxlength: 200, autocomplete: "off", value: draft.luck })) : null,
+        data.luck ? field("luck", t("luck"), t("luck-hint", { least: data.luck }), el("input", { type: "text", maxlength: data.longest, autocomplete: "off", value: draft.luck })) : null,
         field("message", t("message"), t("message-hint"), el("textarea", { rows: 2, maxlength: 2000 }, draft.message)),
         field("note", t("note"), t("note-hint"), el("textarea", { rows: 2, maxlength: 2000 }, draft.note)),
       );

@@ -144,6 +144,12 @@
     // Of a line of as many hexes as figures each goes to his own, else all to the last.
     const goalOf = (line, figure) => line.cells[line.w.length > 1 && line.cells.length === line.w.length ? line.w.indexOf(figure) : line.cells.length - 1];
 
+    // With whom figures could go on together as things stand, because they carry something between them.
+    function bound(figures, heading) {
+      const rows = figures.flatMap((who) => index[place(heading)].get(who) || []);
+      return new Set(rows.filter((row) => row.w.length > 1 && row.c && row.p !== undefined).flatMap((row) => row.w));
+    }
+
     const lineMoved = (figure, heading) =>
       phases.slice(0, place(heading)).some((phase) => lineOf(figure, phase.heading).some((line) => line.goes));
 
@@ -177,11 +183,17 @@
 
     function take(heading, row, { next = false } = {}) {
       change(() => {
-        const kept = next ? lines(heading).slice() : without(lines(heading), row.w);
+        const kept = (next ? lines(heading).slice() : without(lines(heading), row.w)).filter((line) => !otherPlan(heading, line, row));
         const own = next ? kept.findLastIndex((line) => line.w.some((who) => row.w.includes(who))) + 1 : placeOf(heading, row.w, kept, row.u);
         kept.splice(own, 0, made(row));
         draft.lines[heading] = kept;
       });
+    }
+
+    // Whoever takes one plan gives up what belongs to another.
+    function otherPlan(heading, line, row) {
+      const old = said[place(heading)].get(line.s);
+      return Boolean(row.e && old && old.e && old.e !== row.e);
     }
 
     // A figure's new line stands where its old one stood, but behind that of who makes way for it: lines are carried out in their order.
@@ -256,7 +268,7 @@
 
     return {
       data, phases, available, next, following, rowOf, figures, partners, lines, lineOf, take, together, drop, shift, set, instruct, answer, undo,
-      restart, restore, onOne, jointRow, oddsOf, goesTo, goalOf,
+      restart, restore, onOne, jointRow, oddsOf, goesTo, goalOf, bound,
       draft: () => draft,
       undoable: () => undone.length > 0,
       onChange: (tell) => listeners.push(tell),

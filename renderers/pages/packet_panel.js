@@ -149,7 +149,7 @@
     // Everything that was clicked at once, where it could mean several things.
     function picked(who, heading) {
       const rows = desk.picked.rows;
-      return el("div", { class: "picked", id: "picked", tabindex: -1, role: "group", "aria-label": t("which") }, el("h3", {}, t("which-at", { place: desk.picked.place })), rows.map((row) => button(who, heading, row)));
+      return el("div", { class: "picked", id: "picked", tabindex: -1, role: "group", "aria-label": t("which") }, el("h3", {}, t("which-at", { place: desk.picked.place })), targets(who, heading, rows));
     }
 
     function groups(who, heading, rows, next = false) {

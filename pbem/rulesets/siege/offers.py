@@ -97,7 +97,9 @@ def offers(rules: Rules, battle: Battle, seat: str) -> Iterator[Offer]:
     if battle.at.phase == siege_days.DAY.id:
         yield from (_offer(rules, battle, order, None) for order in campaign.listed(rules, battle, seat))
     if battle.at.phase == "setup":
-        yield from (_offer(rules, battle, order, None) for order in works.listed(rules, battle, seat))
+        side = battle.side_of_seat.get(seat, "")
+        for work in works.listed(rules, battle, seat):
+            yield replace(_offer(rules, battle, work, None), most=works.left(battle, side, work.do))
     for id_ in sorted(battle.units):
         yield from _all(rules, battle, legal.priced(rules, battle, seat, id_))
     for id_ in sorted(battle.things):
@@ -315,7 +317,8 @@ def _deed(rules: Rules, battle: Battle, order: Act, said: str, cost: int | None)
     thing = (order.what,) if order.who and order.what else ()
     cells = (*order.by, *order.to)
     told = sheet.notes(rules, battle, order) if cost is None else ()
-    return Offer(who, said, CALLED[order.do], cells, (*thing, *order.animals), order.facing, cost, _way(walk), told)
+    plan = order.what if order.do == "plan" else siege_days.BOMBARD if order.do == "bombard" else ""
+    return Offer(who, said, CALLED[order.do], cells, (*thing, *order.animals), order.facing, cost, _way(walk), told, plan=plan)
 
 
 def _way(walk: Walk | Problem | None) -> tuple[str, ...]:

@@ -1,0 +1,62 @@
+// Clicks about in a packet at random, always the same way for the same seed, and returns what came of it.
+([seed, steps]) => {
+  let state = seed;
+  const chance = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+  const one = (list) => list[Math.floor(chance() * list.length)];
+  const { pbemDesk: desk, pbemPacket: packet } = window;
+  const { map } = desk.board;
+  const all = (selector) => [...document.querySelectorAll(selector)].filter((found) => found.offsetParent !== null && !found.disabled);
+  const press = (selector) => all(selector).length && one(all(selector)).click();
+  const told = (target, name) => target.dispatchEvent(new Event(name, { bubbles: true }));
+  const key = (target, key) => target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+
+  function cell(name) {
+    const [clientX, clientY] = map.spot(name);
+    const under = document.elementFromPoint(clientX, clientY);
+    (under && map.element.contains(under) ? under : map.element).dispatchEvent(new MouseEvent("click", { bubbles: true, clientX, clientY }));
+  }
+
+  function changed(selector, change, name) {
+    desk.go("finish");
+    const found = one([...document.querySelectorAll(selector)]);
+    if (!found) return;
+    change(found);
+    told(found, name);
+  }
+
+  const ways = [
+    [3, () => press("#steps button")],
+    [6, () => press("#panel .figure")],
+    [9, () => press("#panel .order")],
+    [4, () => press("#panel .mate, #panel [data-key^=join]")],
+    [3, () => press("#panel button:not(#restart, #copy, #share, #signing *)")],
+    [2, () => press("#panel summary")],
+    [10, () => document.querySelector(".board-mark") && cell(one([...document.querySelectorAll(".board-mark")]).dataset.cell)],
+    [2, () => cell(one(desk.data.board.cells)[0])],
+    [8, () => desk.model.phases.some((phase) => phase.heading === desk.at) && desk.choose(one(desk.model.figures(desk.at)) || "")],
+    [1, () => document.getElementById("undo").click()],
+    [1, () => key(document.body, "Escape")],
+    [3, () => key(map.element, one(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", " ", "+", "-", "0", "PageDown", "Home"]))],
+    [1, () => [desk.go("finish"), press("#panel .arrange button")]],
+    [1, () => changed("#panel select", (list) => (list.selectedIndex = Math.floor(chance() * list.options.length)), "change")],
+    [1, () => changed("#panel .words textarea", (box) => (box.value = one(["it's: #1", "- a\n- b: c", "\u202e</script>", "\u0000\u0007", "'", "ü 👩‍👩‍👧"])), "input")],
+    [3, () => press("#panel .choice input")],
+    [1, () => [document.getElementById("hand").click(), document.getElementById("back-to-clicks").click()]],
+  ];
+  const total = ways.reduce((sum, [often]) => sum + often, 0);
+  for (let step = 0; step < steps; step += 1) {
+    let rest = chance() * total;
+    ways.find(([often]) => (rest -= often) < 0)[1]();
+  }
+  desk.go("finish");
+  const yaml = document.getElementById("yaml").value;
+  const levels = packet.checks(desk.model).map((found) => found.level === "wrong" || ["check-unknown", "check-both"].includes(found.key));
+  desk.restart();
+  localStorage.clear();
+  return { yaml, warned: levels.includes(true) };
+}
