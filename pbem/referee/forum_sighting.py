@@ -66,8 +66,8 @@ def sight(of: Run) -> Iterator[Step]:
         elif not same(twin, shown):
             steps.append(_step(NOT_DONE, shown, Problem("forum.two-ways", {"file": printable(shown.page.file)}), trouble=True))
             events.append(Done(first.key, NOT_DONE))
+    yield from steps  # first told, then noted: what is cut short is told twice rather than never
     of.book.write(events)
-    yield from steps
     yield from _gone(of)
 
 
