@@ -110,6 +110,8 @@ def fetch(ctx: click.Context, game: Path | None, office: Path | None, every: boo
         if not json_:
             count = len(fetched.new)
             click.echo(f"{one[0].where.name}: {count} {'page' if count == 1 else 'pages'} with something new, {fetched.known} without.")
+            if fetched.left:
+                click.echo(f"{fetched.left} pages are left; fetch again.")
             if count:
                 click.echo(f"Now: pbem forum read {' '.join(map(str, fetched.new))} --game {one[0].where} --take")
     if json_:
@@ -120,4 +122,10 @@ def fetch(ctx: click.Context, game: Path | None, office: Path | None, every: boo
 
 
 def _facts(game: Game, fetched: Any) -> dict[str, object]:
-    return {"game": game.id, "new": [str(path) for path in fetched.new], "known": fetched.known, "trouble": list(fetched.said)}
+    return {
+        "game": game.id,
+        "new": [str(path) for path in fetched.new],
+        "known": fetched.known,
+        "left": fetched.left,
+        "trouble": list(fetched.said),
+    }

@@ -24,6 +24,7 @@ from pbem.referee.game import Game, own_folder
 from pbem.referee.office import parsed, settings
 from pbem.referee.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.round import Step
+from pbem.referee.views import hides
 from pbem.store import disk, passwords
 from pbem.store.forum_door import Door, Made, Seen
 from pbem.store.forum_outbox import DOUBT, NEW, STANDS, WAITS, Entry, ForumOutbox
@@ -303,8 +304,10 @@ def send(game: Game, made: Posting, thread: Thread, *, settle: str = "") -> Iter
     """Post a turn to the thread of its game and yield what became of each post.
 
     ``settle`` says what becomes of a post that is held: it is posted again, or it is there. Refused (cannot decide) while another program
-    posts for the same game.
+    posts for the same game, or where what one side may know would go into the thread of all.
     """
+    if hides(game.ground.rules) and not game.ledger.over:
+        raise refuse("board.hidden", game=game.id, help="write it without --send, and paste it where only that side reads")
     yield from deliver(game.where / "forum", made, thread, thread.door(), since=_since(game, made.slot), settle=settle)
 
 

@@ -33,11 +33,12 @@ _MOST = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What came of a visit: the pages that tell something new, how many do not, and what could not be had, in words."""
+    """What came of a visit: the pages that tell something new, how many do not, what could not be had, in words, and how many are left."""
 
     new: tuple[Path, ...] = ()
     known: int = 0
     said: tuple[str, ...] = ()
+    left: int = 0
 
 
 @dataclass
@@ -70,7 +71,7 @@ def _fetched(folder: Path, thread: Thread, door: Door, every: bool) -> Fetched:
     kept = _read(folder.parent / "fetched.json", thread.name)
     first = 1 if every else max(1, kept.last - 1)
     new: list[Path] = []
-    known = 0
+    known = left = 0
     said: list[str] = []
     try:
         for page in door.pages(first, {int(number): tag for number, tag in kept.tags.items()}):
@@ -84,11 +85,11 @@ def _fetched(folder: Path, thread: Thread, door: Door, every: bool) -> Fetched:
                 new.append(path)
                 kept.shown[number] = shown
             kept.tags[number] = page.tag
-            kept.last = page.number
+            kept.last, left = page.number, page.of - page.number
             _write(folder.parent / "fetched.json", kept)
     except Trouble as trouble:
         said.append(english().problem(trouble.problem.code, trouble.problem.args))
-    return Fetched(tuple(new), known, tuple(said))
+    return Fetched(tuple(new), known, tuple(said), left)
 
 
 def _shown(page: Page) -> str:

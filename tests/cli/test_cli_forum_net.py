@@ -12,6 +12,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from hunting_table import FIRST, HOUNDS, HuntingTable
 from table import Table, pull
 
 from pbem.cli import cli
@@ -100,7 +101,7 @@ def test_a_turn_goes_to_its_thread_and_comes_back(club: Club) -> None:
     assert [one["author"] for one in json.loads(read.output)["posts"]] == ["Ann", "cass"]
     assert run("forum", "fetch", "--office", club.table.root).output == "game: 0 pages with something new, 1 without.\n"
     every = run("forum", "fetch", "--office", club.table.root, "--all", "--json")
-    assert facts(every, "forum-fetch") == {"games": [{"game": "tug-0a1b2c", "new": [], "known": 1, "trouble": []}]}
+    assert facts(every, "forum-fetch") == {"games": [{"game": "tug-0a1b2c", "new": [], "known": 1, "left": 0, "trouble": []}]}
 
 
 def test_what_is_kept_of_a_forum_is_no_part_of_the_proof(club: Club, tmp_path: Path) -> None:
@@ -177,3 +178,13 @@ def test_orders_in_the_thread_come_back_and_are_taken_under_the_names_in_the_set
     taken = run(*words, "--json")
     steps = json.loads(taken.output)["steps"]
     assert [(one["author"], one["seat"]) for one in steps if one["what"] == "taken"] == [("Bob", "south")], steps
+
+
+def test_what_one_side_may_know_is_not_sent_to_the_thread_of_all(tmp_path: Path) -> None:
+    hunt = HuntingTable(tmp_path).hunt()
+    hunt.play(HOUNDS, FIRST)
+    id_ = hunt.open().id
+    text = OFFICE.format(software=PHPBB, url="http://127.0.0.1:9", key="password", topic=TOPIC).replace("tug-0a1b2c", id_)
+    (tmp_path / "pbem.toml").write_text(text.partition("authors")[0])
+    for more in ([], ["--seat", "foxes"]):
+        refused(run("forum", "post", hunt.game, "--send", *more), f"the sides of {id_} know different things")

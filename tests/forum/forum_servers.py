@@ -421,7 +421,7 @@ class PhpbbDoor(_Door):
                 return
             number = str(len(world.attached) + 1)
             world.attached[number] = (name, fields.get("filecomment", ""))
-            self.page(self.postform({**_shifted(fields), "attachment_data[0][attach_id]": number}))
+            self.page(self.postform({**_shifted(fields), "attachment_data[0][attach_id]": number}), made=True)
         elif "post" in fields:
             self.submitted(fields)
         else:

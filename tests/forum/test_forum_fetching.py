@@ -68,6 +68,17 @@ def test_from_the_second_time_on_only_the_newest_pages_are_asked_for(club: Board
     assert len(club.world.asked) == 3
 
 
+def test_a_thread_that_is_long_comes_in_several_visits(club: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"pbem.store.{club.software}.MOST_PAGES", 3)
+    monkeypatch.setattr("pbem.store.discourse.EACH", 10)
+    first = fetch(club)
+    assert (len(first.new), first.left) == (3, 2)
+    files = list(first.new)
+    while (more := fetch(club)).new:
+        files += more.new
+    assert more.left == 0 and len(posts(tuple(files))) == 45
+
+
 def test_all_sees_the_edit_of_an_old_post(club: Board) -> None:
     fetch(club)
     club.world.posts[2].text = "Post 3\n\nmove:\n- walter to 9999"

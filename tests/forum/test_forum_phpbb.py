@@ -116,11 +116,13 @@ def test_a_page_that_is_not_there_at_once_is_asked_for_again(club: Board, route:
     club.once()
 
 
-@pytest.mark.parametrize("fault", ["drop", "drop-after", "silent", "500:", "429:7"])
+@pytest.mark.parametrize("fault", ["drop", "drop-after", "cut", "silent", "500:", "429:7"])
 def test_a_picture_that_did_not_arrive_is_sent_again_with_its_post(club: Board, fault: str) -> None:
     club.world.faults["POST posting.php"] = [fault]
     assert club.whats() == ["posted", "posted"]
     club.once()
+    (number,) = club.world.posts[3].files
+    assert len(club.world.attached) == (2 if fault in ("drop-after", "cut") else 1) and number == str(len(club.world.attached))
 
 
 def test_a_picture_that_the_board_does_not_take(club: Board) -> None:
