@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import socket
 import ssl
+import sys
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +19,9 @@ from pbem.store import net
 from pbem.store.library import english
 from pbem.store.net import Trouble
 from pbem.store.web import Answer, Body, Doubt, Later, Web, form, in_json, multipart
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "post"))
+from servers import certificates
 
 seen: list[tuple[str, dict[str, str], bytes]] = []
 slept: list[float] = []
@@ -200,3 +205,44 @@ def test_a_file_and_fields_as_a_browser_sends_them() -> None:
     assert first.get_payload(decode=True).decode() == "Grüße\r\n--x"  # type: ignore[union-attr]
     assert second.get_param("name", header="content-disposition") == "a%22b%0D%0AX: y" and second["X"] is None
     assert third.get_payload(decode=True) == b"\x89PNG\r\n\r\n--data" and third.get_filename() == "m%22ap%0D%0A.png"
+
+
+@pytest.fixture
+def private(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    """Serve over TLS, with a certificate of an authority of our own."""
+    authority, own = certificates(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(own)
+    made = ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    made.socket = context.wrap_socket(made.socket, server_side=True)
+    made.handle_error = lambda *_: None  # type: ignore[method-assign]
+    thread = threading.Thread(target=made.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    yield f"https://127.0.0.1:{made.server_port}", authority
+    made.shutdown()
+    made.server_close()
+    thread.join()
+
+
+def test_a_server_has_to_show_a_certificate_that_is_trusted(private: tuple[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    url, authority = private
+    seen.clear()
+    web = Web(url, clock=lambda: 0.0, sleep=lambda _: None, patience=2.0, whole=4.0)
+    web.headers["Api-Key"] = "hunter2"
+    with pytest.raises(Trouble) as trouble:
+        web.get(web.at("/ok"))
+    assert told(trouble.value).startswith("127.0.0.1 cannot be reached: its certificate is not trusted: ") and seen == []
+    monkeypatch.setattr(net, "private", lambda: ssl.create_default_context(cafile=str(authority)))
+    assert web.get(web.at("/ok")).data == b"fine" and seen[0][1]["api-key"] == "hunter2"
+    with pytest.raises(Trouble) as elsewhere:
+        web.get(web.at("/port"))
+    assert "http://127.0.0.1:1/x, and nothing is sent there" in told(elsewhere.value), "not to the same place without TLS either"
+
+
+def test_a_server_that_never_finishes_a_greeting_is_hung_up_on() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"https://127.0.0.1:{silent.getsockname()[1]}"
+        web = Web(url, clock=lambda: 0.0, sleep=lambda _: None, patience=5.0, whole=0.1)
+        with pytest.raises(Later) as later:
+            web.post(web.at("/x"), in_json({}))
+        assert told(later.value) == "127.0.0.1 cannot be reached: it takes too long"
