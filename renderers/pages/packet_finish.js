@@ -28,7 +28,6 @@
           el("h3", {}, phase.title),
           el("ol", {}, model.lines(phase.heading).map((line, place) => el("li", {}, el("span", { class: "sentence" }, line.s), arrange(phase.heading, line, place)))),
         ]),
-        said.length || !phases.length ? null : el("p", { class: "empty" }, t("check-nothing")),
       );
     }
 

@@ -60,7 +60,7 @@
       const having = figures.filter((who) => who && model.lineOf(who, heading).length);
       return [
         el("h2", { id: "panel-title", tabindex: -1 }, phase.title),
-        el("p", { class: "hint" }, phase === phases[0] ? t("hint-first") : t("hint-later")),
+        el("p", { class: "hint" }, t(phase.id === "setup" ? "hint-setup" : phase !== phases[0] ? "hint-later" : figures.includes("") ? "hint-plan" : "hint-first")),
         model.data.unworked.length ? el("p", { class: "hint" }, t("unworked", { who: model.data.unworked.map(desk.name).join(", ") })) : null,
         figures.includes("") ? own(heading) : null,
         figures.length ? null : el("p", { class: "empty" }, t("nobody")),

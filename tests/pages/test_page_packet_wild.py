@@ -160,3 +160,22 @@ def test_orders_behind_a_stop_are_wrong(turn: Callable[[str], Page]) -> None:
         .map(one => [who, one]))[0]; model.take("fight", row); model.set("stop", "move") }"""
     )
     assert "You stop before Melee" in wrong(page)
+
+
+def test_a_phone_on_its_side_has_the_map_beside_the_list(opened: Open, games: Callable[[str], Played], tmp_path: Path) -> None:
+    path = tmp_path / "side.html"
+    path.write_bytes(packet_of(games("ladders").game))
+    page = opened(path).page
+    page.set_viewport_size({"width": 760, "height": 390})
+    board, panel = page.locator("#board").bounding_box(), page.locator("#panel").bounding_box()
+    assert board and panel
+    assert board["height"] > 250 and board["x"] + board["width"] <= panel["x"]
+    assert panel["y"] < 200
+    assert page.evaluate("document.documentElement.scrollWidth") <= 760
+
+
+def test_each_first_step_says_what_to_do_and_the_last_says_it_once(turn: Callable[[str], Page]) -> None:
+    page = turn("ladders")
+    assert "It is where he begins" in page.inner_text("#panel")
+    page.click("#step-finish")
+    assert page.inner_text("#panel").count("Nobody has an order yet") == 1
