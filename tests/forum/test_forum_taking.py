@@ -356,6 +356,17 @@ def test_a_post_is_the_same_in_every_form_of_the_page(thread: ForumTable) -> Non
     assert thread.read() == []
 
 
+def test_an_edit_is_seen_in_whatever_form_the_page_comes(thread: ForumTable) -> None:
+    seat = begun(thread)
+    thread.post(SEATS[seat], pull(seat))
+    thread.post(SEATS[seat], html=words("Hello, what a day."))
+    thread.read()
+    thread.edit(1, pull(seat) + LUCK)
+    thread.edit(2, html=words("Hello, what a night."))
+    assert whats(thread.read(thread.forum.feed())) == ["edited post 101", "edited post 102"]
+    assert thread.open().ledger.locked is None
+
+
 def test_a_new_signature_is_no_edit(thread: ForumTable) -> None:
     seat = begun(thread)
     thread.post(SEATS[seat], pull(seat))
@@ -410,6 +421,17 @@ def test_orders_that_stand_above_the_turn_are_not_for_it(thread: ForumTable) -> 
     thread.post(SEATS[later], pull(later))
     steps = thread.read(thread.forum.page().replace(b"<time datetime=", b"<time title="))
     assert [step.what for step in steps] == ["taken"], "below the turn it is for this turn, whatever the clock"
+
+
+def test_a_copy_of_the_turn_makes_no_post_above_it_too_early(thread: ForumTable) -> None:
+    seat = begun(thread)
+    thread.post(SEATS[seat], pull(seat) + LUCK)
+    thread.read()
+    thread.resolve()
+    turn = thread.report()
+    thread.post(SEATS[OTHER[seat]], pull(OTHER[seat]))
+    thread.post("Mallory", html=turn.html)
+    assert "taken post #3" in whats(thread.read())
 
 
 def test_the_first_orders_may_stand_on_the_page_that_begins_the_game(thread: ForumTable) -> None:
