@@ -134,6 +134,8 @@ class _Door(BaseHTTPRequestHandler):
             self.hang_up()
         elif kind == "elsewhere":
             self.answer(302, b"", "text/html", {"Location": "http://127.0.0.1:9/somewhere?key=hunter2"})
+        elif kind == "to":  # somewhere in the forum, without having done anything
+            self.answer(302, b"", "text/html", {"Location": rest})
         elif kind == "circle":
             world.faults.setdefault(route, []).insert(0, "circle")
             self.answer(302, b"", "text/html", {"Location": self.path})

@@ -44,6 +44,7 @@ def test_somebody_who_writes_in_between_is_noticed_by_the_forum_and_the_form_sen
     assert club.whats() == ["posted", "posted"]
     club.once()
     assert [post.author for post in club.world.posts[3:]].count("Bob") == 2
+    assert 30.0 not in club.world.clock.slept, "each time with the newest form, and without having to wait"
 
 
 def test_a_thread_in_which_others_write_all_the_time_is_left_for_later(club: Board) -> None:
@@ -85,6 +86,14 @@ def test_what_waits_for_a_moderator_is_not_posted_again_and_what_follows_waits(c
     club.world.posts += club.world.queue
     club.world.queue.clear()
     assert club.whats() == ["stands", "posted"]
+    club.once()
+
+
+@pytest.mark.parametrize("to", ["./viewtopic.php?f=2&t=12", "./viewtopic.php?f=2&t=12&p=103#p103", "./index.php", "./viewforum.php?f=2"])
+def test_being_sent_on_to_anything_but_a_new_post_proves_nothing(club: Board, to: str) -> None:
+    """As where the form came back within two seconds, which drops it without a word."""
+    club.world.faults["POST posting.php"] = ["", f"to:{to}"]
+    assert club.whats() == ["posted", "posted"]
     club.once()
 
 
