@@ -72,7 +72,15 @@ def demo(folder: Path, out: Path, home: Path, *, pictures: bool = True) -> Itera
     verdict = verify(archive)
     newest = f"s{opened.ledger.state_slot:04d}"
     maps = (game / "maps" / f"{newest}.png",) if pictures else ()
-    files = (*maps, game / "reports" / f"{newest}.txt", out / "last-turn.html", out / "game.html", out / "game.txt", game / "results.json", archive)
+    files = (
+        *maps,
+        game / "reports" / f"{newest}.txt",
+        out / "last-turn.html",
+        out / "game.html",
+        out / "game.txt",
+        game / "results.json",
+        archive,
+    )
     yield Shown("verify", total, verdict.lines, tuple(path for path in files if path.is_file()), verdict.exit_code)
 
 

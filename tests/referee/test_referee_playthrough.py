@@ -65,7 +65,7 @@ def test_the_demo_names_files_that_are_there(example: Path, tmp_path: Path) -> N
     assert (steps[0].said, steps[-1].said, len(steps)) == ("begin", "verify", steps[0].of + 1)
     assert steps[-1].lines[0].endswith("0 failures")
     names = [path.relative_to(tmp_path / "out").as_posix() for path in steps[-1].files]
-    assert names == ["game/maps/s0001.png", "game/reports/s0001.txt", "last-turn.html", "game.txt", "tug-0a1b2c.zip"]
+    assert names == ["game/maps/s0001.png", "game/reports/s0001.txt", "last-turn.html", "game.html", "game.txt", "tug-0a1b2c.zip"]
     assert all(path.is_file() for path in steps[-1].files)
     assert "keys/gm.key" not in open_zip(steps[-1].files[-1])
     with pytest.raises(Refused, match=r"game\.exists"):
