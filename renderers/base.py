@@ -8,6 +8,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from pbem.core.scene import Area, Edge, Point, Scene
 
+from . import ways
 from .edges import draw_edges
 from .flat import paint_flat
 from .frame import Frame
@@ -98,13 +99,9 @@ def _grid(large: Image.Image, areas: Sequence[Area], frame: Frame, built: set[tu
     mask = Image.new("L", large.size, 0)
     draw = ImageDraw.Draw(mask)
     width = max(2, round(frame.hex * TIMES * 0.034))
-    seen = set(built)
+    for pair in ways.sides_once(areas, built):
+        draw.line(frame.spots(pair, TIMES), fill=255, width=width)
     for area in areas:
-        for one, other in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
-            pair = (min(one, other), max(one, other))
-            if pair not in seen:
-                seen.add(pair)
-                draw.line(frame.spots(pair, TIMES), fill=255, width=width)
         x, y = frame.spots((area.centre,), TIMES)[0]
         draw.ellipse((x - width, y - width, x + width, y + width), fill=200)
     lay(large, frame.theme.grid, mask, frame.theme.grid_share)

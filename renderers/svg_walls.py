@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from pbem.core.scene import Area, Edge, Point, Scene
 
-from . import edges, masonry
+from . import edges, masonry, ways
 from .frame import Frame, bounds
 from .lettering import plain
 from .svg_pen import SERIFS, UNIT, Book, Pen, attributes, escaped, hexa, shape, way, words
@@ -37,14 +37,9 @@ def walls(book: Book, listed: Sequence[Edge], areas: Sequence[Area], frame: Fram
 def grid(book: Book, areas: Sequence[Area], built: set[tuple[Point, Point]]) -> str:
     """Draw the sides of the cells in lines as long as they get, and their middles, but not the sides on which a castle's walls stand."""
     ahead: dict[Point, list[Point]] = defaultdict(list)
-    seen = set(built)
-    for area in areas:
-        for one, other in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
-            pair = (min(one, other), max(one, other))
-            if pair not in seen:
-                seen.add(pair)
-                ahead[one].append(other)
-                ahead[other].append(one)
+    for one, other in ways.sides_once(areas, built):
+        ahead[one].append(other)
+        ahead[other].append(one)
     found = []
     for start in sorted(ahead):
         while ahead[start]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pbem.core.scene import Area, Point, Scene
 
@@ -15,6 +15,17 @@ def lanes(scene: Scene, areas: Sequence[Area], frame: Frame, times: float = 1) -
     lines = [smooth(frame.spots(straighter(to_the_border(line, scene)), times)) for line in scene.roads if line]
     drawn = {point for line in scene.roads for point in line}
     return lines, [frame.spots(area.corners, times) for area in areas if area.centre not in drawn]
+
+
+def sides_once(areas: Sequence[Area], built: set[tuple[Point, Point]]) -> Iterator[tuple[Point, Point]]:
+    """Yield every side of some hexes from the lesser end to the greater, once where two share it, and none of those that are built on."""
+    seen = set(built)
+    for area in areas:
+        for one, other in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
+            pair = (min(one, other), max(one, other))
+            if pair not in seen:
+                seen.add(pair)
+                yield pair
 
 
 def to_the_border(line: Sequence[Point], scene: Scene) -> list[Point]:
