@@ -62,3 +62,5 @@ class Offer:
     """Which plan it belongs to; orders of two plans do not stand in one section."""
     most: int = 0
     """How many orders of its kind may stand in one section; 0 says nothing of it."""
+    beside: bool = False
+    """Whether its goal may be that of somebody else too."""

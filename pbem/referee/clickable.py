@@ -116,8 +116,8 @@ def rows(ground: Ground, seat: str, found: Sequence[Stage], scene: Scene) -> dic
 
     A row has ``w`` who, ``s`` sentence, ``k`` kind, ``c`` cells, ``t`` targets, ``f`` facing, ``p`` points, ``y`` way, ``n`` notes, ``l``
     label, ``j`` joiners, ``o`` the sentence for several, ``i`` where it says what happens without an order, ``x`` where it leads off the
-    map, ``u`` who has to go first, ``e`` the plan it belongs to, ``m`` how many of its kind there may be, and ``a`` for each of ``w`` a
-    place in ``after`` (-1: not worked out). What is left out is empty.
+    map, ``u`` who has to go first, ``e`` the plan it belongs to, ``m`` how many of its kind there may be, ``b`` where others may
+    have the same goal, and ``a`` for each of ``w`` a place in ``after`` (-1: not worked out). What is left out is empty.
     ``after`` holds phase id -> places in ``later``; ``n`` and ``k`` are places in ``texts``.
     """
     book = _Book(ground.rules, seat)
@@ -182,6 +182,7 @@ class _Book:
             "o": offer.joined,
             "e": offer.plan,
             "m": offer.most,
+            "b": int(offer.beside),
         }
         if offer.cost is not None:
             made["p"] = offer.cost

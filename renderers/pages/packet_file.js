@@ -74,7 +74,8 @@
           if (before && !follows(model, phase.heading, before, line)) say("wrong", "check-twice", { who, first: before.s, second: line.s }, where);
           acted.set(who, line);
         });
-        const goal = line.w.length && (line.goes || phase.id === "setup") ? line.cells[line.cells.length - 1] : "";
+        const shares = (model.rowOf(phase.heading, line) || {}).b;
+        const goal = line.w.length && !shares && (line.goes || phase.id === "setup") ? line.cells[line.cells.length - 1] : "";
         if (goal && goals.has(goal)) say("wrong", "check-same", { hex: goal, first: goals.get(goal), second: line.w.join(", ") }, where);
         else if (goal) goals.set(goal, line.w.join(", "));
       });
@@ -86,6 +87,7 @@
     const after = draft.stop ? phases.slice(phases.findIndex((phase) => phase.heading === draft.stop) + 1) : [];
     const late = after.find((phase) => model.lines(phase.heading).length);
     if (late) say("wrong", "check-stop", { phase: late.title });
+    if (!phases.length && !data.questions.length) say("doubt", "check-not-now");
     if (phases.length && !phases.some((phase) => model.lines(phase.heading).length)) say("doubt", "check-nothing");
     data.questions.filter((question) => !given(draft, question)).forEach((question) => say("doubt", "check-answer", { question: question.said }));
     data.questions.filter((question) => given(draft, question) && question.kind === "some").forEach((question) => {

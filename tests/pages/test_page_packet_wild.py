@@ -179,3 +179,24 @@ def test_each_first_step_says_what_to_do_and_the_last_says_it_once(turn: Callabl
     assert "It is where he begins" in page.inner_text("#panel")
     page.click("#step-finish")
     assert page.inner_text("#panel").count("Nobody has an order yet") == 1
+
+
+def test_a_side_that_has_nothing_to_order_is_told(opened: Open, games: Callable[[str], Played], tmp_path: Path) -> None:
+    game = games("met").game
+    path = tmp_path / "waits.html"
+    path.write_bytes(packet_of(game, next(seat for seat in game.sides if seat not in game.announced()["waits"])))
+    assert "not for your side to order now" in opened(path).page.inner_text(".checks")
+
+
+def test_a_ladder_lies_where_somebody_stands(turn: Callable[[str], Page]) -> None:
+    """Two in one hex are wrong only where the rows do not say that others may be there."""
+    page = turn("ladders")
+    counted = page.evaluate(
+        """() => { const { model } = window.pbemDesk; const [one, other] = model.figures("setup");
+        const rows = who => model.available(who, "setup").rows.filter(row => row.c && row.w.length === 1);
+        const [first, second] = rows(one).flatMap(row => rows(other).filter(each => each.c[0] === row.c[0]).map(each => [row, each]))[0];
+        model.take("setup", first); model.take("setup", second);
+        return [0, 1].map(beside => { second.b = beside;
+          return window.pbemPacket.checks(model).filter(each => each.key === "check-same").length }) }"""
+    )
+    assert counted == [1, 0]

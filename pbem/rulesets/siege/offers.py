@@ -262,7 +262,8 @@ def _offer(rules: Rules, battle: Battle, order: Order, cost: int | None) -> Offe
             walk = movement.plan(rules, battle, order)
             return Offer((order.who,), said, "goes to", order.to, facing=order.facing, cost=cost, way=_way(walk))
         case Place():
-            return Offer((order.who,), said, "stands in", order.at, facing=order.facing, notes=sheet.notes(rules, battle, order))
+            told, thing = sheet.notes(rules, battle, order), order.who in battle.things
+            return Offer((order.who,), said, "stands in", order.at, facing=order.facing, notes=told, beside=thing)
         case Ride():
             return Offer((order.who,), said, "rides", targets=(order.horse,))
         case Prepare():
