@@ -99,6 +99,7 @@ class _Door(BaseHTTPRequestHandler):
 
     world: World
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def log_message(self, *_: Any) -> None:
         pass
