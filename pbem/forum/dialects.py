@@ -22,8 +22,8 @@ LEAST_LENGTH: Final = 2000
 class Limits:
     """How long a post may be (``characters``, as ``length`` counts them) and its title; pictures of one post, and how large each may be.
 
-    ``shown`` is how many pixels wide a post shows a picture and ``tall`` how high (0: as high as it is); ``between`` how many seconds have to pass between two posts, and ``in_a_row``
-    how many posts one may write without anybody else between (0: as many as one likes).
+    ``shown`` is how many pixels wide a post shows a picture and ``tall`` how high (0: as high as it is); ``between`` how many seconds have
+    to pass between two posts, and ``in_a_row`` how many posts one may write without anybody else between (0: as many as one likes).
     """
 
     characters: int

@@ -232,7 +232,8 @@ class _Sending:
     def _settled(self, entry: Entry, draft: Draft, said: str = "") -> Entry:
         """Find out whether a post in doubt stands: by looking, until the server has had time enough to make it.
 
-        It stays in doubt where the thread cannot be seen, or where a post of ours came since that does not bear the mark.
+        It stays in doubt where the thread cannot be seen, where a post of ours came since that does not bear the mark, or one that
+        bears it under another name: that may be how the forum shows the account.
         """
         whole, last = False, said
         begun = parsed(entry.at) if entry.at else self.now()
@@ -248,8 +249,11 @@ class _Sending:
             if draft.mark in self.seen.marks:
                 return self.box.note(entry.made(STANDS, self.seen.marks[draft.mark]))
         strange = sorted(self._came_since(entry), key=_number)
-        if whole and not strange:
+        named = self.seen.others.get(draft.mark)
+        if whole and not strange and named is None:
             return self.box.note(entry.not_made(said))
+        if named is not None:
+            last = english().phrase("board.other-name", id=named[0], author=named[1])
         if strange:
             last = english().phrase("board.strange", id=strange[0])
         return self.box.note(replace(entry, said=last))

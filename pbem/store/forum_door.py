@@ -29,12 +29,15 @@ class Seen:
     """What a look at the thread shows: ``marks`` leads from each mark that stands there to the forum's own name of its post.
 
     ``own`` are the names of our posts there, ``last`` is the newest post of all; ``in_a_row`` tells how many of ours are last.
+    ``others`` leads from a mark to the newest post under another name that bears it, and that name: perhaps ours, if accounts are shown
+    by other names than they log in with.
     """
 
     marks: Mapping[str, str] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
     last: str = ""
     in_a_row: int = 0
+    others: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +101,22 @@ def see(posts: Sequence[Post], user: str, marks: Sequence[str]) -> Seen:
     """Return what posts show, given in the order of the thread."""
     ours = [post for post in posts if post.author.casefold() == user.casefold()]
     found: dict[str, str] = {}
-    for post in ours:
+    others: dict[str, tuple[str, str]] = {}
+    for post in posts:
         texts = [_folded(line.text[:2_000]) for line in post.lines if not line.quoted]
         for mark in marks:
-            if mark not in found and any(_folded(mark) in text for text in texts):
+            if not any(_folded(mark) in text for text in texts):
+                continue
+            if post.author.casefold() != user.casefold():
+                others[mark] = (post.id, post.author)
+            elif mark not in found:
                 found[mark] = post.id
     row = 0
     for post in reversed(posts):
         if post.author.casefold() != user.casefold():
             break
         row += 1
-    return Seen(found, frozenset(post.id for post in ours), posts[-1].id if posts else "", row)
+    return Seen(found, frozenset(post.id for post in ours), posts[-1].id if posts else "", row, others)
 
 
 def _folded(mark: str) -> str:

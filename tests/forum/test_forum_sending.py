@@ -141,6 +141,19 @@ def test_only_what_is_held_is_touched_by_the_words_of_the_umpire(club: Board) ->
     club.once()
 
 
+def test_an_account_that_is_shown_under_another_name_makes_no_double_post(club: Board) -> None:
+    faulty(club, "silent-after")
+    store = club.world.store
+    club.world.store = lambda author, text, *more: store("Cass of the Club", text, *more)  # type: ignore[method-assign]
+    step, _ = club.run()
+    club.world.store = store  # type: ignore[method-assign]
+    assert step.what == "trouble" and "number 104 bears its last line and is by Cass of the Club" in step.said
+    assert club.whats() == ["trouble", "waits"], "and nothing is posted by guess later on"
+    assert club.counts() == [1, 0]
+    assert club.whats("there") == ["stands", "posted"]
+    assert club.counts() == [1, 1]
+
+
 @pytest.mark.parametrize("how", ["429:7", "429:90"])
 def test_a_forum_that_wants_to_be_left_alone_for_a_while(club: Board, how: str) -> None:
     faulty(club, how)
