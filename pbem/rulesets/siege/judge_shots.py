@@ -14,7 +14,6 @@ from pbem.rulesets.siege import beasts, fright, misfire, shooting
 from pbem.rulesets.siege.grammar import NEAREST
 from pbem.rulesets.siege.hearing import BY_PLACE, Hearing
 from pbem.rulesets.siege.orders import FireEngine, Shoot
-from pbem.rulesets.siege.state import Battle
 
 
 def shoot(hearing: Hearing, order: Shoot | FireEngine, path: Path) -> None:
@@ -34,8 +33,8 @@ def shoot(hearing: Hearing, order: Shoot | FireEngine, path: Path) -> None:
         if first is None:
             first = hearing.why_not(hearing.battle, _sort(order), replace(order, at=(target,)))
     if not hit:
-        keep = [_stands_in(hearing, order.who, target) for target in order.at]
-        hearing.refuse(next(hearing.outlook.best(order.who, keep)), _sort(order), order, path)
+        keep = {_stands_in(hearing, order.who, target) for target in order.at}
+        hearing.refuse(next(hearing.outlook.best(order.who, _mounted(hearing, keep))), _sort(order), order, path)
         return
     if not sure:
         _doubt(hearing, order, path, first)
@@ -91,6 +90,11 @@ def _stands_in(hearing: Hearing, shooter: str, target: str) -> str:
     return found.id if found else target
 
 
+def _mounted(hearing: Hearing, targets: set[str]) -> set[str]:
+    """Return targets with the horses that they sit on: a rider whose horse is gone is nowhere to be shot at."""
+    return hearing.with_horses({target for target in targets if target in hearing.battle.units}) | targets
+
+
 def _possible(hearing: Hearing, order: Shoot | FireEngine, target: str) -> bool:
     """Tell whether a target can be shot at in the best of worlds."""
     aimed = replace(order, at=(target,)) if order.at != (target,) else order
@@ -99,7 +103,9 @@ def _possible(hearing: Hearing, order: Shoot | FireEngine, target: str) -> bool:
         return problem is None or problem.code in BY_PLACE
     if hearing.outlook.sure_of(order.who) and hearing.why_not(hearing.outlook.worst(), _sort(order), aimed) is None:
         return True
-    worlds: Iterable[Battle] = () if hearing.outlook.certain else hearing.outlook.best(order.who, (_stands_in(hearing, order.who, target),))
+    if hearing.outlook.certain:
+        return False
+    worlds = hearing.outlook.best(order.who, _mounted(hearing, {_stands_in(hearing, order.who, target)}))
     return any(hearing.why_not(world, _sort(order), aimed) is None for world in worlds)
 
 

@@ -375,3 +375,15 @@ def test_with_bowmen_first_the_order_of_lines_is_not_that_of_the_shots(phase: st
     found = [(p.code, p.path) for p in judge.check(rules, where, orders(where, data, rules=rules)).problems]
     expected = [("doubt.fallen", ("shoot", 0)), ("doubt.fallen", ("shoot", 1))]
     assert found == (expected if phase == "first_missile" else [])
+
+
+def test_a_second_shot_at_a_rider_is_judged_by_the_line_and_not_by_what_became_of_his_horse() -> None:
+    riders: dict[str, tuple[Any, ...]] = {
+        "alric": ("east", "longbowman", "0507"),
+        "odo": ("east", "spearman", "0405"),
+        "gunter": ("west", "rich_knight", "", {"at": ("0503", "0502"), "on": "dapple"}),
+        "dapple": ("west", "horse_alone", "", {"at": ("0503", "0502"), "kind": "horse"}),
+    }
+    twice = {"shoot": ["alric at gunter"], "shoot-again": ["alric at gunter"]}
+    assert said(battle(riders), twice) == [("doubt.fallen", ("shoot-again", 0))]
+    assert said(battle(riders), {**twice, "move": ["odo to 0505"]}) == [("line_of_fire.figure", ("shoot-again", 0))]
