@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -113,4 +115,6 @@ def write(path: Path, data: bytes) -> None:
     """Write a file that was asked for."""
     from pbem.store import disk
 
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     disk.replace(path, data)

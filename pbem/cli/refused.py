@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import traceback
@@ -51,6 +52,9 @@ def answer(error: Exception) -> int:
         return error.answer
     if isinstance(error, OSError) and error.filename is not None:
         click.echo(f"{error.filename}:1:1: file.system: {error.strerror}", err=True)
+        return UNDECIDED
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        click.echo(f"pbem: file.system: what was to be printed has no room where it goes ({error.strerror})", err=True)
         return UNDECIDED
     click.echo(f"pbem: a fault of pbem itself ({type(error).__name__}: {error!s:.200}); nothing of it is your doing.", err=True)
     click.echo(f"Please report it, with the command you typed, at {REPORT_TO}.", err=True)

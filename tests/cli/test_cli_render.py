@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -75,6 +77,22 @@ def test_what_is_typed_wrong_is_said(
     assert result.exit_code == answer, result.output
     assert said in " ".join((result.output + result.stderr).split())
     assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_in_the_place_of_a_picture_is_named_as_it_was_typed(tmp_path: Path) -> None:
+    result = run("render", GAME, "-o", str(tmp_path))
+    assert result.exit_code == 1 and "one of .png, .svg, .txt" in result.stderr
+    (tmp_path / "map.png").mkdir()
+    result = run("render", GAME, "--scale", "0.25", "-o", str(tmp_path / "map.png"))
+    assert (result.exit_code, result.stderr) == (3, f"{tmp_path / 'map.png'}:1:1: file.system: Is a directory\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a file that is always full")
+def test_a_full_disk_is_no_fault_of_the_program() -> None:
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run([sys.executable, "-m", "pbem", "render", GAME], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ran.returncode == 3
+    assert "has no room where it goes" in ran.stderr and "fault" not in ran.stderr and "Traceback" not in ran.stderr
 
 
 def test_what_changed_is_told_below_its_picture(tmp_path: Path) -> None:
