@@ -31,7 +31,7 @@ _QUOTES: Final = ", ".join(
         "blockquote",
         ".bbCodeBlock--quote, .bbCodeQuote, .bbCodeBlock--unfurl",  # XenForo
         ".quotecontent, .quotetitle, td.quote, dl.quotebox, .bbc_quote, .quoteheader",  # phpBB 2, subsilver2, and what came from SMF
-        ".bbcode_quote, .quote_container, .bbcode_postedby, td.alt2[style*='inset'], fieldset",  # vBulletin
+        ".bbcode_quote, .quote_container, .bbcode_postedby, .bbcode_container > .message, td.alt2[style*='inset'], fieldset",  # vBulletin
         "aside.quote, aside.onebox, .onebox, .onebox-body",  # Discourse
         ".ipsQuote, .citation, .quotemain, .quotetop, .mycode_quote, .quoteBox, .quote-by",  # others, in threads that were moved
         ".quote:not(code):not(pre)",
@@ -78,6 +78,19 @@ _PICTURES: Final = (
 _SPOILED: Final = re.compile(r"spoil|hide|hidden|collaps|toggle|expand|details|accordion|fold", re.IGNORECASE)
 _UNSHOWN: Final = re.compile(r"display\s{0,5}:\s{0,5}none", re.IGNORECASE)
 _LABEL: Final = re.compile(r"\A[^\n]{0,80}[:：](?:[^\n]{0,60})\Z")
+_NAMED: Final = re.compile(
+    r"\A(?:bb|my|post|block|forum|msg)?[-_]?(?:bbcode[-_]?)?quot(?:e|ed|ation)[-_]?"
+    r"(?:div|body|text|box|block|content|message|msg|main|wrap|wrapper|container|inner|area|td|cell|table)?\Z",
+    re.IGNORECASE,
+)
+"""What themes call the boxes of their quotations. A word of it alone is not enough: buttons are called so too."""
+_SPOILER: Final = re.compile(r"spoil|спойлер|スポイラー", re.IGNORECASE)
+_OTHERS: Final = re.compile(
+    r"\A\s*(?:Originally posted by|Zitat von|Сообщение от|Envoyé par|Citation de|Originariamente (?:inviato|scritto)|"
+    r"Originalmente escrito|Iniciado por|Oorspronkelijk|Ursprungligen|Opprinnelig|Napisał|Původně)\b",
+    re.IGNORECASE,
+)
+"""What stands first in a quotation of vBulletin, whatever the theme makes of its frame."""
 _SAID: Final = re.compile(r"\A\s*@?\S[^\n]{0,120}\b\S{1,20}[^\n]{0,120}[:：]\s*\Z")
 
 
@@ -109,6 +122,8 @@ def _mark(body: LexborNode) -> None:
     _set(body, _PLAIN, _NO_ROLE)
     _set(body, _HEADS, HEAD)
     _set(body, "pre.quote, code.quote", FLAT)
+    _boxed_spoilers(body)
+    _by_name(body)
     for node in body.css("[style*='isplay'], [style*='ISPLAY']"):
         if _UNSHOWN.search(_said(node, "style")) and _is_spoiler(node, body):
             node.attrs[_MARK] = QUOTE if node.attrs.get(_MARK) == QUOTE else SHOWN
@@ -182,3 +197,67 @@ def _old_boxes(body: LexborNode) -> None:
         node.attrs[_MARK] = GONE
         if (above := node.parent) is not None and above.mem_id != body.mem_id and above.tag == "div" and above.attrs.get(_MARK) is None:
             above.attrs[_MARK] = FLAT
+        if below.tag == "table" and not _is_control(node):  # code stands in a ``pre``, a spoiler in a ``div``
+            _quote_cell(below)
+    for cell in body.css("td"):
+        if cell.attrs.get(_MARK) is None and _OTHERS.match(_first_words(cell)):
+            cell.attrs[_MARK] = QUOTE
+
+
+def _quote_cell(table: LexborNode) -> None:
+    """Mark what a table holds as quoted, once: themes give the frame of a quotation any style."""
+    cell = table.css_first("td")
+    if cell is None:
+        table.attrs[_MARK] = QUOTE
+    elif cell.attrs.get(_MARK) != GONE:
+        cell.attrs[_MARK] = QUOTE
+
+
+def _by_name(body: LexborNode) -> None:
+    """Mark the boxes that a theme calls quotations, unless they stand in one that is known."""
+    for node in body.css("[class*='quot'], [class*='Quot']"):
+        if node.mem_id == body.mem_id or node.attrs.get(_MARK) is not None or not any(map(_NAMED.match, _said(node, "class").split()[:20])):
+            continue
+        near, known = node.parent, False
+        for _ in range(6):
+            if near is None or near.mem_id == body.mem_id:
+                break
+            known = known or near.attrs.get(_MARK) == QUOTE
+            near = near.parent
+        if not known:
+            node.attrs[_MARK] = QUOTE
+
+
+def _boxed_spoilers(body: LexborNode) -> None:
+    """Read the spoilers that many boards made of the box of a quotation: one's own words, hidden below a button that says so."""
+    for box in body.css(".quotecontent"):
+        inside = box.child
+        while inside is not None and not inside.is_element_node:
+            inside = inside.next
+        title = _before(box)
+        if inside is None or title is None or not _is_control(title):
+            continue
+        says = [_first_words(title), _said(inside, "class"), *(_said(one, "value") for one in title.css("input")[:4])]
+        if box.parent is not None:
+            says.append(_said(box.parent, "class"))
+        if _UNSHOWN.search(_said(inside, "style")) and _SPOILER.search(" ".join(says)):
+            box.attrs[_MARK] = FLAT
+            title.attrs[_MARK] = GONE
+            if (frame := box.parent) is not None and frame.mem_id != body.mem_id and frame.attrs.get(_MARK) is None:
+                frame.attrs[_MARK] = FLAT
+
+
+def _first_words(node: LexborNode) -> str:
+    """Return the words an element begins with; not all of them, for elements lie in each other."""
+    said = ""
+    for at, inner in enumerate(node.traverse(include_text=True)):
+        if at >= 40 or len(said) >= 200:
+            break
+        if inner.is_text_node:
+            said += (inner.text() or "")[:200]
+    return said.strip()
+
+
+def _is_control(node: LexborNode) -> bool:
+    """Tell whether there is something to click in an element that opens what follows."""
+    return node.css_first("input[type=button], button, [onclick], a[href='#'], a[href^='javascript:']") is not None

@@ -55,7 +55,11 @@ def _at(frame: Frame) -> str:
 def _edited(frame: Frame) -> str:
     if said := frame.said("title", ".post-info.edits button", ".post-info.edits a", ".post-info.edits"):
         return said
-    return frame.said("content", "meta[itemprop=dateModified]") if frame.first(".post-info.edits, .edits") is not None else ""
+    changed = frame.said("content", "meta[itemprop=dateModified]")
+    if frame.first(".post-info.edits, .edits") is not None:
+        return changed
+    written = frame.said("datetime", ".crawler-post-infos time")  # pages for programs say it of every post, changed or not
+    return changed if written and changed != written else ""
 
 
 def _topic(tree: LexborHTMLParser) -> str:

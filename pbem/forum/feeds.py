@@ -51,7 +51,7 @@ def read(text: str) -> Thread:
         if post.id:
             posts.append(post)
         at = text.find("<entry", end)
-    posts.sort(key=lambda post: post.at or "")
+    posts.sort(key=lambda post: (post.at or "", int(post.id)))
     return Thread(PHPBB, title, topic, 1, 1, tuple(posts), tuple(problems))
 
 
@@ -63,11 +63,20 @@ def _post(entry: str) -> Post:
     return Post(
         id=number,
         author=plain(unescape(_inside(_inside(entry, "author"), "name"))),
+        author_id=_author_id(entry),
         at=published or updated,
         edited=updated if published and updated != published else "",
         lines=lines if whole else (),
         link=f"#p{number}" if number else "",
     )
+
+
+def _author_id(entry: str) -> str:
+    """Return the number of the account, from the line that phpBB puts below the text and nobody else can."""
+    html = _inside(entry, "content")[-3_000:]
+    cut = _STATISTICS.search(html) or _LAST_PARAGRAPH.search(html)
+    below = cut.group() if cut is not None else ""
+    return digits(below[below.rfind("<p>") :], r"\bu=(\d{1,18})") if below.count("<p>") == 1 else ""
 
 
 def _lines(html: str) -> tuple[tuple[Line, ...], bool]:

@@ -15,7 +15,7 @@ _NAMED: Final = r"\Ap(?:ost_content|ost_?|ost-)?(\d{1,18})\Z"
 _STAMP: Final = re.compile(r"(?:»|&raquo;|Posted:|Verfasst:|Posté:|:)\s*(\S.{5,60})\Z")
 _DATED: Final = re.compile(r"\d{1,4}")
 _EDITED_AT: Final = re.compile(
-    r"\b(?:on|am|le|el|op|il|em|den|dne)\s(.{6,50}?)(?:,\s(?:edited|insgesamt|edité)|\s\d+ |\.\Z|,\s\D|\Z)", re.IGNORECASE
+    r"\b(?:on|am|le|el|op|il|em|den|dne)\s(\D{0,24}\d.{4,50}?)(?:[,;]\s\D|\s\d{1,4} (?=[^\W\d]+\s)(?!\D{3,9} \d)|\.\Z|\Z)", re.IGNORECASE
 )
 
 

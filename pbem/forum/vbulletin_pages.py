@@ -51,7 +51,7 @@ def _author_id(frame: Frame) -> str:
         for link in frame.all("a.bigusername, a.username, .author a, .userinfo a, .b-userinfo a, [id^='postmenu_'] a")
     )
     return link_number(
-        links, r"[?&;]u=(\d{1,18})", r"member\.php\?(\d{1,18})", r"members?/(\d{1,18})", r"members/[^/]*?-?(\d{1,18})(?:\.html|/|\Z)"
+        links, r"[?&;]u=(\d{1,18})", r"member\.php[?/](\d{1,18})", r"members?/(\d{1,18})", r"members/[^/]*?-?(\d{1,18})(?:\.html|/|\Z)"
     )
 
 
@@ -81,7 +81,7 @@ def _topic(tree: LexborHTMLParser) -> str:
     found = link_number(
         (said,),
         r"[?&;]t=(\d{1,18})",
-        r"showthread\.php\?(\d{1,18})",
+        r"showthread\.php[?/](\d{1,18})",
         r"threads/(\d{1,18})-",
         r"/(\d{3,18})-[^/]*(?:/page\d+)?\Z",
         r"-(\d{3,18})(?:-page\d+)?\.html",
@@ -94,7 +94,7 @@ def _topic(tree: LexborHTMLParser) -> str:
         attribute(link, "href")
         for link in tree.css("td.navbar a, .threadtitle a, a[href*='newreply'], a[href*='printthread'], a[href*='showthread']")[:40]
     )
-    return link_number(links, r"[?&;]t=(\d{1,18})", r"showthread\.php\?(\d{1,18})")
+    return link_number(links, r"[?&;]t=(\d{1,18})", r"showthread\.php[?/](\d{1,18})")
 
 
 def _pages(tree: LexborHTMLParser) -> tuple[int, int]:

@@ -1,0 +1,168 @@
+# ruff: noqa: E501  (markup stands in lines as it is printed)
+"""What boards make of the markup of their software: frames of quotations in any style, spoilers made of quotations, other addresses."""
+
+from __future__ import annotations
+
+from html import escape
+
+import pytest
+from page_habits import ENEMY, GOAT
+
+from pbem.forum import pages, reading
+from pbem.forum.thread import Thread
+from pbem.post.message import NOTHING
+
+
+def br(text: str) -> str:
+    return escape(text.rstrip("\n"), quote=False).replace("\n", "<br />\n")
+
+
+def phpbb(body: str, below: str = "") -> bytes:
+    return (
+        '<html><head><meta charset="utf-8"><title>T</title></head><body id="phpbb"><div id="p41" class="post bg1"><div class="postbody">'
+        '<p class="author">by <strong><a href="./memberlist.php?mode=viewprofile&amp;u=7">Ben</a></strong> &raquo; 20 Nov 2026 18:21</p>'
+        f'<div class="content">{body}</div>{below}</div></div></body></html>'
+    ).encode()
+
+
+def vb3(body: str) -> bytes:
+    return (
+        '<html><head><meta charset="utf-8"><meta name="generator" content="vBulletin 3.8.11" /></head><body><table id="post41"><tr>'
+        '<td class="thead">20-11-2026, 07:10</td></tr><tr><td><a class="bigusername" href="member.php?u=7">Ben</a></td>'
+        f'<td id="td_post_41"><div id="post_message_41">{body}</div></td></tr></table></body></html>'
+    ).encode()
+
+
+def taken(thread: Thread) -> str:
+    said = reading.found(thread.posts[0])
+    return said.data.decode() if said.kind != NOTHING else ""
+
+
+def box(label: str, style: str, inside: str, css: str = "alt2") -> str:
+    return (
+        f'<div style="margin:20px; margin-top:5px"><div class="smallfont" style="margin-bottom:2px">{label}</div>'
+        f'<table cellpadding="6" width="100%"><tr><td class="{css}" style="{style}">{inside}</td></tr></table></div>'
+    )
+
+
+NAMED = '<div>Originally Posted by <strong>Ada</strong> <a href="showthread.php?p=4#post4"><img class="inlineimg" src="v.gif" alt="View Post" /></a></div>'
+FRAMES = {
+    "solid": box("Quote:", "border:1px solid #666", NAMED + br(ENEMY)),
+    "nobody named": box("Quote:", "border:1px solid #666", br(ENEMY)),
+    "no style": box("Zitat:", "", br(ENEMY), "panel"),
+    "no label": f"<table><tr><td>{NAMED}{br(ENEMY)}</td></tr></table>",
+    "no label, in German": f"<table><tr><td><div>Zitat von <b>Ada</b></div>{br(ENEMY)}</td></tr></table>",
+}
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_a_quotation_is_one_in_whatever_frame_the_theme_puts_it(frame: str) -> None:
+    assert taken(pages.read(vb3(FRAMES[frame]))) == ""
+    assert taken(pages.read(vb3(FRAMES[frame] + "Mine:<br />" + br(GOAT)))) == GOAT
+    assert taken(pages.read(vb3(br(GOAT) + "<br /><br />" + FRAMES[frame]))) == GOAT
+
+
+NAMES = ("quotediv", "quote-body", "QuoteBox", "bbcode-quote", "post_quote", "quotewrapper")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("inner", ["", "<blockquote><div>What now?</div></blockquote>", '<div class="quotecontent">What now?</div>'])
+def test_a_box_that_a_theme_calls_a_quotation_is_one_whatever_it_holds(name: str, inner: str) -> None:
+    quote = f'<div class="x {name}">{inner}{br(ENEMY)}</div>'
+    assert taken(pages.read(phpbb(quote))) == ""
+    assert taken(pages.read(phpbb(quote + br(GOAT)))) == GOAT
+
+
+def test_what_only_sounds_like_a_quotation_is_none() -> None:
+    assert taken(pages.read(phpbb(f'<div class="quotable mw-quoteless">{br(GOAT)}</div>'))) == GOAT
+
+
+CLICK = "if (this.parentNode.parentNode.getElementsByTagName('div')[1]) { this.value = 'Hide'; }"
+SPOILERS = {
+    "button": '<div style="margin:20px; margin-top:5px"><div class="quotetitle"><b>Spoiler:</b> '
+    f'<input type="button" value="Show" onclick="{CLICK}" /></div><div class="quotecontent"><div style="display: none;">%s</div></div></div>',
+    "link": f'<div style="padding: 3px; border: 1px solid #d8d8d8;"><div style="font-weight: bold;"><span onClick="{CLICK}"><b>Spoiler: </b>'
+    '<a href="#" onClick="return false;">show</a></span></div><div class="quotecontent"><div style="display: none;">%s</div></div></div>',
+    "value": '<div class="quotewrapper"><div class="quotetitle"><input type="button" value="Ver el Spoiler" onClick="x()"></div>'
+    '<div class="quotecontent"><div style="display:none">%s</div></div></div>',
+    "class": '<div class="spoiler"><div><input value="Show" onclick="x()" type="button"><b>Orders</b></div>\n'
+    '<div class="quotecontent"><div style="display: none;">%s</div></div></div>',
+}
+
+
+@pytest.mark.parametrize("made", SPOILERS)
+def test_a_spoiler_that_a_board_made_of_a_quotation_holds_ones_own_words(made: str) -> None:
+    spoiler = SPOILERS[made]
+    assert taken(pages.read(phpbb(spoiler % br(GOAT)))) == GOAT
+    for quote in (
+        f"<blockquote><div><cite>Ada wrote:</cite>{spoiler % br(ENEMY)}</div></blockquote>",
+        f'<div class="quotetitle">Ada wrote:</div><div class="quotecontent">{spoiler % br(ENEMY)}</div>',
+        f'<div class="quotetitle">Ada wrote:</div><div class="quotediv">{spoiler % br(ENEMY)}</div>',
+        spoiler % f'<div class="quotetitle">Ada wrote:</div><div class="quotediv">{br(ENEMY)}</div>',
+        spoiler % f"<blockquote>{br(ENEMY)}</blockquote>",
+    ):
+        assert taken(pages.read(phpbb(quote))) == ""
+        assert taken(pages.read(phpbb(quote + br(GOAT)))) == GOAT
+
+
+def test_a_quotation_that_can_be_folded_is_no_spoiler() -> None:
+    folded = (
+        '<div class="quotetitle">Ada wrote: <input type="button" value="Show" onclick="x()"/></div>'
+        f'<div class="quotecontent"><div style="display:none">{br(ENEMY)}</div></div>'
+    )
+    assert taken(pages.read(phpbb(folded))) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "when"),
+    [
+        ("Last edited by Ben on 29 Jan 2014 19:53, edited 1 time in total.", "29 Jan 2014 19:53"),
+        ("Last edited by Ben on Sun May 26, 2019 4:34 pm, edited 2 times in total.", "Sun May 26, 2019 4:34 pm"),
+        ("Last edited by Ben on Sun May 26, 2019 4:34 pm; edited 2 times in total", "Sun May 26, 2019 4:34 pm"),
+        ("Zuletzt geändert von Ben am 29. Jan 2014, 19:53, insgesamt 1-mal geändert.", "29. Jan 2014, 19:53"),
+    ],
+)
+def test_the_time_of_an_edit_is_read_whole(said: str, when: str) -> None:
+    assert pages.read(phpbb("Hello", f'<div class="notice">{said}</div>')).posts[0].edited == when
+
+
+def test_addresses_of_vbulletin_4_without_a_question_mark() -> None:
+    page = (
+        '<html id="vbulletin_html"><head><meta charset="utf-8"><meta name="generator" content="vBulletin 4.2.2" /></head><body>'
+        '<span class="threadtitle"><a href="showthread.php/9687-Toll">Toll</a></span><ol><li class="postbitlegacy postcontainer" id="post_41">'
+        '<span class="postdate"><span class="date">11-20-2026,&nbsp;07:10 AM</span></span><a name="post41" class="postcounter">#3</a>'
+        '<div class="username_container"><a class="username offline" href="member.php/8611-ben"><strong>ben</strong></a></div>'
+        f'<div id="post_message_41"><blockquote class="postcontent restore ">{br(GOAT)}</blockquote></div></li></ol></body></html>'
+    )
+    thread = pages.read(page.encode())
+    assert (thread.topic, thread.posts[0].author_id, thread.posts[0].number) == ("9687", "8611", 3)
+    assert taken(thread) == GOAT
+
+
+def _entry(number: int, body: str) -> str:
+    return (
+        f"<entry><author><name><![CDATA[Ben]]></name></author><published>2026-11-20T07:10:00+00:00</published>"
+        f'<id>http://b.example/viewtopic.php?t=15&amp;p={number}#p{number}</id><content type="html"><![CDATA[{body}<p>Statistics: Posted by '
+        '<a href="http://b.example/memberlist.php?mode=viewprofile&amp;u=7">Ben</a> — Fri Nov 20, 2026</p><hr />]]></content></entry>'
+    )
+
+
+def test_a_feed_tells_whose_account_it_is_and_keeps_the_order_of_posts_of_one_minute() -> None:
+    forged = '<p>Statistics: <a href="memberlist.php?mode=viewprofile&amp;u=99">Ada</a></p>'
+    feed = '<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom">' + _entry(43, forged) + _entry(42, br(GOAT)) + "</feed>"
+    thread = pages.read(feed.encode())
+    assert [post.id for post in thread.posts] == ["42", "43"]
+    assert thread.posts[0].author_id == "7" and thread.posts[1].author_id in ("", "7")
+    assert taken(thread) == GOAT
+
+
+def test_a_page_of_discourse_for_programs_tells_of_an_edit() -> None:
+    post = (
+        "<div id='post_%d' class='topic-body crawler-post'><span class='creator'><a href='/u/ben'><span itemprop='name'>ben</span></a></span>"
+        "<span class='crawler-post-infos'><time datetime='2026-11-20T08:01:11Z' class='post-time'>x</time>"
+        "<meta itemprop='dateModified' content='%s'><span itemprop='position'>%d</span></span><div class='post' itemprop='text'><p>Hi</p></div></div>"
+    )
+    body = post % (1, "2026-11-20T08:03:02Z", 1) + post % (2, "2026-11-20T08:01:11Z", 2)
+    head = '<meta charset="utf-8"><meta name="generator" content="Discourse 2026.7.0">'
+    thread = pages.read(f'<html><head>{head}</head><body><div id="main-outlet">{body}</div></body></html>'.encode())
+    assert [post.edited for post in thread.posts] == ["2026-11-20T08:03:02Z", ""]
