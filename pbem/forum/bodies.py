@@ -70,7 +70,7 @@ _GONE: Final = ", ".join(
         "[style*='line-through']",
     )
 )
-_FLAT: Final = "dl.codebox > dd, pre, code, .codecontent, .codebox, .bbCodeBlock, .bbCodeBlock-content, .bbcode_container"
+_FLAT: Final = "dl.codebox > dd, pre, code, .codecontent, .codebox, td.code, .bbCodeBlock, .bbCodeBlock-content, .bbcode_container"
 _PICTURES: Final = (
     "img.smilie, img.mceSmilie, img.mceSmilieSprite, img[class*='smilie'], img[class*='smiley'], img.emoji, img[class*='emoji'],"
     " img.inlineimg, img[src*='smilies'], img[src*='smiley'], img[src*='/smiles/'], img[src*='emoji']"
@@ -133,6 +133,17 @@ def _mark(body: LexborNode) -> None:
         if (above := _before(node)) is not None and above.tag == "p" and _announces(above):
             above.attrs[_MARK] = HEAD
     _set(body, _GONE, GONE)
+    if body.tag == "td":
+        _old_cells(body)
+
+
+def _old_cells(body: LexborNode) -> None:
+    """Mark the boxes of phpBB 2, which are tables with a row for the heading, and its note of an edit behind the text."""
+    _set(body, "span.gensmall", GONE)
+    for cell in body.css("td.quote, td.code"):
+        above = _before(cell.parent) if cell.parent is not None and cell.mem_id != body.mem_id else None
+        if above is not None and above.tag == "tr":
+            above.attrs[_MARK] = QUOTE if cell.attrs.get(_MARK) == QUOTE else GONE
 
 
 def _set(body: LexborNode, selector: str, mark: str) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _NAMED: Final = r"\Ap(?:ost_content|ost_?|ost-)?(\d{1,18})\Z"
 _STAMP: Final = re.compile(r"(?:»|&raquo;|Posted:|Verfasst:|Posté:|:)\s*(\S.{5,60})\Z")
 _DATED: Final = re.compile(r"\d{1,4}")
+_CLOCK: Final = re.compile(r":\s*(\S[^:]{5,40}?\s\d{1,2}[:.]\d{2}(?:\s?[ap]m)?)\b", re.IGNORECASE)
 _EDITED_AT: Final = re.compile(
     r"\b(?:on|am|le|el|op|il|em|den|dne)\s(\D{0,24}\d.{4,50}?)(?:[,;]\s\D|\s\d{1,4} (?=[^\W\d]+\s)(?!\D{3,9} \d)|\.\Z|\Z)", re.IGNORECASE
 )
@@ -60,6 +61,9 @@ def _author_id(frame: Frame) -> str:
 def _at(frame: Frame) -> str:
     if said := frame.said("datetime", ".author time", ".postbody time", "time"):
         return said
+    for node in frame.all(".postdetails") if frame.body.tag == "td" else ():  # of phpBB 2, where an account tells when it was made
+        if found := _CLOCK.search(words(node)):
+            return found[1]
     for selector in ("p.author", ".author", ".date", "div.date strong", "td.gensmall", ".postdetails", "td", "p"):
         for node in frame.all(selector):
             said = words(node)
@@ -78,6 +82,10 @@ def _edited(frame: Frame) -> str:
             if selector == ".notice" or re.search(r"edit|geändert|modif|bewerkt|zmien|redig|muokan|Изменен", said, re.IGNORECASE):
                 found = _EDITED_AT.search(said)
                 return found[1] if found else said
+    if frame.body.tag == "td":  # of phpBB 2: the note stands in the cell of the text, behind it
+        for node in frame.body.css("span.gensmall"):
+            if _DATED.search(said := words(node)) and (found := _EDITED_AT.search(said)):
+                return found[1]
     return ""
 
 
@@ -106,11 +114,15 @@ MARKUP: Final = Markup(
     signs="body#phpbb, .postbody, span.postbody, a[href*='viewtopic.php'], meta[name=copyright][content*='phpBB']",
     bodies=(
         "div.postbody div.content, .post .content, [id^='post_content'] .content, .post-content .content, div.postbody .post-text,"
-        " td div.postbody, td > span.postbody:first-of-type, td > div > span.postbody"
+        " td div.postbody, td.postbody, td:not(:has(> div.postbody)):has(> span.postbody), td:has(> div > span.postbody),"
+        " td > span.postbody:first-of-type, td > div > span.postbody"
     ),
     frames="div.post, article.post, .post[id^='p'], table.tablebg, [id^='p'][class*='post'], .postrow",
     names=(".post[id^='p']", "id"),
-    left_out="div.postbody ~ span.postbody, .post.deleted, .post-deleted, #topicreview, .topicreview, #preview, .search, .sticky-notice",
+    left_out=(
+        "div.postbody ~ span.postbody, tr:has(> td > span.postbody) + tr > td[colspan]:has(> span.postbody), .post.deleted, "
+        ".post-deleted, #topicreview, .topicreview, #preview, .search, .sticky-notice"
+    ),
     id=_id,
     number=_number,
     author=_author,

@@ -166,3 +166,49 @@ def test_a_page_of_discourse_for_programs_tells_of_an_edit() -> None:
     head = '<meta charset="utf-8"><meta name="generator" content="Discourse 2026.7.0">'
     thread = pages.read(f'<html><head>{head}</head><body><div id="main-outlet">{body}</div></body></html>'.encode())
     assert [post.edited for post in thread.posts] == ["2026-11-20T08:03:02Z", ""]
+
+
+# --- phpBB 2, whose quotations and codes end the element of the text and begin another behind them
+
+
+def _old(cell: str) -> bytes:
+    """Return a page of two posts of phpBB 2; ``cell`` is the first one's, the second says that all is well."""
+    rows = "".join(
+        f'<tr><td class="row1"><span class="name"><a name="{number}"></a><b>{who}</b></span><br /><span class="postdetails">Joined: 07 Jan 2004<br />'
+        'Posts: 12</span></td><td class="row1" width="100%"><table width="100%"><tr><td width="100%"><span class="postdetails">Posted: Mon Nov 16, 2026 '
+        '10:00 am<span class="gen">&nbsp;</span>&nbsp; Post subject: Re: Toll</span></td><td>quote</td></tr><tr><td colspan="2"><hr /></td></tr>'
+        f"{inside}</table></td></tr><tr><td>Back to top</td><td>profile</td></tr>"
+        for number, who, inside in (
+            (41, "Ben", cell),
+            (42, "Cleo", '<tr><td colspan="2"><span class="postbody">All is well.</span></td></tr>'),
+        )
+    )
+    return f'<html><head><meta charset="utf-8"><title>T</title></head><body><a class="maintitle" href="viewtopic.php?t=77">Toll</a><table>{rows}</table></body></html>'.encode()
+
+
+EDITED = '<span class="gensmall"><br />Last edited by Ben on Mon Nov 16, 2026 11:00 am; edited 1 time in total</span>'
+SIGNED = "<br />_________________<br />" + br(ENEMY)
+CELLS = {
+    "subSilver": f'<tr><td colspan="2"><span class="postbody">%s</span><span class="postbody">{SIGNED}</span>{EDITED}</td></tr>',
+    "marked": f'<tr><td colspan="2"><div id="message_41"><span class="postbody">%s</span></div><span class="postbody"></span><span class="postbody">{SIGNED}</span>{EDITED}</td></tr>',
+    "one": f'<tr><td><span class="postbody">%s{SIGNED}</span>{EDITED}</td></tr>',
+    "cell": f'<tr><td class="postbody"><hr />%s</td></tr><tr><td class="genmed">{SIGNED}{EDITED}</td></tr>',
+    "signed below": f'<tr><td colspan="2"><span class="postbody">%s</span></td></tr><tr><td colspan="2"><span class="postbody">{SIGNED}</span>{EDITED}</td></tr>',
+}
+OLD_BOX = '</span><table align="center"><tr><td><span class="genmed"><b>%s:</b></span></td></tr><tr><td class="%s">%s</td></tr></table><span class="postbody">'
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_own_words_of_phpbb_2_go_on_behind_a_box(cell: str) -> None:
+    quote, code = OLD_BOX % ("Ada wrote", "quote", br(ENEMY)), OLD_BOX % ("Code", "code", br(GOAT))
+    for said in (br(GOAT), code, quote + br(GOAT), quote + code, code + quote, "Well.<br /><br />" + br(GOAT) + quote):
+        thread = pages.read(_old(CELLS[cell] % said))
+        assert [(post.id, post.author, post.at) for post in thread.posts] == [
+            ("41", "Ben", "Mon Nov 16, 2026 10:00 am"),
+            ("42", "Cleo", "Mon Nov 16, 2026 10:00 am"),
+        ]
+        assert taken(thread) == GOAT
+    for said in (quote, quote + "I agree.", OLD_BOX % ("Quote", "quote", OLD_BOX % ("Code", "code", br(ENEMY)))):
+        assert taken(pages.read(_old(CELLS[cell] % said))) == ""
+    if cell != "signed below":
+        assert pages.read(_old(CELLS[cell] % "Hi")).posts[0].edited == "Mon Nov 16, 2026 11:00 am"
