@@ -32,7 +32,7 @@ _QUOTES: Final = ", ".join(
         ".bbCodeBlock--quote, .bbCodeQuote, .bbCodeBlock--unfurl",  # XenForo
         ".quotecontent, .quotetitle, td.quote, dl.quotebox, .bbc_quote, .quoteheader",  # phpBB 2, subsilver2, and what came from SMF
         ".bbcode_quote, .quote_container, .bbcode_postedby, .bbcode_container > .message, td.alt2[style*='inset'], fieldset",  # vBulletin
-        "aside.quote, aside.onebox, .onebox, .onebox-body",  # Discourse
+        "aside.quote, aside.onebox, .onebox, .onebox-body, details.elided",  # Discourse
         ".ipsQuote, .citation, .quotemain, .quotetop, .mycode_quote, .quoteBox, .quote-by",  # others, in threads that were moved
         ".quote:not(code):not(pre)",
     )

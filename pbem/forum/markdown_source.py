@@ -21,6 +21,8 @@ _MARKUP: Final = re.compile(
     r"|</?(?:details|summary|div|p|br|center|pre|code)\b[^>\n]{0,200}>)\s*",
     re.IGNORECASE,
 )
+_ELIDED: Final = re.compile(r"<details\b[^>\n]{0,200}\belided\b[^>\n]{0,200}>", re.IGNORECASE)
+"""What Discourse puts around the letter that a post by mail was an answer to."""
 _SUMMARY: Final = re.compile(r"\s*<summary\b[^>\n]{0,200}>.{0,200}</summary>\s*", re.IGNORECASE)
 _INLINE: Final = re.compile(r"\[/?(?:spoiler|code)\]|<br\s{0,3}/?>|</?(?:b|i|u|em|strong|code|kbd|small|big)>", re.IGNORECASE)
 _ARROW: Final = re.compile(r" {0,3}>")
@@ -33,7 +35,7 @@ _COMMENT: Final = re.compile(r"<!--.{0,2000}?(?:-->|\Z)", re.DOTALL)
 
 def lines(source: str) -> tuple[tuple[Line, ...], bool]:
     """Return the lines of a post, and whether that is all of it."""
-    text = source[:MOST].replace("\r\n", "\n").replace("\r", "\n")
+    text = _unfolded(source[:MOST].replace("\r\n", "\n").replace("\r", "\n"))
     rows: list[tuple[str, int]] = []
     quoted, lazy, fence, comment = 0, False, "", False
     for line in text.split("\n"):
@@ -66,6 +68,16 @@ def lines(source: str) -> tuple[tuple[Line, ...], bool]:
     while rows and not rows[0][0].strip():
         del rows[0]
     return tuple(Line(text.rstrip(), number, deep) for number, (text, deep) in enumerate(rows, 1)), len(source) <= MOST
+
+
+def _unfolded(text: str) -> str:
+    """Return a text with the letter that is folded away in it as a quotation, to where the last such fold can end."""
+    found = _ELIDED.search(text)
+    if found is None:
+        return text
+    before, inside = text[: found.start()], text[found.end() :]
+    within, end, after = inside.rpartition("</details>")
+    return f"{before}<blockquote>{within}</blockquote>{after}" if end else f"{before}<blockquote>{inside}"
 
 
 def _uncommented(line: str, inside: bool) -> tuple[str, bool]:

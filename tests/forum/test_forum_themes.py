@@ -168,6 +168,22 @@ def test_a_page_of_discourse_for_programs_tells_of_an_edit() -> None:
     assert [post.edited for post in thread.posts] == ["2026-11-20T08:03:02Z", ""]
 
 
+FOLDED = "<details class='elided'>\n<summary title='Show trimmed content'>&#183;&#183;&#183;</summary>\n\n%s\n</details>\n"
+
+
+def test_the_letter_below_an_answer_by_mail_is_a_quotation_on_discourse() -> None:
+    for inside in (ENEMY, f"Well\n\n<details>\n<summary>x</summary>\n\n{ENEMY}\n</details>\n\n{ENEMY}"):
+        said = reading.found(pages.read_post(f"{GOAT}\n{FOLDED % inside}"))
+        assert said.data.decode() == GOAT
+        assert reading.found(pages.read_post(f"I agree.\n\n{FOLDED % inside}")).kind == NOTHING
+    assert reading.found(pages.read_post(f"I agree.\n\n<details class='elided'>\n{ENEMY}")).kind == NOTHING
+    page = (
+        '<html><head><meta charset="utf-8"><meta name="generator" content="Discourse 2026.7.0"></head><body><article id="post_1" data-post-id="9">'
+        f'<a data-user-card="ben">ben</a><div class="cooked"><p>{br(GOAT)}</p>{FOLDED % f"<p>{br(ENEMY)}</p>"}</div></article></body></html>'
+    )
+    assert taken(pages.read(page.encode())) == GOAT
+
+
 # --- phpBB 2, whose quotations and codes end the element of the text and begin another behind them
 
 
