@@ -37,7 +37,7 @@ demo: $(READY)
 	@$(BIN)/pbem demo --out demo
 
 test: $(READY)
-	@$(BIN)/python -m pytest -n 2 --dist loadfile
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	@$(BIN)/ruff check .
@@ -49,7 +49,7 @@ lint: $(READY)
 
 coverage: $(READY)
 	@mkdir -p build
-	@$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=json:build/coverage.json --cov-report=
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --cov --cov-report=json:build/coverage.json --cov-report=
 	@$(BIN)/python .ci/coverage.py build/coverage.json
 
 bench: $(READY)
