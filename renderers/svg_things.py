@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 from . import engines
-from .long_counters import DARK_WOOD, LEATHER, STEEL, WOOD
+from .long_counters import DARK_WOOD, STEEL, WOOD
 from .palette import INK, WHITE, Colour, mix
 from .svg_pen import UNIT, Book, Plane, Spot, moved, shape, turned, way
 from .themes import Theme
+from .woodwork import CRATE, PALE, PIECES, ROPE, Piece, berth_of, crate, ladder, leaf, planks, planks_of
 
-PALE, ROPE = engines.PALE, engines.ROPE
 HIDES: Colour = (146, 104, 72)
 BOARD: Colour = (150, 108, 62)
 SHADE: Colour = (20, 14, 6)
@@ -180,30 +182,19 @@ def _ram(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour)
     )
 
 
-def _rungs(plane: Plane, start: float, end: float, narrow: float, wide: float, count: int) -> None:
-    """Draw a ladder from a foot to a head that may be broader, because it is nearer to the eye."""
-    for thick, colour in ((0.13, INK), (0.07, PALE)):
-        for i in range(count):
-            share = (i + 0.5) / count
-            half, run = narrow + (wide - narrow) * share, start + (end - start) * share
-            plane.line([(run, -half), (run, half)], thick, colour)
-        for sign in (-1, 1):
-            plane.line([(start, sign * narrow), (end, sign * wide)], thick * 1.15, colour)
-
-
 def _ladder(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
     """Draw a ladder: upright it leans over the wall it faces and broadens upwards; else flat, and above its shadow if it is carried."""
     plane, under = Plane(theme), Plane(theme)
     if stands == "raised":
         under.face([(-0.62, -0.2), (1.0, -0.36), (1.0, 0.36), (-0.62, 0.2)], SHADE, 0)
-        _rungs(plane, -0.66, 1.3, 0.2, 0.36, 9)
+        ladder(plane, -0.66, 1.3, 0.2, 0.36, 9)
         for sign in (-1, 1):
             plane.disc(1.3, sign * 0.36, 0.08, colour)
         return f'<g opacity=".4">{_turned(under, turn, 0.16, 0.2)}</g>{_turned(plane, turn)}'
     x, y = offsets[-1]
     length = math.hypot(x, y)
     run = math.degrees(math.atan2(y, x)) if length else turn
-    _rungs(plane, -0.84, length + 0.84, 0.22, 0.22, 12)
+    ladder(plane, -0.84, length + 0.84, 0.22, 0.22, 12)
     if stands != "carried":
         return _turned(plane, run)
     for sign in (-1, 1):
@@ -218,156 +209,32 @@ def _bridge(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colo
     gate, far = max(runs) + 0.866, min(runs) - 0.95
     plane = Plane(theme)
     if stands == "raised":
-        plane.face([(gate - 0.16, -0.5), (gate - 0.16, 0.5), (gate + 0.1, 0.5), (gate + 0.1, -0.5)], WOOD, 0.07)
-        for y in (-0.33, -0.17, 0.0, 0.17, 0.33):
-            plane.line([(gate - 0.14, y), (gate + 0.08, y)], 0.04, DARK_WOOD)
-        for x in (-0.1, 0.04):
-            plane.line([(gate + x, -0.47), (gate + x, 0.47)], 0.06, STEEL)
-        for sign in (-1, 1):
-            plane.disc(gate, sign * 0.56, 0.1, STEEL)
-        berth = [(far, -0.44), (far, 0.44), (gate - 0.2, 0.44), (gate - 0.2, -0.44)]
-        d = way([(x * UNIT, y * UNIT) for x, y in berth], True)
+        leaf(plane, gate)
+        d = way([(x * UNIT, y * UNIT) for x, y in berth_of(far, gate)], True)
         lines = "".join(shape(d, None, fill, wide * UNIT, stroke_dasharray="70 70") for fill, wide in ((INK, 0.07), (WHITE, 0.04)))
         return moved(lines, 0, 0, turn) + _turned(plane, turn)
-    planks = [(far, -0.46), (far, 0.46), (gate + 0.02, 0.46), (gate + 0.02, -0.46)]
-    plane.face(planks, WOOD, 0.07)
-    for i in range(1, int((gate - far) / 0.15)):
-        plane.line([(far + i * 0.15, -0.43), (far + i * 0.15, 0.43)], 0.035, DARK_WOOD)
-    for y in (-0.4, 0.4):
-        plane.line([(far + 0.03, y), (gate, y)], 0.07, DARK_WOOD)
-    for sign in (-1, 1):
-        start, end = (far + 0.2, sign * 0.42), (gate + 0.06, sign * 0.62)
-        plane.line([start, end], 0.075, INK)
-        for i in range(9):
-            plane.disc(*_between(start, end, (i + 0.5) / 9), 0.028, STEEL, 0)
-        plane.disc(*end, 0.1, STEEL)
-    cast = [[(x * cos - y * sin, x * sin + y * cos) for x, y in planks]]
+    planks(plane, far, gate)
+    cast = [[(x * cos - y * sin, x * sin + y * cos) for x, y in planks_of(far, gate)]]
     return _shadow(theme, cast, 0.12) + _turned(plane, turn)
 
 
-def _winch(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a winch from above, low in its hex: a drum with four spokes."""
+def _piece(piece: Piece, theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
+    """Draw something that looks the same however it stands."""
     plane = Plane(theme)
-    x, y = -0.56, 0.5
-    for spoke in (35, 125):
-        dx, dy = (part * 0.27 for part in turned(spoke))
-        for wide, fill in ((0.1, INK), (0.05, PALE)):
-            plane.line([(x - dx, y - dy), (x + dx, y + dy)], wide, fill)
-    plane.disc(x, y, 0.15, WOOD, 0.05)
-    plane.disc(x, y, 0.06, STEEL, 0.03)
-    return plane.written()
+    piece.draw(plane, colour)
+    return _turned(plane, turn) if piece.turns else plane.written()
 
 
-def _ballista(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a ballista from above: stand, slide with its bolt, the bow and its string."""
-    plane = Plane(theme)
-    for sign in (-1, 1):
-        for wide, fill in ((0.17, INK), (0.1, DARK_WOOD)):
-            plane.line([(0.28, sign * 0.12), (-0.62, sign * 0.46)], wide, fill)
-    plane.face([(-0.74, -0.13), (0.6, -0.13), (0.6, 0.13), (-0.74, 0.13)], WOOD, 0.05)
-    arms = [(0.2, -0.8), (0.42, -0.5), (0.5, -0.16), (0.5, 0.16), (0.42, 0.5), (0.2, 0.8)]
-    for wide, fill in ((0.2, INK), (0.13, PALE)):
-        plane.line(arms, wide, fill)
-    for sign in (-1, 1):
-        plane.line([(0.2, sign * 0.8), (-0.34, 0)], 0.045, INK)
-        plane.disc(0.44, sign * 0.24, 0.12, LEATHER)
-    for wide, fill in ((0.1, INK), (0.05, WHITE)):
-        plane.line([(-0.34, 0), (0.7, 0)], wide, fill)
-    plane.face([(0.66, -0.12), (0.92, 0.0), (0.66, 0.12)], STEEL)
-    plane.disc(-0.58, 0.0, 0.11, STEEL)
-    return _turned(plane, turn)
-
-
-def _thrower(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a trebuchet from above: trestles, the long beam with its sling behind, the box of stones in front."""
-    plane = Plane(theme)
-    for sign in (-1, 1):
-        for a, b in (((-0.62, 0.5), (0.72, 0.5)), ((-0.5, 0.5), (0.2, 0.3)), ((0.66, 0.5), (0.2, 0.3))):
-            for wide, fill in ((0.14, INK), (0.08, WOOD)):
-                plane.line([(a[0], a[1] * sign), (b[0], b[1] * sign)], wide, fill)
-    for wide, fill in ((0.12, INK), (0.06, STEEL)):
-        plane.line([(0.2, -0.4), (0.2, 0.4)], wide, fill)
-    for wide, fill in ((0.17, INK), (0.1, PALE)):
-        plane.line([(-0.92, 0.0), (0.62, 0.0)], wide, fill)
-    plane.face([(0.4, -0.26), (0.82, -0.26), (0.82, 0.26), (0.4, 0.26)], DARK_WOOD, 0.05)
-    for x, y in ((0.52, -0.12), (0.7, -0.1), (0.54, 0.1), (0.7, 0.12)):
-        plane.disc(x, y, 0.085, (176, 170, 160))
-    plane.line([(-0.9, 0.0), (-0.6, 0.24)], 0.05, ROPE)
-    plane.disc(-0.56, 0.26, 0.13, (150, 146, 140))
-    return _turned(plane, turn)
-
-
-def _block(x: float, y: float, long: float, wide: float) -> list[Spot]:
-    return [(x - long, y - wide), (x + long, y - wide), (x + long, y + wide), (x - long, y + wide)]
-
-
-def _mangonel(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a mangonel from above: a frame on four wheels, the arm in its twisted rope, a spoon with a stone."""
-    plane = Plane(theme)
-    for x in (-0.42, 0.46):
-        for sign in (-1, 1):
-            plane.face(_block(x, sign * 0.56, 0.2, 0.07), DARK_WOOD)
-    for sign in (-1, 1):
-        plane.face(_block(0.03, sign * 0.36, 0.69, 0.09), WOOD, 0.04)
-    for x in (-0.6, 0.64):
-        plane.face(_block(x, 0.0, 0.07, 0.34), WOOD, 0.04)
-    for i in range(6):
-        y = -0.3 + i * 0.12
-        for wide, fill in ((0.09, INK), (0.05, ROPE)):
-            plane.line([(0.12, y), (0.24, y + 0.06)], wide, fill)
-    for wide, fill in ((0.17, INK), (0.1, PALE)):
-        plane.line([(0.18, 0), (-0.62, 0)], wide, fill)
-    plane.disc(-0.72, 0, 0.19, DARK_WOOD)
-    plane.disc(-0.72, 0, 0.12, (190, 184, 174))
-    return _turned(plane, turn)
-
-
-def _mantlet(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a mantlet from above: a broad screen of boards along the side it shelters, with its struts behind."""
-    plane = Plane(theme)
-    for sign in (-1, 1):
-        for wide, fill in ((0.1, INK), (0.05, WOOD)):
-            plane.line([(0.72, sign * 0.36), (0.42, sign * 0.44)], wide, fill)
-    plane.face([(0.66, -0.55), (0.86, -0.55), (0.86, 0.55), (0.66, 0.55)], PALE, 0.06)
-    for i in range(1, 7):
-        y = -0.55 + i * 1.1 / 7
-        plane.line([(0.68, y), (0.84, y)], 0.04, DARK_WOOD)
-    plane.line([(0.8, -0.5), (0.8, 0.5)], 0.05, colour)
-    return _turned(plane, turn)
-
-
-def _barrel(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a barrel of oil, low in its hex beside who carries it."""
-    plane = Plane(theme)
-    x, y = 0.6, 0.56
-    plane.disc(x + 0.05, y + 0.06, 0.22, (40, 30, 20), 0)
-    plane.disc(x, y, 0.22, DARK_WOOD, 0.06)
-    plane.disc(x, y, 0.15, (26, 22, 20), 0.05)
-    plane.line([(x - 0.07, y - 0.05), (x + 0.05, y - 0.08)], 0.04, (180, 170, 140))
-    for spoke in (20, 140, 260):
-        dx, dy = turned(spoke)
-        plane.line([(x + dx * 0.16, y + dy * 0.16), (x + dx * 0.22, y + dy * 0.22)], 0.05, STEEL)
-    return plane.written()
-
-
-def _crate(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a chest, for a thing of a kind that has no drawing."""
-    plane = Plane(theme)
-    plane.face([(-0.5, -0.36), (0.5, -0.36), (0.5, 0.36), (-0.5, 0.36)], mix(WOOD, WHITE, 0.1), 0.06)
-    plane.line([(-0.5, 0), (0.5, 0)], 0.06, DARK_WOOD)
-    plane.disc(0, 0, 0.1, STEEL)
-    return plane.written()
-
-
-_DRAWN = {
+_crate: Callable[[Theme, Offsets, int, str, Colour], str] = partial(_piece, replace(CRATE, draw=partial(crate, wood=mix(WOOD, WHITE, 0.1))))
+_DRAWN: dict[str, Callable[[Theme, Offsets, int, str, Colour], str]] = {
     "drawbridge": _bridge,
-    "winch": _winch,
-    "mantlet": _mantlet,
+    "winch": partial(_piece, PIECES["winch"]),
+    "mantlet": partial(_piece, PIECES["mantlet"]),
     "ladder": _ladder,
     "siege-tower": _siege_tower,
     "ram": _ram,
-    "ballista": _ballista,
-    "trebuchet": _thrower,
-    "mangonel": _mangonel,
-    "oil": _barrel,
+    "ballista": partial(_piece, PIECES["ballista"]),
+    "trebuchet": partial(_piece, PIECES["trebuchet"]),
+    "mangonel": partial(_piece, PIECES["mangonel"]),
+    "oil": partial(_piece, PIECES["oil"]),
 }
