@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
-from functools import cache
-from importlib import import_module
-from pathlib import Path
 from typing import Any
+
+from benchmarks.corpora import of_tests
 
 MUTANTS = 2_000
 
 
-@cache
-def _module(name: str) -> Any:
-    """Return a module of the tests, where the corpus lies."""
-    path = str(Path(__file__).resolve().parents[1] / "tests" / "forum")
-    if path not in sys.path:
-        sys.path.append(path)
-    return import_module(name)
-
-
 def scores(quick: bool = False) -> Iterator[str]:
     """Yield what was read how well, a line each; the same numbers on every machine."""
-    judging, making, mutating = (_module(name) for name in ("judging_pages", "making_pages", "mutating_pages"))
+    judging, making, mutating = (of_tests("forum", name) for name in ("judging_pages", "making_pages", "mutating_pages"))
     corpus = tuple(judging.corpus())
     yield _score("the corpus", judging, corpus)
     yield _score("every habit in every form", judging, making.every())

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import gc
-import sys
 import tempfile
 import tracemalloc
 from collections.abc import Iterator
 from email import message_from_bytes
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from benchmarks.corpora import of_tests
 from benchmarks.measure import Growth, Result, least
 from pbem.post.finding import find
 from pbem.post.mime import read
@@ -24,18 +23,9 @@ BOXES = (1_000, 10_000)
 
 
 @cache
-def _module(name: str) -> Any:
-    """Return a module of the tests, where the corpus lies."""
-    path = str(Path(__file__).resolve().parents[1] / "tests" / "post")
-    if path not in sys.path:
-        sys.path.append(path)
-    return import_module(name)
-
-
-@cache
 def corpus() -> tuple[Any, ...]:
     """Return the letters of the corpus."""
-    return tuple(_module("judging_letters").corpus())
+    return tuple(of_tests("post", "judging_letters").corpus())
 
 
 def results(seconds: float) -> Iterator[Result]:
@@ -61,7 +51,7 @@ def growth(seconds: float) -> Growth:
 
 
 def _long(lines: int) -> bytes:
-    texts = _module("letter_texts")
+    texts = of_tests("post", "letter_texts")
     prose = "We came down to the ford in the rain, and on Thursday Ada wrote what she wrote.\n" * (lines // 3)
     body = f"{prose}\n{texts.HERONS}\nOn Thu, 19 Nov 2026, Ada Marsh wrote:\n" + "> - gerolf to 1907, and much more of the same\n" * (
         lines * 2 // 3
@@ -73,7 +63,7 @@ def _long(lines: int) -> bytes:
 
 def scores(quick: bool = False) -> Iterator[str]:
     """Yield what was read how well, a line each for the corpus and for mutants; the same numbers on every machine."""
-    judging, mutating = _module("judging_letters"), _module("mutating_letters")
+    judging, mutating = of_tests("post", "judging_letters"), of_tests("post", "mutating_letters")
     yield _score(f"letters {len(corpus())}, the corpus", judging.score(corpus()))
     count = MUTANTS // 10 if quick else MUTANTS
     yield _score(f"letters {count}, mutants", judging.score(mutating.mutants(corpus(), count)))
