@@ -12,8 +12,8 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, distance
-from pbem.rulesets.siege import counter, jobs, landing, movement, terrain
-from pbem.rulesets.siege.events import Fell, JobBegan, ThingChanged, Thrown
+from pbem.rulesets.siege import counter, jobs, ladders, landing, loads, movement, terrain
+from pbem.rulesets.siege.events import Fell, JobBegan, ThingChanged, ThingLost, Thrown
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import STUNNED, WOUNDED, Battle, Job, Thing, Unit
 
@@ -72,12 +72,22 @@ def weighed_down(rules: Rules, battle: Battle, bridge: Thing) -> Problem | None:
 
 def cumbered(battle: Battle, bridge: Thing) -> Problem | None:
     """Return which wagon, engine or ladder stands in the way of a bridge; None if nothing does."""
-    hexes = battle.field.fixtures[bridge.id].hexes
-    stands = (thing for thing in battle.things.values() if thing.kind != "ladder" or thing.stands == RAISED)
-    there = next((thing for thing in stands if any(hex_ in thing.at for hex_ in hexes)), None)
+    there = next((thing for thing in _in_its_hexes(battle, bridge) if holds_it_down(thing)), None)
     if there is None:
         return None
     return Problem("drawbridge.weight", {"thing": bridge.id, "what": there.id}, rule="S1.8h", help=f"{there.id} must leave it first")
+
+
+def _in_its_hexes(battle: Battle, bridge: Thing) -> list[Thing]:
+    """Return the things in the hexes of a bridge, by id."""
+    hexes = battle.field.fixtures[bridge.id].hexes
+    return [thing for _, thing in sorted(battle.things.items()) if any(hex_ in thing.at for hex_ in hexes)]
+
+
+@rule("S1.8h")
+def holds_it_down(thing: Thing) -> bool:
+    """Tell whether a thing keeps a bridge as it is: a wagon, an engine, a ladder that stands there; not what one or two men carry."""
+    return thing.stands == RAISED if thing.kind == ladders.LADDER else thing.kind not in loads.KINDS
 
 
 # --- the work
@@ -106,11 +116,20 @@ def finish(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     """Raise the bridge if it was lowered, and lower it if it was raised; who is on one that is raised falls off it."""
     bridge = play.state.things[job.what]
     falling = [unit.id for unit in on_it(play.state, bridge)] if bridge.stands == LOWERED else []
+    sliding = slides_off(play.state, bridge) if bridge.stands == LOWERED else []
     stands = RAISED if bridge.stands == LOWERED else LOWERED
     cause = play.happen(ThingChanged(bridge.id, stands=stands, rule="S1.8c"))
+    for load in sliding:
+        play.happen(ThingLost(load, "broken", "S1.8h", cause))
     for unit in falling:
         if any(there.id == unit for there in on_it(play.state, bridge)):  # the death of another may have sent him running
             fall_off(rules, play, unit, bridge, cause)
+
+
+@rule("S1.8h")
+def slides_off(battle: Battle, bridge: Thing) -> list[str]:
+    """Return the mantlets and barrels on a bridge, in whosever hands: they fall into the moat with it and are lost."""
+    return [thing.id for thing in _in_its_hexes(battle, bridge) if thing.kind in loads.KINDS]
 
 
 def on_it(battle: Battle, bridge: Thing) -> list[Unit]:
