@@ -42,25 +42,35 @@ def rolled(rules: Rules, play: Play[Battle], label: str, row: str, rule_: str, s
 # --- a hex catches fire
 
 
-def ignite(rules: Rules, play: Play[Battle], hex_: str, by: str, cause: int = -1, rule: str = "") -> int:
+def ignite(
+    rules: Rules, play: Play[Battle], hex_: str, by: str, cause: int = -1, rule: str = "", driven: Mapping[str, str] | None = None
+) -> int:
     """Let a hex catch fire, lit by a side, and let those who are in it leave or perish; return the place of the event.
 
-    Where it burns already nothing happens, and -1 is returned. Raises ``core.play.Stopped`` where only an owner can say whither he flees.
+    ``driven`` are figures that what lit it drives out in any case, stunned ones too -> the rule that says so. Where it burns already
+    nothing happens, and -1 is returned. Raises ``core.play.Stopped`` where only an owner can say whither he flees.
     """
     if flames.burns(play.state, hex_):
         return -1
+    out = driven or {}
     lit = play.happen(FeatureChanged(hex_, FIRE, turns=marker(0), lit_by=by, rule=rule, cause=cause))
     for id_ in caught(play.state, hex_):
-        if play.state.units[id_].state == STUNNED:
+        if play.state.units[id_].state == STUNNED and id_ not in out and id_ in inside(play.state, hex_):
             wake(rules, play, id_, hex_, lit)
-        if play.state.units[id_].able:
-            leave(rules, play, id_, lit)
+        if play.state.units[id_].able or id_ in out:
+            leave(rules, play, id_, lit, out.get(id_, "S3.54a"))
     return lit
+
+
+@rule("S3.54a", "S3.54c")
+def inside(battle: Battle, hex_: str) -> tuple[str, ...]:
+    """Return whom a burning hex hurts: who is in it, below or above; over another part of the tower the fire does not reach them."""
+    return tuple(battle.living_in.get(hex_, ()))
 
 
 def caught(battle: Battle, hex_: str) -> tuple[str, ...]:
     """Return who must get away from a burning hex: who is in it, below or above, and who is on the platform of the tower that burns."""
-    found = set(battle.living_in.get(hex_, ()))
+    found = set(inside(battle, hex_))
     for thing in flames.standing_in(battle, hex_):
         if thing.kind == flames.TOWER:
             found |= {battle.standing_at[place] for place in _platform(thing.at) if place in battle.standing_at}
@@ -87,7 +97,7 @@ def wake(rules: Rules, play: Play[Battle], id_: str, hex_: str, cause: int) -> N
 
 
 @rule("S3.54a")
-def leave(rules: Rules, play: Play[Battle], id_: str, cause: int) -> None:
+def leave(rules: Rules, play: Play[Battle], id_: str, cause: int, rule: str = "S3.54a") -> None:
     """Let a figure leave the flames at once, a hex far and for nothing, whither its owner wants; one that has no way stays in them."""
     unit = play.state.units[id_]
     ways = exits(rules, play.state, unit)
@@ -101,20 +111,20 @@ def leave(rules: Rules, play: Play[Battle], id_: str, cause: int) -> None:
         unit=id_,
         choices=ranked,
         default=ranked[0],
-        rule="S3.54a",
+        rule=rule,
         why=f"{unit.at[0]} burns",
         wanted=_wanted(rules, play.state, ranked),
     )
     there = ways[to]
     tails = (unit.at[1], there[1]) if riding.two_hexes(unit) else ()
-    play.happen(Retreated(id_, (unit.at[0], there[0]), cause, "S3.54a", tails))
+    play.happen(Retreated(id_, (unit.at[0], there[0]), cause, rule, tails))
 
 
 def exits(rules: Rules, battle: Battle, unit: Unit) -> dict[str, tuple[str, ...]]:
     """Return whither a figure may get out of the flames, and how it stands then: free places beside it that do not burn.
 
-    From the platform of a tower that leads off it, where anything does; one who is not in the flames himself stays on it rather than
-    go deeper into the tower.
+    From the platform of a tower that leads off it, where anything does: onto the wall, or down where it does not burn. Else one who is
+    not in the flames himself stays where he is, and one who is goes to another part of the platform.
     """
     if riding.two_hexes(unit):
         ends = {hex_: pair.hexes(there) for hex_, there in riding.giving_way(riding.figure(unit.at)).items()}
@@ -131,6 +141,13 @@ def _of_burning_towers(battle: Battle) -> frozenset[str]:
     """Return the places on the platforms of towers of which a part burns."""
     towers = (thing for thing in battle.things.values() if thing.kind == flames.TOWER and flames.engine_burns(battle, thing))
     return frozenset(place for thing in towers for place in _platform(thing.at))
+
+
+def in_danger(battle: Battle, unit: Unit) -> str:
+    """Return what burns under a figure: the hex it is in, else the tower on whose platform it is; empty if nothing does."""
+    hex_ = next((hex_ for hex_ in unit.hexes if flames.burns(battle, hex_)), "")
+    towers = (thing for thing in battle.things.values() if thing.kind == flames.TOWER and flames.engine_burns(battle, thing))
+    return hex_ or next((thing.id for thing in towers if unit.at and unit.at[0] in _platform(thing.at)), "")
 
 
 def may_flee_to(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:
@@ -221,7 +238,7 @@ def catches(rules: Rules, play: Play[Battle], hex_: str) -> bool:
 def suffer(rules: Rules, play: Play[Battle], hex_: str, turns: int, cause: int) -> None:
     """Wound those who are still in a fire in the turn after it broke out, and kill them in the one after that."""
     effect = "wounded" if turns == rules.tables["fire"]["burning"]["wounded_in"] else "killed"
-    for id_ in caught(play.state, hex_):
+    for id_ in inside(play.state, hex_):
         counter.hurt(rules, play, id_, effect, cause, "S3.54a")
 
 

@@ -84,8 +84,13 @@ class Hearing:
         found = set(units)
         return found | {self.battle.units[id_].on or self.battle.rider_of.get(id_, id_) for id_ in found}
 
-    def set_alight(self, hexes: Iterable[str]) -> None:
-        """Reckon with fire in some hexes: who is in it may be hurt, and has to leave."""
-        inside = {id_ for hex_ in hexes for id_ in burning.caught(self.battle, hex_)}
-        self.outlook.hurt |= inside
-        self.outlook.adrift |= inside
+    def set_alight(self, path: Path, hexes: Iterable[str]) -> None:
+        """Reckon with fire in some hexes: who is in it may be hurt, and he has to leave, and who is on the tower over it.
+
+        That own figures are in it is said at the line that lights it.
+        """
+        for hex_ in hexes:
+            for id_ in sorted(self.own().intersection(burning.inside(self.battle, hex_))):
+                self.doubt(path, "own-fire", "S3.54a", friend=id_, hex=hex_)
+            self.outlook.hurt |= self.with_horses(burning.inside(self.battle, hex_))
+            self.outlook.adrift |= {*burning.caught(self.battle, hex_)}

@@ -107,6 +107,8 @@ class _Judge(Hearing):
                 self.items(file.sections.get(phase, ()))
                 break
         else:
+                if phase == "movement":
+                    judge_moves.stays_in_the_fire(self)
             self.unordered(phase)
         if phase == "movement":
             self.outlook.adrift.update(stacked.must_leave(self.rules, self.battle))

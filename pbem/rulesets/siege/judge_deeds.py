@@ -58,7 +58,7 @@ def act(hearing: Hearing, order: Act, path: Path) -> None:
         if battering.may_fall(hearing.rules, hearing.battle, order.to[0]):
             hearing.outlook.adrift |= {*hearing.battle.living_in.get(order.to[0], ())}  # in rubble others reach him, and he them
     if order.do == "light":
-        hearing.set_alight(map(hex_of, order.to))
+        hearing.set_alight(path, map(hex_of, order.to))
 
 
 def _crew(hearing: Hearing, engine: str) -> tuple[str, ...]:

@@ -7,13 +7,17 @@ places.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from pbem.core.problem import Path
-from pbem.rulesets.siege import bearing, movement, riding, step
+from pbem.rulesets.siege import bearing, burning, flames, movement, riding, step
 from pbem.rulesets.siege.events import ThingMoved
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.hearing import Hearing
 from pbem.rulesets.siege.orders import Move, MoveBy
+
+SECTION: Final[Path] = ("move",)
+"""Where it is said what comes of having no order there."""
 
 
 def move(hearing: Hearing, order: Move, path: Path) -> None:
@@ -81,6 +85,21 @@ def _bring(hearing: Hearing, unit: str, load: ThingMoved | None) -> None:
     """Let a figure's load be where the figure is now."""
     if load is not None:
         hearing.outlook.battle = apply(hearing.battle, replace(load, at=hearing.battle.units[unit].at))
+
+
+def stays_in_the_fire(hearing: Hearing) -> None:
+    """Say of each figure that stays in a fire, or on a tower that burns, though it could go elsewhere, what becomes of it."""
+    for id_ in sorted(hearing.own()) if flames.fires(hearing.battle) else ():
+        unit = hearing.battle.units[id_]
+        burns = burning.in_danger(hearing.battle, unit) if hearing.outlook.sure_of(id_) and unit.owner == hearing.seat else ""
+        if not burns or movement.time_to_move(hearing.rules, hearing.battle, unit):
+            continue
+        ends = movement.reach(hearing.rules, hearing.battle, unit, step.points(hearing.rules, hearing.battle, unit))
+        if any(not burning.in_danger(hearing.battle, replace(unit, at=(end,))) for end in ends):
+            if burns in hearing.battle.things:
+                hearing.doubt(SECTION, "stays-on-fire", "S3.55a", unit=id_, what=burns)
+            else:
+                hearing.doubt(SECTION, "stays-in-fire", "S3.54a", unit=id_, place=unit.at[0])
 
 
 def _sure(hearing: Hearing, order: Move | MoveBy) -> bool:

@@ -42,7 +42,7 @@ def shoot(hearing: Hearing, order: Shoot | FireEngine, path: Path) -> None:
     if isinstance(order, FireEngine):
         _emptied(hearing, order.engine)
     elif order.fire:
-        hearing.set_alight([hex_ for target in hit for hex_ in _hexes_of(hearing, target)])
+        hearing.set_alight(path, [hex_ for target in hit for hex_ in _hexes_of(hearing, target)])
     meant = {unit for target in hit for unit in hearing.battle.living_in.get(target, (target,)) if unit in hearing.battle.units}
     hit = hearing.with_horses(meant | _in_danger(hearing, order.who, meant))
     hearing.outlook.hurt |= hit

@@ -5,7 +5,7 @@ Who has a barrel is ``loads``; what becomes of an engine that catches fire is ``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.core.play import Play
@@ -139,7 +139,9 @@ def pour(rules: Rules, play: Play[Battle], order: Act) -> None:
     elif engines and takes_fire(rules, play, barrel.id, hex_):
         for id_ in burnt(hit):
             hurt(rules, play, id_, barrel.id, poured)
-        burning.ignite(rules, play, hex_, lit_by(unit), poured, "S5.32h")
+        burning.ignite(rules, play, hex_, lit_by(unit), poured, "S5.32h", gets_out(hit))
+        for id_ in burnt(hit):
+            no_way_out(rules, play, id_, hex_, poured)
 
 
 @rule("S5.32k", "S5.32j")
@@ -186,6 +188,19 @@ def scald(rules: Rules, play: Play[Battle], unit: Unit, id_: str, barrel: str, c
 def must_give_way(rules: Rules, play: Play[Battle], id_: str, foe: str, cause: int) -> None:
     """Let a figure that oil has hit give way a hex, whatever else it did to it: one that it has stunned gets away too."""
     retreat.go(rules, play, id_, (foe,), cause, "S5.32i")
+
+
+@rule("S5.32i")
+def gets_out(hit: Sequence[str]) -> Mapping[str, str]:
+    """Return whom oil drives out of the engine that it sets on fire, whatever else it did to him, stunned too -> the rule."""
+    return dict.fromkeys(hit, "S5.32i")
+
+
+def no_way_out(rules: Rules, play: Play[Battle], id_: str, hex_: str, cause: int) -> None:
+    """Let a figure that is still in the hex, because it had nowhere to go, be hurt as one that cannot give way."""
+    unit = play.state.units[id_]
+    if unit.living and hex_ in unit.hexes:
+        retreat.hurt_when_blocked(rules, play, id_, cause)
 
 
 def hurt(rules: Rules, play: Play[Battle], id_: str, barrel: str, cause: int) -> None:
