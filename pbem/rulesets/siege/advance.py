@@ -9,7 +9,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege import choices, climbing, counter, elevation, movement, passages, riding, stacking, step, towers
 from pbem.rulesets.siege.character import dangerous
-from pbem.rulesets.siege.events import Advanced, Rolled
+from pbem.rulesets.siege.events import Advanced, OrderSkipped, Rolled
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
 
 Rules = Ruleset[Battle]
@@ -20,9 +20,13 @@ FACES = 10
 
 @rule("S1.73f")
 def after_combat(rules: Rules, play: Play[Battle], victors: Sequence[str], vacated: Sequence[str], cause: int, label: str) -> None:
-    """Let the winning side advance one of its figures into a hex the loser left, if its owner wants that."""
+    """Let the winning side advance one of its figures into a hex the loser left, if its owner wants that; tell where none can."""
+    if not gives_right(vacated):
+        return
     willing = [id_ for id_ in took_part(victors) if _wants(rules, play.state, id_, vacated)]
-    if not willing or not gives_right(vacated):
+    if not willing:
+        for id_ in took_part(victors):
+            _told_in_vain(play, id_, vacated, ("by", "into"))
         return
     ranked = choices.weakest_first(rules, play.state, willing)
     who = choices.pick(
@@ -90,6 +94,7 @@ def _go(rules: Rules, play: Play[Battle], id_: str, vacated: Sequence[str], caus
         kind="path",
     )
     if to == NEVER:
+        _told_in_vain(play, id_, vacated, ("by",))
         return
     stands, cost = open_ways[to]
     path = [riding.head(there) for there in stands]
@@ -102,6 +107,14 @@ def _go(rules: Rules, play: Play[Battle], id_: str, vacated: Sequence[str], caus
             stands = stands[: path.index(pass_roll) + 1]
     tails = riding.as_walk(stands, cost, limit).tails if riding.two_hexes(unit) else ()
     play.happen(Advanced(id_, tuple(path[: len(stands)]), cost, limit, cause, "S1.73a", tails))
+
+
+def _told_in_vain(play: Play[Battle], id_: str, vacated: Sequence[str], verbs: Sequence[str]) -> None:
+    """Tell of a figure that was instructed to go forward, by one of these words, and cannot; nothing of one that is not up to it."""
+    unit, said = play.state.units[id_], choices.instruction(play.state, id_, "advance")
+    if said.partition(" ")[0] in verbs and fit_to_advance(unit) and not unit.mood:
+        args = {"unit": id_, "left": ", ".join(sorted(vacated))}
+        play.happen(OrderSkipped(unit.owner, "", f"{id_}: advance: {said}", "advance.barred", "S1.73a", args))
 
 
 @rule("S1.73b")
@@ -150,15 +163,19 @@ def first_hexes(battle: Battle, unit: Unit, vacated: Sequence[str]) -> list[str]
 
 @rule("S1.73i")
 def may_enter_first(rules: Rules, battle: Battle, unit: Unit, first: str) -> bool:
-    """Tell whether the first hex may be entered: whatever it costs, if it can be entered at all from where the figure stands."""
+    """Tell whether the first hex may be entered: whatever it costs, if it can be entered at all from where the figure stands.
+
+    One must be able to stop in it, unless it is a trench, which a horse only crosses: his advance ends beyond.
+    """
     if climbing.bars_advance(battle, unit, first):
         return False
     met = ignoring_stunned(rules, battle, unit)
     passage = passages.between(rules, battle, unit.at[0], riding.head(first))
     if passage is not None and passage.rule == towers.OVER and not towers.after_combat_too():
         return False
+    hex_ = riding.head(first)
     return movement.cost_of_step(rules, met, unit, movement.stand(unit), first) is not None and (
-        movement.may_end(rules, battle, unit, first) or may_step_over(rules, battle, unit, riding.head(first))
+        movement.may_end(rules, battle, unit, first) or step.leaps(rules, battle, unit, hex_) or may_step_over(rules, battle, unit, hex_)
     )
 
 

@@ -54,11 +54,17 @@ def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, place: st
     said = from_a_wall(rules, battle, shooter, place) or from_a_platform(rules, battle, shooter, place)
     if not said:
         return None
-    friends = beside(rules, battle, shooter, place)
+    friends = sorted({friend for there in all_of_it(target, place) for friend in beside(rules, battle, shooter, there)})
     if not friends:
         return None
     names = {"unit": shooter.id, "target": target.id, "friend": friends[0]}
     return Problem("misfire.friend", names, rule=said, help="name a target that no figure of your own is next to, or add: or nearest")
+
+
+@rule("S1.44g", "S2.43b")
+def all_of_it(target: Unit, place: str) -> tuple[str, ...]:
+    """Return the places next to which no own figure may be: all of the target's, of a rider's two hexes both; else the one shot at."""
+    return target.at if place in target.at else (place,)
 
 
 @rule("S1.44g")

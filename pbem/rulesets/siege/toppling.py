@@ -45,9 +45,12 @@ def not_upright(ladder: Thing) -> Problem | None:
 def out_of_reach(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Problem | None:
     """Return that a figure does not stand where a ladder can be toppled from: on the battlement that it leans against; None if it does."""
     top = ladders.faced(ladder)
-    if top in unit.at or from_below(rules, battle, unit, ladder):
+    stands = top in unit.at and terrain.terrain_at(rules, battle, top).id == ladders.BATTLEMENT
+    if stands or from_below(rules, battle, unit, ladder):
         return None
     names = {"unit": unit.id, "thing": ladder.id, "hex": top}
+    if top in battle.field.ground and terrain.terrain_at(rules, battle, top).id != ladders.BATTLEMENT:
+        return Problem("toppling.rubble", names, rule="S1.94a", help="rubble is no battlement; two men beside the ladder may shift it")
     return Problem("toppling.reach", names, rule="S1.94a", help=f"only from {top}, which it leans against")
 
 
