@@ -15,7 +15,7 @@ from pbem.core.play import Choice, Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
-from pbem.rulesets.siege import battering, bombardment, carry, choices, siege_days
+from pbem.rulesets.siege import battering, bombardment, carry, choices, flames, siege_days, works
 from pbem.rulesets.siege.events import Asked, Chosen, FeatureGone, FieldCleared, Mounted, Placed, Planned
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act
@@ -213,23 +213,29 @@ def _muster(play: Play[Battle]) -> None:
 
 
 def close_of_day(rules: Rules, play: Play[Battle]) -> None:
-    """Roll for the bombardment of the day; after an assault clear the field."""
+    """Roll for the bombardment of the day; after an assault clear the field, first of fires, then of all who are on it, then the moat."""
     if not siege_days.under_siege(play.state.field):
         return
     bombardment.bombard(rules, play)
-    for feature in sorted(play.state.features.values(), key=lambda feature: (feature.at, feature.is_)):
-        if gone_overnight(feature):
-            play.happen(FeatureGone(feature.at, feature.is_, rule="S2.2c" if feature.is_ == "filled" else ""))
+    _clear(play, flames.FIRE)
     units = tuple(sorted(unit.id for unit in play.state.units.values() if unit.at or unit.left or unit.on))
     things = tuple(_put_back(play.state))
     if units or things:
         play.happen(FieldCleared(units, things))
+    _clear(play, works.FILLED)  # last: nobody and nothing may be left standing on it
+
+
+def _clear(play: Play[Battle], is_: str) -> None:
+    """Let be over what is over with the day, of one kind."""
+    for feature in sorted(play.state.features.values(), key=lambda feature: feature.at):
+        if feature.is_ == is_ and gone_overnight(feature):
+            play.happen(FeatureGone(feature.at, is_, rule="S2.2c"))
 
 
 @rule("S2.2c")
 def gone_overnight(feature: Feature) -> bool:
     """Tell whether what became of a hex is over with the day: filled moats are cleared, and fires are out by the morning."""
-    return feature.is_ in ("filled", "fire")
+    return feature.is_ in (works.FILLED, flames.FIRE)
 
 
 def _put_back(battle: Battle) -> Iterator[Thing]:
@@ -243,16 +249,21 @@ def _put_back(battle: Battle) -> Iterator[Thing]:
             continue
         hitched = tuple(animal for animal in found.hitched if battle.units[animal].state != DEAD)
         found = replace(found, lost=thing.lost, repair_until=thing.repair_until, hitched=hitched)
-        if thing.at and not found.at and stands_where_it_stood(thing):
+        if any(battle.units[bearer].state == DEAD for bearer in found.by):
+            found = replace(found, by=(), stands="")
+        if thing.at and not found.at and stands_where_it_stood(battle, thing):
             found = replace(found, at=thing.at, facing=thing.facing)
         if found != thing:
             yield found
 
 
 @rule("S3.43b")
-def stands_where_it_stood(thing: Thing) -> bool:
-    """Tell whether a thing that may be placed anew before each assault stands where it stood before, unless it is: a ballista does."""
-    return thing.kind == "ballista"
+def stands_where_it_stood(battle: Battle, thing: Thing) -> bool:
+    """Tell whether a thing that may be placed anew before each assault stands where it stood before, unless it is: a ballista does.
+
+    One that stood on filled moat, which is open again over night, is placed anew.
+    """
+    return thing.kind == "ballista" and not any((hex_, works.FILLED) in battle.features for hex_ in thing.at)
 
 
 # --- what a scenario may say of a siege

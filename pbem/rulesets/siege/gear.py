@@ -60,12 +60,15 @@ def form(kind: str) -> str:
 
 
 def barred(kind: str, ground: Terrain) -> bool:
-    """Tell whether a thing cannot stand on a ground: where no man goes, a mantlet where no horse goes, an engine off level ground."""
+    """Tell whether a thing cannot stand on a ground: where no man goes, a mantlet where no horse goes, an engine off level ground.
+
+    A ballista stands on any ground that men go to, but not down in the moat.
+    """
     if kind in engines.KINDS:
         return ground.id not in engines.EVEN
     if kind == MANTLET:
         return ground.mp_horse is None and ground.id != "filled_moat"
-    return ground.mp_foot is None
+    return ground.mp_foot is None or (kind == BALLISTA and ground.id == "moat")
 
 
 @dataclass(frozen=True, slots=True)
