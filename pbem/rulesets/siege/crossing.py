@@ -12,7 +12,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import climbing, movement, passages, rams, step
+from pbem.rulesets.siege import climbing, ladders, movement, passages, rams, step
 from pbem.rulesets.siege.events import Moved
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import Battle, Unit
@@ -53,7 +53,7 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
     open_ = [there for there in found if order.to in ((), (there,))]
     if not open_:
         names = {"unit": unit.id, "do": SAID[order.do], "here": unit.at[0]}
-        help_ = f"from there one {SAID[order.do]} to {' or '.join(found)}" if found else "a siege tower or a ladder must lead there"
+        help_ = f"from there one {SAID[order.do]} to {' or '.join(found)}" if found else _by_a_ladder(battle, unit, order.do)
         return Problem("crossing.nowhere", names, rule="S2.42e", help=help_)
     walks = [movement.to(rules, battle, unit, there, step.points(rules, battle, unit)) for there in open_]
     direct = [walk for walk in walks if isinstance(walk, Walk) and len(walk.places) == 2]
@@ -61,6 +61,18 @@ def plan(rules: Rules, battle: Battle, order: Act) -> Walk | Problem:
         names = {"unit": unit.id, "do": SAID[order.do], "places": " or ".join(walk.places[-1] for walk in direct)}
         return Problem("crossing.which", names, help=f"{unit.id} {SAID[order.do]} to {direct[0].places[-1]}")
     return direct[0] if direct else next((walk for walk in walks if isinstance(walk, Problem)), walks[0])
+
+
+def _by_a_ladder(battle: Battle, unit: Unit, do: str) -> str:
+    """Return what is written in the place of going up or down for who is on a ladder, or on the wall above one."""
+    here = unit.at[0]
+    ladder = ladders.in_hex(battle, here)
+    if ladder is not None and do == DOWN:
+        return f"off {ladder.id} he goes by a move, such as {unit.id} to HEX"
+    if ladder is not None and do == UP:
+        return f"{unit.id} steps over"
+    below = next((one for one in ladders.upright(battle) if do == DOWN and ladders.faced(one) == here), None)
+    return f"{unit.id} to {below.at[0]}, where {below.id} stands" if below is not None else "a siege tower or a ladder must lead there"
 
 
 def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:

@@ -123,8 +123,17 @@ def held(battle: Battle, engine: Thing, hex_: str) -> Problem | None:
     other = next(iter((*others, *things)), "")
     if not other:
         return None
-    help_ = f"{other} moves first, in a line above"
-    return Problem("engines.held", {"thing": engine.id, "hex": hex_, "other": other}, rule="S2.41e", help=help_)
+    names = {"thing": engine.id, "hex": hex_, "other": other}
+    return Problem("engines.held", names, rule="S2.41e", help=_out_of_the_way(battle, engine, other))
+
+
+def _out_of_the_way(battle: Battle, engine: Thing, other: str) -> str:
+    """Return how that gets out of the way of an engine which is in it."""
+    if other not in battle.units:
+        return f"{other} must be gone from there first"
+    if battle.allegiance(battle.units[other]) == engine.side:
+        return f"{other} moves first, in a line above"
+    return f"it rolls over nobody: drive {other} away first"
 
 
 # --- blows

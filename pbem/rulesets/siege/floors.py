@@ -12,11 +12,14 @@ from pbem.core.rule import rule
 from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.terrain import breached
 
-STONE = ("castle_wall", "parapet", "slit")
+WALL = "castle_wall"
+STONE = (WALL, "parapet", "slit")
 """What nobody goes through or over, in a hex or on a hexside."""
 SLIT = "arrow_slit"
 WALK, INDOORS = "walk", ("tower", "keep")
 """Floors: that of the battlements, and those within towers and keeps."""
+WAYS_UP = "stairs lead up from inside the castle, ladders and siege towers from outside"
+SOLID = "a solid wall has no top to stand on, so neither stairs nor ladders lead onto it"
 
 
 @rule("S1.61c")
@@ -24,7 +27,12 @@ def through_stone(code: str, names: Mapping[str, str], what: str) -> Problem | N
     """Return that nobody goes through a castle wall, over its parapet or through an arrow slit; None of anything else."""
     if what not in STONE:
         return None
-    return Problem(code, names, rule="S1.61c", help="stairs lead up from inside the castle, ladders and siege towers from outside")
+    return Problem(code, names, rule="S1.61c", help=SOLID if what == WALL else WAYS_UP)
+
+
+def ways_up(ground: Terrain) -> str:
+    """Return by what one comes to a hex on the walls; empty for ground that lies lower."""
+    return WAYS_UP if ground.floor == WALK else ""
 
 
 def bar(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Problem | None:
@@ -64,8 +72,7 @@ def up_the_wall(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Pr
     """Return that nobody climbs onto a battlement, or jumps off it; None where stairs or a doorway lead, or where there is none."""
     if WALK not in (ground.floor, beyond.floor) or stairs_lead(ground, beyond) or has_a_door(ground, beyond):
         return None
-    help_ = "stairs lead there from inside the castle, ladders and siege towers from outside"
-    return Problem("movement.battlement", ends, rule="S1.61f", help=help_)
+    return Problem("movement.battlement", ends, rule="S1.61f", help=WAYS_UP)
 
 
 @rule("S1.61g")

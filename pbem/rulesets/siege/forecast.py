@@ -53,7 +53,7 @@ def forecast(rules: Rules, course: Sequence[Step]) -> list[str]:
             rows.append(f"{inner[2:]}otherwise:")
         if isinstance(step.item, Line):
             who, what, more = row(rules, step.battle, step.item.order)
-            rows.append((inner + who, what, more))
+            rows.append((inner + who, what, "" if step.refused else more))
         else:
             known = {True: " (it is so)", False: " (it is not so)", None: ""}[step.taken]
             rows.append(f"{inner}if {step.item.condition.text}{known}:")
@@ -145,10 +145,13 @@ def _about_shot(rules: Rules, battle: Battle, shooter: Unit, order: Shoot | Fire
 def _attack(rules: Rules, battle: Battle, order: Attack) -> Row:
     attackers = [battle.units[id_] for id_ in order.who]
     defenders = [battle.units[id_] for id_ in order.at]
-    table = melee.table_for(rules, defenders)
-    tally: Tally = melee.tally(rules, battle, attackers, defenders)
     demand = f", only at {order.least}:1 or better" if order.least else ""
     what = f"attack{'s' if len(order.who) == 1 else ''} {', '.join(order.at)}"
+    attack, defence = melee.strength(rules, battle, attackers), melee.resistance(rules, battle, defenders)
+    if melee.below_one(rules, attack, defence, attackers, defenders):
+        return ", ".join(order.who), what, f"{attack} against {defence}: less than 1:1{demand}"
+    table = melee.table_for(rules, defenders)
+    tally: Tally = melee.tally(rules, battle, attackers, defenders)
     mounted = " for riders" if table.name == "combat_mounted" else ""
     return ", ".join(order.who), what, f"{tally}: column {melee.column(table, tally.total)}{mounted}{demand}"
 

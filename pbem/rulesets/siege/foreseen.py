@@ -28,7 +28,7 @@ def foreseen(rules: Rules, judgement: Judgement, side: str | None = None, title:
     """Return the scene in which a file's orders are carried out, as its own side sees it; None where none of them shows on a map."""
     if not isinstance(judgement.after, Battle):
         return None
-    steps = list(certain(judgement.course))
+    steps = [step for step in certain(judgement.course) if not step.refused]
     events = [event for step in steps if isinstance(step.item, Line) for event in _events(rules, step.battle, step.item.order)]
     aims = [trace for step in steps if isinstance(step.item, Line) for trace in _aims(rules, step.battle, step.item.order)]
     if not events and not aims:

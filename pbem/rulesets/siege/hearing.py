@@ -21,7 +21,15 @@ Rules = Ruleset[Battle]
 BY_PLACE: Final = frozenset(
     {"melee.not-adjacent", "melee.wall", "mantlets.blows", "melee.no-way-in", "melee.shifted-out", "shooting.range", "line_of_fire.figure"}
     | {"line_of_fire.ground", "line_of_fire.levels", "cover.infinite", "cover.wall", "melee.levels", "engines.no-blows", "towers.levels"}
-    | {"line_of_fire.edge", "line_of_fire.shut-in", "line_of_fire.slit", "line_of_fire.too-near", "cover.castle", "cover.gate"}
+    | {
+        "line_of_fire.edge",
+        "line_of_fire.from-moat",
+        "line_of_fire.shut-in",
+        "line_of_fire.slit",
+        "line_of_fire.too-near",
+        "cover.castle",
+        "cover.gate",
+    }
     | {"shooting.across-away"}
 )
 """What speaks against an order only because of where somebody stands, of which nothing may be known by then."""

@@ -177,6 +177,8 @@ def why_not(rules: Rules, battle: Battle, view: View, names: dict[str, str | int
         return None
     here, there = stands(rules, battle, view.start), stands(rules, battle, view.end)
     cell = allowed(rules, here, there)
+    if cell == "no" and here == MOAT:
+        return Problem("line_of_fire.from-moat", names, rule="S1.45c", help="from the edge of the moat he can, if nothing is in the way")
     if cell == "no":
         return Problem("line_of_fire.levels", names, rule=_forbids(here))
     if cell == "edge" and not _at_the_edge(rules, battle, view, here):
@@ -193,7 +195,7 @@ def allowed(rules: Rules, here: str, there: str) -> str:
 
 
 def _forbids(here: str) -> str:
-    return {MOAT: "S1.45c", LADDER: "S1.93c"}.get(here, "S1.3g")
+    return {LADDER: "S1.93c"}.get(here, "S1.3g")
 
 
 def _at_the_edge(rules: Rules, battle: Battle, view: View, here: str) -> bool:

@@ -60,6 +60,8 @@ class Step:
     """``then`` or ``otherwise``: the branch it begins; empty where it begins none."""
     taken: bool | None = None
     """Of a condition: whether it holds; None where dice decide."""
+    refused: bool = False
+    """Of an order: whether it can never be legal, so that nothing comes of it."""
 
 
 def check(rules: Rules, battle: Battle, orders: OrderFile, earlier: Sequence[OrderFile] = ()) -> Judgement:
@@ -105,10 +107,10 @@ class _Judge(Hearing):
             if file.covers(at):
                 self.reports = file is self.orders
                 self.items(file.sections.get(phase, ()))
-                break
-        else:
                 if phase == "movement":
                     judge_moves.stays_in_the_fire(self)
+                break
+        else:
             self.unordered(phase)
         if phase == "movement":
             self.outlook.adrift.update(stacked.must_leave(self.rules, self.battle))
@@ -138,7 +140,10 @@ class _Judge(Hearing):
         for item in items:
             if isinstance(item, Line):
                 self.reach(item)
+                begun = len(self.found)
                 self.line(item)
+                if any(not problem.code.startswith("doubt.") for problem in self.found[begun:]):
+                    self.steps[-1] = replace(self.steps[-1], refused=True)
                 fright.come_round(self.rules, self.outlook)
             elif isinstance(item, When):
                 self.when(item)

@@ -40,11 +40,17 @@ def why_not_mount(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     if any(other.job and other.job.do == "mount" and other.job.what == horse.id for other in battle.units.values()):
         return Problem("mounting.ridden", {**names, "rider": "another"}, rule="S3.33b")
     return (
-        no_knight(unit, horse, person(battle, unit))
-        or wounded(unit)
-        or apart(rules, battle, unit, horse)
-        or leading.guarded(battle, unit, horse)
+        no_knight(unit, horse, person(battle, unit)) or wounded(unit) or apart(rules, battle, unit, horse) or guarded(battle, unit, horse)
     )
+
+
+def guarded(battle: Battle, unit: Unit, horse: Unit) -> Problem | None:
+    """Return who holds a horse of another side, so that a figure cannot mount it; None if nobody does."""
+    held = leading.guarded(battle, unit, horse)
+    if held is None:
+        return None
+    names = {"unit": unit.id, "horse": horse.id, "guard": held.args["guard"]}
+    return Problem("mounting.guarded", names, rule=held.rule, help=held.help)
 
 
 @rule("S3.33b")

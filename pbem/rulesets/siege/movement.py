@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import distance, hex_of, neighbours
-from pbem.rulesets.siege import loads, mantlets, riding, sequence, stacking
+from pbem.rulesets.siege import floors, loads, mantlets, riding, sequence, stacking, terrain
 from pbem.rulesets.siege.events import Checked
 from pbem.rulesets.siege.field import Force
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
@@ -122,7 +122,7 @@ def to(
         return problem
     cost = path.cheapest(start or unit.at[0], goal, costs(rules, battle, unit, led), battle.beside)
     if cost is None:
-        return Problem("movement.no-way", names, rule="S1.6b")
+        return Problem("movement.no-way", names, rule="S1.6b", help=floors.ways_up(terrain.terrain_at(rules, battle, goal)))
     reached = reach(rules, battle, unit, spend, start, led)
     nearest = min(reached, key=lambda place: (distance(hex_of(place), hex_of(goal)), reached[place][0]))
     help_ = "" if nearest == (start or unit.at[0]) else f"he can get as far as {nearest}"

@@ -49,6 +49,12 @@ INSTEAD: Final = {
     "take": "two pick a ladder up: NAME, NAME pick up LADDER",
 }
 """Kind of order -> what may have been meant where there are ladders, and its rules are not in force."""
+BLOWS_AT: Final[Mapping[str, str]] = {
+    "ladder": "from the battlement above it: NAME topples THING",
+    **dict.fromkeys(("siege-tower", "ram"), "name a figure in it, or set it on fire: NAME lights HEX"),
+    **dict.fromkeys(("ballista", "mangonel", "trebuchet"), "name a figure beside it, or set it on fire: NAME lights HEX"),
+}
+"""Kind of thing that is no enemy -> what may have been meant by an attack on it."""
 KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "work": ("drawbridge",),
     **dict.fromkeys(("pick-up", "carry", "raise", "shift", "climb", "topple"), ("ladder",)),
@@ -267,7 +273,10 @@ class Names:
     def enemy(self, name: str) -> Iterator[Found]:
         """Yield why a name is no enemy."""
         unit = self.battle.units.get(name)
-        if unit is None:
+        if name in self.battle.things:
+            help_ = BLOWS_AT.get(self.battle.things[name].kind, "name a figure beside it")
+            yield Problem("orders.thing-blow", {"thing": name}, help=help_.replace("THING", name)), name
+        elif unit is None:
             yield self.unknown(name, self.of(own=False)), name
         elif side_of(self.battle, unit) == self.side:
             yield Problem("orders.own-target", {"unit": name}), name

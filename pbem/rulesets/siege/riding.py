@@ -245,7 +245,8 @@ def _nearest_step(rules: Rules, battle: Battle, unit: Unit, here: str, there: st
 def _cannot_stop(rules: Rules, battle: Battle, unit: Unit, figure_: str, spend: int) -> Problem:
     head_, tail = pair.hexes(figure_)
     held = stacking.occupied(rules, battle, unit, head_, spend) or stacking.occupied(rules, battle, unit, tail, spend)
-    names: dict[str, str | int] = {"unit": unit.id, "hex": tail, "points": spend}
+    trench = head_ if step.leaps(rules, battle, unit, head_) else tail
+    names: dict[str, str | int] = {"unit": unit.id, "hex": trench, "points": spend}
     return held or Problem("riding.trench", names, rule="S3.32b", help="a horse crosses it, and stops beyond")
 
 

@@ -258,7 +258,12 @@ def may_shoot(rules: Rules, battle: Battle, unit: Unit, phase: str) -> Problem |
         if not shoots_first(rules, who):
             return Problem("sequence.no-missile", names, rule="S1.21a")
         if fought_lately(battle, unit):
-            return Problem("sequence.fought", names, rule="S1.21b", help="he may shoot again in the second archery phase")
+            help_ = (
+                "he may shoot in the second archery phase"
+                if shoots_again(rules, who)
+                else "he shoots in his next turn, if nobody fights him"
+            )
+            return Problem("sequence.fought", names, rule="S1.21b", help=help_)
         if takes_cover(unit):
             return Problem("sequence.takes-cover", names, rule="E7.1c")
     elif not shoots_again(rules, who):
