@@ -42,10 +42,13 @@ def not_two(order: Act) -> Problem | None:
 
 
 def _not_now(rules: Rules, battle: Battle, order: Act) -> Problem | None:
-    """Return why two men do nothing with a ladder now: they are not two, it is none, or one of them has no time to move."""
+    """Return why two men do nothing with a ladder now: they are not two, it is none, or one of them has no time to move.
+
+    They may have moved, to come to it; what they do with it they do with the points that are left.
+    """
     if problem := ladders.none(battle, order.what) or not_two(order):
         return problem
-    return next((problem for unit in _units(battle, order) if (problem := movement.time_to_move(rules, battle, unit))), None)
+    return next((problem for unit in _units(battle, order) if (problem := sequence.may_move(rules, battle, unit))), None)
 
 
 # --- picking up, putting down
@@ -69,7 +72,16 @@ def why_not_pick_up(rules: Rules, battle: Battle, order: Act) -> Problem | None:
         return problem
     if not ladders.halves(ladder, units):
         return Problem("carrying.halves", names, rule="S1.91a", help=f"one stands in each of its hexes: {' and '.join(ladder.at)}")
-    return None
+    return next((problem for unit in units if (problem := out_of_breath(rules, battle, unit))), None)
+
+
+def out_of_breath(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
+    """Return that a figure has come to a ladder with fewer points left than carriers have less; None if it may take it up."""
+    left = step.points(rules, battle, unit)
+    if not battle.spent.get(unit.id) or left >= ladders.burden(rules):
+        return None
+    names: dict[str, str | int] = {"unit": unit.id, "points": left, "cost": ladders.burden(rules)}
+    return Problem("carrying.out-of-breath", names, rule="S1.91a", help="take it up next turn, or come to it by a shorter way")
 
 
 def pick_up(rules: Rules, play: Play[Battle], order: Act) -> None:

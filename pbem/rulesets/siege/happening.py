@@ -92,7 +92,11 @@ def apply(battle: Battle, event: object) -> Battle:
         case Placed():
             return battle.with_units(replace(units[event.unit], at=event.at, on=event.on or units[event.unit].on))
         case Entered() | Moved() | Turned():
-            return battle.with_units(replace(units[event.unit], at=ends_at(event), did=_done(units[event.unit], "moved")))
+            spent = {**battle.spent, event.unit: battle.spent.get(event.unit, 0) + event.cost}
+            moved = replace(units[event.unit], at=ends_at(event), did=_done(units[event.unit], "moved"))
+            return battle.with_units(moved).changed(spent=spent)
+        case PhaseEnded():
+            return battle.changed(spent={}) if battle.spent else battle
         case Retreated() | Advanced():
             return battle.with_units(replace(units[event.unit], at=ends_at(event)))
         case Panicked() | Routed():
@@ -120,10 +124,10 @@ def apply(battle: Battle, event: object) -> Battle:
             return battle.with_units(replace(units[event.unit], heals=0))
         case ThingMoved():
             thing = replace(battle.things[event.thing], at=event.at, facing=event.facing or battle.things[event.thing].facing)
-            moved = {id_: replace(units[id_], at=(place,)) for id_, place in event.passengers}
+            along = {id_: replace(units[id_], at=(place,)) for id_, place in event.passengers}
             for id_ in event.crew:
-                moved[id_] = replace(moved.get(id_, units[id_]), did=_done(units[id_], "moved"))
-            return battle.changed(things={**battle.things, thing.id: thing}).with_units(*moved.values())
+                along[id_] = replace(along.get(id_, units[id_]), did=_done(units[id_], "moved"))
+            return battle.changed(things={**battle.things, thing.id: thing}).with_units(*along.values())
         case RamStruck():
             worked = [replace(units[id_], did=_done(units[id_], "struck")) for id_ in event.crew]
             ram = replace(battle.things[event.thing], struck=event.struck)
@@ -189,7 +193,7 @@ def apply(battle: Battle, event: object) -> Battle:
         case Chosen(about="doorway"):
             return battle.with_units(replace(units[event.unit], shelter=event.choice))
         case (
-            TurnBegan() | DayBegan() | PhaseEnded() | OrderRead() | OrderSkipped() | BranchTaken() | Asked() | Chosen() | Rolled()
+            TurnBegan() | DayBegan() | OrderRead() | OrderSkipped() | BranchTaken() | Asked() | Chosen() | Rolled()
             | Misfired() | Said() | Bombarded() | WallHeld()
         ):  # fmt: skip
             return battle

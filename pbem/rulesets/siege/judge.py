@@ -96,7 +96,7 @@ class _Judge(Hearing):
     def phase(self, phase: str, earlier: Sequence[OrderFile]) -> None:
         """Judge the section of one phase; where an earlier file has the orders for it, only see what follows from them."""
         at = replace(self.orders.opened, phase=phase)
-        self.outlook.battle = self.battle.changed(at=at)
+        self.outlook.battle = self.battle.changed(at=at, spent={})
         if phase != "setup" and self.mates:
             self.foresee_mates(phase)
         if sequence.bowmen_first(self.rules, phase):

@@ -37,9 +37,9 @@ def move(hearing: Hearing, order: Move, path: Path) -> None:
         return
     if not sure:
         _doubt(hearing, order, path, possible[0])
-    load = _load(hearing, order)
+    cost, load = _on_the_way(hearing, order)
     hearing.outlook.did(order.who, "moved", sure)
-    hearing.outlook.place(order.who, possible if sure else (*possible, *begun))
+    hearing.outlook.place(order.who, possible if sure else (*possible, *begun), cost)
     _bring(hearing, order.who, load)
 
 
@@ -54,9 +54,9 @@ def move_by(hearing: Hearing, order: MoveBy, path: Path) -> None:
         return
     if not sure:
         _doubt(hearing, order, path, order.path[-1])
-    load = _load(hearing, order)
+    cost, load = _on_the_way(hearing, order)
     hearing.outlook.did(order.who, "moved", sure)
-    hearing.outlook.place(order.who, _ends(hearing, order) if sure else (*_ends(hearing, order, on_the_way=True), *begun))
+    hearing.outlook.place(order.who, _ends(hearing, order) if sure else (*_ends(hearing, order, on_the_way=True), *begun), cost)
     _bring(hearing, order.who, load)
 
 
@@ -75,10 +75,10 @@ def _ends(hearing: Hearing, order: Move | MoveBy, on_the_way: bool = False) -> l
     return list(found)
 
 
-def _load(hearing: Hearing, order: Move | MoveBy) -> ThingMoved | None:
-    """Return what of a figure's would go along with its move, and how it would stand then."""
+def _on_the_way(hearing: Hearing, order: Move | MoveBy) -> tuple[int, ThingMoved | None]:
+    """Return what a move costs, and what of the figure's would go along with it; only with things can more follow in the same phase."""
     walk = movement.plan(hearing.rules, hearing.battle, order) if hearing.battle.things else None
-    return bearing.goes_along(hearing.battle, order, walk) if isinstance(walk, step.Walk) else None
+    return (walk.cost, bearing.goes_along(hearing.battle, order, walk)) if isinstance(walk, step.Walk) else (0, None)
 
 
 def _bring(hearing: Hearing, unit: str, load: ThingMoved | None) -> None:

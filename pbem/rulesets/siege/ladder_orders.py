@@ -31,6 +31,16 @@ def moves(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
             yield from _carries(rules, battle, unit, ladder)
 
 
+def by_two(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield how a figure could take up a ladder beside it, or shift one, with another, whichever is the first by the alphabet."""
+    for ladder in ladders.ladders(battle) if unit.at and not unit.on else ():
+        near = {*ladders.near_hexes(ladder), *neighbours(ladders.faced(ladder))} if ladder.facing else {*ladders.near_hexes(ladder)}
+        if unit.hexes[0] in near and not ladders.carriers(battle, ladder):
+            listed = _shifts if ladder.stands == ladders.RAISED else _carries
+            orders = (found for id_ in battle.living_among(near) for found in listed(rules, battle, battle.units[id_], ladder))
+            yield from ((order, cost) for order, cost in orders if unit.id in order.who and len(order.who) > 1)
+
+
 def _mate(battle: Battle, unit: Unit, other: str) -> bool:
     """Tell whether two figures are of one seat, the first by the alphabet first."""
     return other > unit.id and battle.units[other].owner == unit.owner

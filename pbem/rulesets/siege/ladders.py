@@ -237,6 +237,11 @@ def spent_on_ladders(rules: Rules, unit: Unit) -> int:
     return next((cost(rules, what) for what, did in DID.items() if did in unit.did), 0)
 
 
+def goes_on(unit: Unit) -> bool:
+    """Tell whether a figure that has moved goes on with the points it has left: it has shifted or hauled a ladder since."""
+    return unit.did[-1:] != () and unit.did[-1] in DID.values()
+
+
 DID: Final = {"shift": "shifted", "haul": "hauled"}
 """What two men do to a ladder for some of their points -> the word by which it is noted."""
 

@@ -260,6 +260,13 @@ def _ladders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
             yield order, cost
 
 
+def by_two(rules: Rules, battle: Battle, seat: str, unit: str) -> Iterator[tuple[Act, int | None]]:
+    """Yield what a figure could do with a ladder beside it together with another of its seat, whichever is first by the alphabet."""
+    for order, cost in ladder_orders.by_two(rules, battle, battle.units[unit]) if battle.things else ():
+        if battle.units[unit].owner == seat and not names.not_in_force(rules, order) and _stands(rules, battle, "act", seat, order):
+            yield order, cost
+
+
 def _topples(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     yield from _deeds(rules, battle, unit, (order for order, _ in ladder_orders.blows(rules, battle, unit)))
 

@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import distance, hex_of, neighbours
-from pbem.rulesets.siege import floors, loads, mantlets, riding, sequence, stacking, terrain
+from pbem.rulesets.siege import floors, ladders, loads, mantlets, riding, sequence, stacking, terrain
 from pbem.rulesets.siege.events import Checked
 from pbem.rulesets.siege.field import Force
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
@@ -166,7 +166,7 @@ def time_to_move(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     """Return why a figure does not move now at all; None if it may."""
     if problem := sequence.may_move(rules, battle, unit):
         return problem
-    if "moved" in unit.did:
+    if "moved" in unit.did and not ladders.goes_on(unit):
         return Problem("movement.again", {"unit": unit.id}, rule="S1.6d")
     return None
 

@@ -51,7 +51,7 @@ from pbem.rulesets.siege.orders import (
     Ride,
     Shoot,
 )
-from pbem.rulesets.siege.reading import AFTER
+from pbem.rulesets.siege.reading import AFTER, BY_TWO
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.step import Walk
 
@@ -124,7 +124,7 @@ def onward(rules: Rules, battle: Battle, seat: str, offer: Offer) -> Iterator[tu
     for unit in figures:
         yield unit, battle.at.phase, tuple(_next_line(rules, after, seat, order, unit))
         for phase in phases[phases.index(battle.at.phase) + 1 :]:
-            then = after.changed(at=replace(battle.at, phase=phase))
+            then = after.changed(at=replace(battle.at, phase=phase), spent={})
             found = tuple(_all(rules, then, legal.priced(rules, then, seat, unit)))
             yield unit, phase, (*found, *_in_company(rules, then, seat, unit, found))
 
@@ -232,6 +232,8 @@ def _next_line(rules: Rules, after: Battle, seat: str, first: Order, unit: str) 
         alone = names.kind(first) == "shift"
         if (names.kind(order) or "move") in following and (alone or names.who(order) == names.who(first)):
             yield _offer(rules, after, order, cost)
+    if set(BY_TWO) & set(following):
+        yield from (_offer(rules, after, order, cost) for order, cost in legal.by_two(rules, after, seat, unit) if order.do in BY_TWO)
 
 
 def _in_company(rules: Rules, battle: Battle, seat: str, unit: str, found: Iterable[Offer]) -> Iterator[Offer]:

@@ -65,10 +65,15 @@ class Outlook:
 
     # --- what happens
 
-    def place(self, unit: str, places: Iterable[str]) -> None:
-        """Let a figure go to one of some places; the first of them is the course of things. Two hexes are one place: ``0712 0713``."""
+    def place(self, unit: str, places: Iterable[str], cost: int = 0) -> None:
+        """Let a figure go to one of some places; the first of them is the course of things, and costs it that many points.
+
+        Two hexes are one place: ``0712 0713``.
+        """
         found = tuple(dict.fromkeys(places))
         self.battle = self.battle.with_units(replace(self.battle.units[unit], at=tuple(" ".join(found[:1]).split())))
+        if cost:
+            self.battle = self.battle.changed(spent={**self.battle.spent, unit: self.battle.spent.get(unit, 0) + cost})
         if len(found) > 1:
             self.places[unit] = found
         else:
@@ -96,7 +101,7 @@ class Outlook:
             elif unit.at != was.at:
                 self.place(id_, (" ".join(unit.at), *begun))
         if sure:
-            self.battle = self.battle.changed(things=after.things)
+            self.battle = self.battle.changed(things=after.things, spent=after.spent)
 
     def did(self, unit: str, deed: str, sure: bool) -> None:
         """Let a figure have done something, certainly or perhaps."""
@@ -142,8 +147,10 @@ class Outlook:
         moved += [replace(self.battle.units[id_], at=()) for id_ in loose if not self._foe(id_)]
         who = self.battle.units[unit]
         who = replace(who, did=self.surely_did(unit))
-        for place in self.where(unit) or ("",):
-            yield self.battle.with_units(*moved, replace(who, at=tuple(place.split())))
+        for number, place in enumerate(self.where(unit) or ("",)):
+            world = self.battle.with_units(*moved, replace(who, at=tuple(place.split())))
+            # What a way cost is known of the course of things; where a figure has come another way it may have all its points yet.
+            yield world.changed(spent={**world.spent, unit: 0}) if number and unit in world.spent else world
 
     def worst(self) -> Battle:
         """Return the world that hinders most: everybody lives, and friends stand wherever they may be."""

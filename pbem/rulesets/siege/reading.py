@@ -33,10 +33,12 @@ AFTER: Final[Mapping[str, tuple[str, ...]]] = {
     "carry": ("raise",),
     "shift": ("move", "climb", "step-over"),
     "take": ("move", "put-down"),
-    "move": ("take", "put-down"),
+    "move": ("take", "put-down", "pick-up", "shift"),
     "put-down": ("move",),
 }
 """Deed -> what the same figures may be ordered to do in the next line of the same section."""
+BY_TWO: Final = ("pick-up", "shift")
+"""Deeds of two men to which each of them may come by a line of his own, not just the one before."""
 _TURN = re.compile(
     r"(?:d([1-9][0-9]{0,3})\.?)?(?:t([1-9][0-9]{0,3})|(setup)(?:\.([1-9][0-9]?))?)?(?:\.([a-z][a-z0-9]{0,15}))?(?:\.([a-z_-]+))?"
 )
@@ -326,12 +328,12 @@ class _Reader:
     def follows(self, first: Order, second: Order, at_once: bool) -> bool:
         """Tell whether two orders share one allowance: a ladder picked up and carried, carried and raised, in two lines at once.
 
-        Those who have shifted a ladder go on each for himself, in whatever line.
+        Two come to a ladder each for himself, in whatever line, and so they go on when they have shifted it.
         """
-        following = AFTER.get(names.kind(first) or "move", ())
-        if (names.kind(second) or "move") not in following:
+        before, after = names.kind(first) or "move", names.kind(second) or "move"
+        if after not in AFTER.get(before, ()):
             return False
-        return names.kind(first) == "shift" or (at_once and names.who(first) == names.who(second))
+        return before == "shift" or after in BY_TWO or (at_once and names.who(first) == names.who(second))
 
     def jobs(self, sections: Mapping[str, tuple[Item, ...]]) -> None:
         """Refuse other orders for a figure whose work takes the whole turn."""

@@ -199,6 +199,8 @@ class Battle(Once):
     """Sides that offer or accept a draw at present."""
     ended: Mapping[str, str] = given(default_factory=dict)
     """Seat -> cursor of the phase in which a ``stop`` ended the file it had in force."""
+    spent: Mapping[str, int] = given(default_factory=dict)
+    """Unit -> the points that it has spent in the phase that is open; nothing is left of it when that ends, so it is never written."""
     winner: str = ""
     """A side or ``draw``; set when the game is over."""
     grade: str = ""

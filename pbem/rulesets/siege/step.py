@@ -63,7 +63,7 @@ def taking_cover(unit: Unit) -> int:
 @rule("S1.6d")
 def points(rules: Rules, battle: Battle, unit: Unit) -> int:
     """Return what a figure may spend in this movement: its own allowance, never what it or anybody else left over."""
-    spent = taking_cover(unit) + ladders.spent_on_ladders(rules, unit)
+    spent = battle.spent.get(unit.id, 0) + taking_cover(unit) + ladders.spent_on_ladders(rules, unit)
     return max(0, printed_allowance(rules, battle, unit) - spent - mantlets.burden(battle, unit) - loads.barrel_burden(battle, unit))
 
 

@@ -11,10 +11,10 @@ import pytest
 
 from pbem.core.dice import NoDice
 from pbem.core.play import Play
-from pbem.core.ruleset import Ruleset, choose
+from pbem.core.ruleset import Ruleset, choose, play_slot
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import SIDES, neighbours
-from pbem.rulesets.siege import carrying, character, deeds, forecast, grammar, judge, ladders, legal, reading, sheet, state, terrain
+from pbem.rulesets.siege import carrying, character, deeds, forecast, grammar, judge, ladders, legal, offers, reading, sheet, state, terrain
 from pbem.rulesets.siege.field import Field, Force, OnSide, SideInfo
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act, Order
@@ -223,6 +223,44 @@ def test_whoever_shifts_a_ladder_is_told_what_is_left_and_goes_on() -> None:
     assert said[0] == f"ann, ben  shift ladder1 to 0203 facing s  2 MP each; left: ann {left[0]}, ben {left[1]}"
     assert said[1].endswith(f" of {left[1]} MP")
     assert said[2].endswith(f" of {left[0]} MP")
+
+
+def test_what_those_who_walk_to_a_ladder_have_left_for_it_is_told_before() -> None:
+    battle = plain("movement", "lying", ("0202", "0302"), ann="0102", ben="0402", dan="0405")  # all in the moat, where a step costs one
+    left = min(battle.field.people[name].states["healthy"].move for name in ("ann", "ben")) - 1 - 2
+    lines = ["ann to 0202", "ben to 0302", "ann, ben pick up ladder1", "ann, ben carry ladder1 to 0302 0402"]
+    assert read(battle, move=lines)[-1].endswith(f" 1 of {left} MP")
+    assert read(battle, move=["ann to 0202", "ann, ben pick up ladder1"])[0] == "carrying.halves"
+
+
+def after_going(battle: Battle, name: str, sentence: str) -> set[str]:
+    """Return what a figure may be ordered to do in the line after one of its own."""
+    first = next(offer for offer in offers.offers(rules(), battle, "east") if offer.sentence == sentence)
+    found = {who: next_ for who, phase, next_ in offers.onward(rules(), battle, "east", first) if phase == "movement"}
+    return {offer.sentence for offer in found[name]}
+
+
+def test_who_comes_to_a_ladder_at_which_another_stands_is_offered_what_the_two_can_do() -> None:
+    for comes, waits in (("ann", "ben"), ("ben", "ann")):
+        lying = plain("movement", "lying", ("0101", "0102"), **{comes: "0201", waits: "0102"}, dan="0405")
+        assert after_going(lying, comes, f"{comes} to 0101") == {"ann, ben pick up ladder1"}
+        assert not after_going(lying, comes, f"{comes} to 0202")
+        raised = plain("movement", "raised", ("0103",), **{comes: "0201", waits: "0102"}, dan="0405")
+        found = after_going(raised, comes, f"{comes} to 0202")
+        assert {"ann, ben shift ladder1 to 0203 facing s"} < found
+        for sentence in found:
+            assert read(raised, move=[f"{comes} to 0202", sentence])[0].startswith(comes), sentence
+
+
+def test_nothing_of_what_was_spent_is_left_when_the_phase_is_over() -> None:
+    battle = plain("movement", "lying", ("0101", "0102"), ann="0201", ben="0102", dan="0405")
+    data = {"turn": "t4", "move": ["ann to 0101", "ann, ben pick up ladder1"]}
+    file, _ = reading.read_orders(rules(), battle, "east", data)
+    assert file is not None
+    slot = play_slot(rules(), battle, {"east": (file,)}, {"east": (file, "sha512:0")}, NoDice())
+    assert slot.state.things["ladder1"].by == ("ann", "ben")
+    assert slot.state.spent == {}
+    assert state.read(rules(), slot.state.field, state.write(rules(), slot.state)) == slot.state
 
 
 def test_after_an_attempt_to_topple_it_nobody_knows_where_the_man_on_a_ladder_is() -> None:
