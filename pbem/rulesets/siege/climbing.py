@@ -37,7 +37,8 @@ def in_one_go(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
     """
     said = rules.setting("ladder_climb_and_cross")
     forbidden = said == "forbidden" or (said == "ordinary_walls_only" and there in battle.field.marks.get(HIGH_WALLS, ()))
-    if not forbidden or here in unit.at or not goes_over(battle, here, there):
+    stood_on_it = here in unit.at and not battle.spent.get(unit.id)
+    if not forbidden or stood_on_it or not goes_over(battle, here, there):
         return None
     names = {"unit": unit.id, "hex": there, "here": here}
     return Problem("climbing.one-go", names, rule="EN1.93a", help=f"he climbs to {here} now, and steps over next turn")
