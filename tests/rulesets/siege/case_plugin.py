@@ -27,8 +27,8 @@ from pbem.rulesets.siege.field import Field, Force, Person, SideInfo, Siege, Val
 from pbem.rulesets.siege.state import Battle, Feature, Instructions, Job, Thing, Unit
 
 KEYS = {
-    "rule", "rules", "name", "given", "orders", "through", "dice", "answers", "check", "events", "never", "state", "question", "then",
-    "values", "problems", "why", "winner", "score",
+    "rule", "rules", "name", "given", "orders", "later", "through", "dice", "answers", "check", "events", "never", "state", "question",
+    "then", "values", "problems", "why", "winner", "score",
 }  # fmt: skip
 GIVEN = {
     "map", "key", "map-sides", "marks", "things", "units", "options", "at", "standing", "first", "setup", "scenario", "enters", "leaves",
@@ -38,7 +38,7 @@ GIVEN = {
 UNIT = {
     "side", "owner", "class", "person", "at", "state", "since", "attack", "defence", "move", "missile", "armoured", "did", "fought",
     "checked", "kind", "on", "enters", "in", "turn", "left", "leader", "mood", "heals", "job",
-    "captive_of", "neutral", "skill", "wakes", "stood",
+    "captive_of", "neutral", "skill", "wakes", "stood", "printed",
 }  # fmt: skip
 OPEN_FIELD = [" ".join(["."] * 12)] * 10
 WORDS = {".": "flat", "s": "scrub", "t": "tree", "/": "slope", "~": "deep_water", "f": "ford", "h": "house"}
@@ -431,16 +431,22 @@ def _person(rules: Ruleset[Battle], id_: str, said: Mapping[str, Any]) -> Person
         except KeyError as missing:
             raise CaseError(f"unit {id_}: the roster has no class {missing}") from None
     state_ = ("mounted_" if "on" in said else "") + said.get("state", "healthy")
-    changes = {key: int(said[key]) for key in ("attack", "defence", "move") if key in said}
-    if changes and state_ in who.states:
-        values: Values = replace(who.states[state_], **changes)
-        who = replace(who, states={**who.states, state_: values})
+    for side, changes in {state_: _printed(said), **{name: _printed(of) for name, of in said.get("printed", {}).items()}}.items():
+        if changes and side not in who.states:
+            raise CaseError(f"unit {id_}: nothing is printed of who is {side}, but of {', '.join(who.states)}")
+        if changes:
+            values: Values = replace(who.states[side], **changes)
+            who = replace(who, states={**who.states, side: values})
     if "missile" in said:
         who = replace(who, missile="" if said["missile"] == "none" else said["missile"])
     for flag in ("armoured", "leader"):
         if flag in said:
             who = replace(who, **{flag: said[flag] == "true"})
     return replace(who, id=id_, kind=said.get("kind", who.kind))
+
+
+def _printed(said: Mapping[str, Any]) -> dict[str, int]:
+    return {key: int(said[key]) for key in ("attack", "defence", "move") if key in said}
 
 
 def _standing(given: Mapping[str, Any]) -> dict[str, Instructions]:
@@ -459,17 +465,31 @@ def _files(rules: Ruleset[Battle], battle: Battle, case: Mapping[str, Any]) -> d
     files = {}
     last = case.get("through", battle.at.phase)
     for seat, text in (case.get("orders") or {}).items():
-        data = yaml.load(text, Loader=_Loader) if isinstance(text, str) else text
-        orders, problems = rules.doors.read_orders(rules, battle, seat, data)
+        orders, problems = _read(rules, battle, seat, text)
         if problems or orders is None:
-            said = _codes(problems)
-            if "check" in case and case["check"] == said:
+            if "check" in case and case["check"] == _codes(problems):
                 return {}
             raise CaseError(f"orders of {seat} cannot be read: " + "; ".join(f"{p.code} {dict(p.args)}" for p in problems))
         if last == battle.at.phase and not orders.only:
             orders = replace(orders, only=last)
         files[seat] = orders
     return files
+
+
+def _read(rules: Ruleset[Battle], battle: Battle, seat: str, text: Any) -> Any:
+    """Return the order file of a case, and what is wrong with its words."""
+    return rules.doors.read_orders(rules, battle, seat, yaml.load(text, Loader=_Loader) if isinstance(text, str) else text)
+
+
+def _later(rules: Ruleset[Battle], battle: Battle, case: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the orders that a case gives for the phase that is open, each read as for that alone."""
+    found = {}
+    for seat, text in ((case.get("later") or {}).get(str(battle.at)) or {}).items():
+        orders, problems = _read(rules, battle, seat, text)
+        if problems or orders is None:
+            raise CaseError(f"orders of {seat} in {battle.at} cannot be read: " + "; ".join(f"{p.code} {dict(p.args)}" for p in problems))
+        found[seat] = replace(orders, only=battle.at.phase)
+    return found
 
 
 def _codes(problems: Sequence[Problem]) -> list[str]:
@@ -496,8 +516,11 @@ def _play(
             battle = rules.doors.apply(battle, event)
             events.append(event)
     last = case.get("through", battle.at.phase)
+    still = {*(case.get("later") or {})}
     while True:
         at = rules.doors.cursor(battle)
+        files = {**files, **_later(rules, battle, case)}
+        still.discard(str(at))
         covering = {seat: (orders,) for seat, orders in files.items() if orders.covers(at)}
         done = rules.steps[at.phase]
         result = resolve_phase(
@@ -510,7 +533,9 @@ def _play(
         for event in rules.doors.advance(rules, battle):
             battle = rules.doors.apply(battle, event)
             events.append(event)
-        if at.phase == last or rules.doors.over(battle):
+        if last in (at.phase, str(at)) or rules.doors.over(battle):
+            if still:
+                raise CaseError(f"later: the case ends with {at}, and has orders for {', '.join(sorted(still))}")
             return battle, events, None
 
 

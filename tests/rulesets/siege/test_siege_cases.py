@@ -61,6 +61,13 @@ def test_a_case_that_is_right_passes(tmp_path):
         ("  then:", "  question: {about: retreat}\n  then:", "question: want {'about': 'retreat'}"),
         ("  then:", "  winner: east\n  then:", "winner: want east, got"),
         ("{state: wounded, at", "{mood: calm, at", "state of hob: want"),
+        ("  then:", "  later: {t1.west.melee: {west: 'fight: []'}}\n  then:", "has orders for t1.west.melee"),
+        (
+            "  then:",
+            "  later: {t1.east.recovery: {west: 'fight: [x]'}}\n  through: recovery\n  then:",
+            "orders of west in t1.east.recovery cannot",
+        ),
+        ("at: 0504, defence: 3}", "at: 0504, printed: {asleep: {attack: 1}}}", "nothing is printed of who is asleep"),
         ("state: {hob:", "state: {hub:", "state: there is no hub"),
     ],
 )
