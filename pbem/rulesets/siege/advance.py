@@ -297,7 +297,7 @@ def _wanted(
         first = min((hex_ for hex_, (path, _) in open_ways.items() if len(path) == 2), default=NEVER)
         if verb == "by":
             exact = along(rules, battle, unit, vacated, hexes)
-            return riding.head(exact[0][-1]) if exact else NEVER
+            return riding.head(exact[0][-1]) if exact else ""
         if verb == "if-safe" and first != NEVER and enemy_beside(rules, battle, unit, first):
             return NEVER
         return first if verb in ("into", "if-safe") else NEVER
