@@ -25,7 +25,10 @@ def _told(case: case_plugin.Line, settings: dict[str, str]) -> Any:
     rules = case_plugin.chosen(CRY_HAVOC, given)
     battle = case_plugin.battle_of(rules, given)
     bare = {key: value for key, value in case.items() if key in ("orders", "through", "dice", "answers")}
-    files = case_plugin._files(rules, battle, bare)
+    try:
+        files = case_plugin._files(rules, battle, bare)
+    except case_plugin.CaseError as unread:
+        return [str(unread)]
     checked = [case_plugin._codes(rules.doors.check(rules, battle, files[seat], ()).problems) for seat in sorted(files)]
     try:
         _, happened, question = case_plugin._play(rules, battle, files, bare)
