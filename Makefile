@@ -6,6 +6,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
+# Some containers tell Python to keep nothing that it has compiled; here every run, and every program that a test starts, would compile all of it again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo test lint coverage bench balance fuzz record suite agree dice mutants sight figures picture gallery clean
 .DEFAULT_GOAL := help
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+    from table import Table
 
 settings.register_profile("same", derandomize=True)
 settings.load_profile("same" if os.environ.get("PBEM_DRAW") != "anew" else "default")
@@ -40,6 +42,22 @@ def cache_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PBEM_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_waiting_for_the_disk() -> Iterator[None]:
+    """Let no test wait for the disk: what a killed program leaves behind is the same, and nobody here cuts the power."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("os.fsync", lambda number: None)
+        yield
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """Return a desk with a clock and chance of its own, and games of the toy ruleset at every stage."""
+    from table import Table
+
+    return Table(tmp_path)
 
 
 QUIET = (

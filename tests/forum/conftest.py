@@ -5,10 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from desk_fixtures import no_waiting_for_the_disk
 from forum_table import ForumTable
-
-__all__ = ["no_waiting_for_the_disk"]
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from forum_servers import KEY, PASSWORD, START, TOPIC, USER, Clock, DiscourseDoor, PhpbbDoor, World, serving
 
 from pbem.forum.dialects import DIALECTS
@@ -97,8 +96,7 @@ def board(software: str) -> Iterator[Board]:
     for number in range(3):
         world.store("Bob" if number % 2 else "Ann", f"move: no. {number}")
     door = DiscourseDoor if software == DISCOURSE else PhpbbDoor
-    with tempfile.TemporaryDirectory() as folder, serving(door, world) as url, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("os.fsync", lambda _: None)
+    with tempfile.TemporaryDirectory() as folder, serving(door, world) as url:
         yield Board(software, url, world, Path(folder))
 
 

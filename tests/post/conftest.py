@@ -68,9 +68,3 @@ def wire() -> Iterator[Callable[..., Wire]]:
     yield lay
     for one in made:
         one.stop()
-
-
-@pytest.fixture(autouse=True)
-def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let tests not wait until the disk has turned."""
-    monkeypatch.setattr("os.fsync", lambda number: None)

@@ -62,7 +62,7 @@ class Line(dict):  # type: ignore[type-arg]
     line = 0
 
 
-class _Loader(yaml.loader.BaseLoader):
+class _Loader(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # type: ignore[misc]
     """Reads every scalar as text and refuses a key given twice."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> Any:
