@@ -5,6 +5,8 @@ Pure arithmetic on whole numbers. Signatures are checked in ``signing``.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 P = 2**255 - 19
 L = 2**252 + 27742317777372353535851937790883648493
 _D = -121665 * pow(121666, P - 2, P) % P
@@ -50,6 +52,7 @@ def _point(key: bytes) -> _Point | None:
     return x, y, 1, x * y % P
 
 
+@lru_cache(maxsize=256)
 def is_prime_order(key: bytes) -> bool:
     """Tell whether 32 bytes are the canonical form of a point whose order is the prime L."""
     if len(key) != 32:

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 CHAIN_LENGTH = 10_000
 MAX_SLOT = 10_000
@@ -59,23 +60,11 @@ class Chain:
         self._secret = secret
         self.game = game
         self.who = who
-        self._values: tuple[str, ...] = ()
-
-    def _built(self) -> tuple[str, ...]:
-        if not self._values:
-            top = f"pd1/chain-top\n{self.game}\n{self.who}\n{CHAIN_LENGTH}\n".encode()
-            x = hmac.digest(self._secret, top, "sha256").hex()
-            values = [x]
-            for k in range(CHAIN_LENGTH, 0, -1):
-                x = link(self.game, self.who, k, x)
-                values.append(x)
-            self._values = tuple(reversed(values))
-        return self._values
 
     @property
     def anchor(self) -> str:
         """Return the value at position 0, which is published when joining."""
-        return self._built()[0]
+        return self.position(0)
 
     def reaches(self, position: int, x: str) -> bool:
         """Tell whether the chain has a value at a position: 0 is the anchor, and a rekey begins a chain further up."""
@@ -85,13 +74,25 @@ class Chain:
         """Return the value at a position from 0, the anchor: what is published when a chain begins at the slot after it."""
         if not 0 <= k <= MAX_SLOT:
             raise ValueError(f"{k} is not a position from 0 to {MAX_SLOT}")
-        return self._built()[k]
+        down = CHAIN_LENGTH - k
+        return _from_the_top(self._secret, self.game, self.who)[32 * down : 32 * down + 32].hex()
 
     def value(self, slot: int) -> str:
         """Return the value for a slot from 1 to 10000; give it out only under rule R8."""
         if not 1 <= slot <= MAX_SLOT:
             raise ValueError(f"slot {slot} is not a number from 1 to {MAX_SLOT}")
-        return self._built()[slot]
+        return self.position(slot)
+
+
+@lru_cache(maxsize=8)
+def _from_the_top(secret: bytes, game: str, who: str) -> bytes:
+    """Return the values of a chain, from its top down to its anchor; remembered, for each slot asks for it several times."""
+    x = hmac.digest(secret, f"pd1/chain-top\n{game}\n{who}\n{CHAIN_LENGTH}\n".encode(), "sha256").hex()
+    values = [x]
+    for k in range(CHAIN_LENGTH, 0, -1):
+        x = link(game, who, k, x)
+        values.append(x)
+    return bytes.fromhex("".join(values))
 
 
 def salt(game: str, manifest_id: str, joins: Mapping[str, str]) -> bytes:

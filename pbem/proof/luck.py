@@ -130,7 +130,7 @@ def as_far_off(sizes: Iterable[SizeLuck]) -> float:
     # The common unit of many sizes is a number without end, so it is asked for only where it can be used.
     unit = math.lcm(*(size.sides - 1 for size in listed)) if len(listed) <= FEW_SIZES else MOST_SUMS + 1
     if dice * unit <= MOST_SUMS and dice * dice * unit <= MOST_STEPS:
-        weights = [(size, unit // (size.sides - 1)) for size in listed]
+        weights = tuple((size, unit // (size.sides - 1)) for size in listed)
         return float(_counted(weights, abs(sum(weight * _off(size) for size, weight in weights))))
     off = abs(sum(_off(size) / (size.sides - 1) for size in listed))
     step = 1 / (listed[0].sides - 1) if len(listed) == 1 else 0.0
@@ -143,7 +143,8 @@ def _off(size: SizeLuck) -> int:
     return 2 * size.total - size.dice * (size.sides + 1)
 
 
-def _counted(weights: Iterable[tuple[SizeLuck, int]], off: int) -> Fraction:
+@lru_cache(maxsize=64)
+def _counted(weights: tuple[tuple[SizeLuck, int], ...], off: int) -> Fraction:
     """Return the exact chance of a sum of weighted faces at least ``off`` half-steps from the middle."""
     ways, faces, span = [1], 1, 0
     for size, weight in weights:

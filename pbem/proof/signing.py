@@ -165,9 +165,6 @@ def verify(public: PublicKey, namespace: str, sha512_of_file: bytes, armored: st
 
     Cofactorless with S < L, as in OpenSSL; one armored text for one signature, at most 4096 bytes.
     """
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
     parsed = _parse(armored)
     if parsed.key != public:
         raise BadSignature("key")
@@ -175,10 +172,21 @@ def verify(public: PublicKey, namespace: str, sha512_of_file: bytes, armored: st
         raise BadSignature("namespace")
     if int.from_bytes(parsed.signature[32:], "little") >= L:
         raise BadSignature("bytes")
+    if not _holds(public.raw, parsed.signature, _to_sign(namespace, sha512_of_file)):
+        raise BadSignature("bytes")
+
+
+@lru_cache(maxsize=4096)
+def _holds(key: bytes, signature: bytes, signed: bytes) -> bool:
+    """Tell whether a signature of a key holds; remembered, for whoever opens a game again reads all its signatures again."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     try:
-        Ed25519PublicKey.from_public_bytes(public.raw).verify(parsed.signature, _to_sign(namespace, sha512_of_file))
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, signed)
     except InvalidSignature:
-        raise BadSignature("bytes") from None
+        return False
+    return True
 
 
 def sign(private: Ed25519PrivateKey, namespace: str, data: bytes) -> str:

@@ -231,7 +231,7 @@ class Playthrough:
             "submit": self._submit,
             "lock": lambda step: lock(self.desk, self.game, deadline=step.get("deadline") == "true"),
             "go": self._go,
-            "resolve": lambda step: resolve(self.desk, self.game, deadline=step.get("deadline") == "true", pictures=self.pictures),
+            "resolve": self._resolve,
         }
         acts[next(verb for verb in VERBS if verb in step)](step)
 
@@ -258,6 +258,10 @@ class Playthrough:
             signed = sign_orders(self.desk, game, str(path), data, self._key(self.keys[seat]), seat=seat, draft=draft)
             data, signature = signed.data, signed.signature.encode()
         submit(self.desk, self.game, str(path), data, signature, seat=seat, auto_lock=False)
+
+    def _resolve(self, step: Mapping[str, Any]) -> None:
+        # Everybody's orders are in the script, so nobody is sent a sheet to fill in.
+        resolve(self.desk, self.game, deadline=step.get("deadline") == "true", pictures=self.pictures, sheets=False)
 
     def _go(self, step: Mapping[str, Any]) -> None:
         seat = str(step["go"])

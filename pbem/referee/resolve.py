@@ -65,12 +65,20 @@ def waiting(following: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
 
 
 def resolve(
-    desk: Desk, where: Path, *, deadline: bool = False, pictures: bool = True, beacon_file: Path | None = None, fetch: Fetch | None = None
+    desk: Desk,
+    where: Path,
+    *,
+    deadline: bool = False,
+    pictures: bool = True,
+    sheets: bool = True,
+    beacon_file: Path | None = None,
+    fetch: Fetch | None = None,
 ) -> Resolved:
     """Resolve the open slot, after locking it where all files are there; Refused (cannot decide) while a file or a go is missing.
 
     In a game with a beacon dice wait for its round (R17), from ``beacon_file`` or from whatever ``fetch`` finds. Whatever is
-    interrupted leaves the old turn or the new one; resolving again completes it.
+    interrupted leaves the old turn or the new one; resolving again completes it. ``sheets``: order sheets for the next slot are
+    laid into the outbox; to list every legal order takes longer than all else where nobody is going to read them.
     """
     with writing(where) as game:
         if game.ledger.locked is None:
@@ -124,9 +132,10 @@ def resolve(
             beacon=beacon,
             note=relied.note({name: mail.came_of(folder, words_path(slot.number, name)).relied for name in slot.asked}),
         )
-        made = _derived(
-            folder, game, slot.number, str(slot.announced["phase"]), outcome, _gave(game, slot, outcome, values, words, record), pictures
-        )
+        gave = _gave(game, slot, outcome, values, words, record)
+        made = _derived(folder, game, slot.number, str(slot.announced["phase"]), outcome, gave, pictures)
+        if sheets:
+            _sheets(folder, game, slot.number, outcome)
         if outcome.following is None:
             data = results_data(game, outcome.state, record)
             folder.put("results.json", json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n")
@@ -213,7 +222,7 @@ def _gave(game: Game, slot: Slot, outcome: Outcome, values: Mapping[str, str], w
 
 
 def _derived(folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, pictures: bool) -> tuple[str, str]:
-    """Write what is made for people and can be made again: events, map, report, order sheets; return map and report."""
+    """Write what is made for people and can be made again: events, map, report, letters; return map and report."""
     name = f"s{slot:04d}"
     lines = [json.dumps(event, separators=(",", ":"), ensure_ascii=False) for event in outcome.events]
     folder.put(f"{EVENTS}/{name}.jsonl", "".join(line + "\n" for line in lines).encode())
@@ -234,7 +243,6 @@ def _derived(folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcom
     text = report_text(game, slot, phase, outcome.events, outcome.state, "text", gave, images)
     folder.put(report_path, text.encode())
     _letters(folder, game, slot, phase, outcome, gave, text)
-    _sheets(folder, game, slot, outcome)
     return map_path, report_path
 
 
@@ -274,4 +282,5 @@ def preview(desk: Desk, where: Path, scratch: Path) -> Resolved:
         outcome = play(game.ground, game.ledger.seats, number, state, announced, sheets, recorded, dice)
         disk.make_folder(scratch)
         made = _derived(GameDir(scratch), game, number, str(announced["phase"]), outcome, Gave({}, {}), True)
+        _sheets(GameDir(scratch), game, number, outcome)
         return _resolved(scratch, number, outcome, made)

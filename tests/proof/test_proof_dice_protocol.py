@@ -15,14 +15,17 @@ CHAIN = dp.Chain(b"\x01" * 32, "game-0001", "blue")
 SEED = b"\x02" * 32
 
 
-def test_a_chain_is_built_once_and_only_when_asked() -> None:
+def test_a_chain_is_built_once_and_only_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    real = dp.link
+    monkeypatch.setattr(dp, "link", lambda game, who, k, x: asked.append(k) or real(game, who, k, x))
+    dp._from_the_top.cache_clear()
     chain = dp.Chain(b"\x01" * 32, "game-0001", "blue")
-    assert chain._values == ()
-    assert chain.value(7) == CHAIN.value(7)
-    built = chain._values
-    assert len(built) == 10_001
-    assert chain.anchor == built[0]
-    assert chain._values is built
+    assert asked == []
+    assert chain.value(10_000) == chain.value(10_000)
+    assert asked == list(range(10_000, 0, -1))
+    assert dp.Chain(b"\x01" * 32, "game-0001", "blue").anchor == real("game-0001", "blue", 1, chain.value(1))
+    assert len(asked) == 10_000
 
 
 @pytest.mark.parametrize("slot", [0, 10_001, -1])

@@ -114,7 +114,8 @@ def reach(rules: Rules, battle: Battle, unit: Unit, points: int, start: str = ""
 
 def _cost(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) -> path.Cost:
     """Return what each step costs: None for exactly those that ``why_not`` stops."""
-    ahead, behind = step.costs(rules, battle, unit, led), step.costs(rules, battle, unit)
+    ahead = step.costs(rules, battle, unit, led)
+    behind = step.costs(rules, battle, unit) if led else ahead
 
     def cost(here: str, there: str) -> int | None:
         if there not in onward(rules, here):

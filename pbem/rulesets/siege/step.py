@@ -251,21 +251,28 @@ def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) ->
     known, horse, people = _known(rules, battle).prices, as_horse(unit), battle.living_in
     beasts = tuple({as_horse(beast): beast for beast in led}.values())
     bears = loads.held(battle, unit, loads.MANTLET) is not None
+    entered: dict[str, int | None] = {}
 
-    def cost(here: str, there: str) -> int | None:
-        way = (horse, here, there)
-        price = known[way] if way in known else _price(rules, battle, unit, here, there)
-        if price is None or any(_price(rules, battle, beast, here, there) is None for beast in beasts):
-            return None
+    def enter(there: str) -> int | None:
         hex_ = hex_of(there)
         bodies = weight(battle, hex_)
         if heaped(bodies) or (hex_ in people and (enemy_bars(rules, battle, unit, there) or friend_bars(rules, battle, unit, there))):
             return None
+        return None if panic.fear_bars(rules, battle, unit, there) else climbing(bodies)
+
+    def cost(here: str, there: str) -> int | None:
+        way = (horse, here, there)
+        price = known[way] if way in known else _price(rules, battle, unit, here, there)
+        if price is None:
+            return None
+        if there not in entered:  # from wherever it comes, it meets the same there
+            entered[there] = enter(there)
+        more = entered[there]
+        if more is None or any(_price(rules, battle, beast, here, there) is None for beast in beasts):
+            return None
         if battle.things and (mantlets.bars(battle, unit, here, there) or in_one_go(rules, battle, unit, here, there)):
             return None
-        if (bears and too_rough(rules, battle, unit, there, here)) or panic.fear_bars(rules, battle, unit, there):
-            return None
-        return price + climbing(bodies)
+        return None if bears and too_rough(rules, battle, unit, there, here) else price + more
 
     return cost
 
