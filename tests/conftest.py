@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+from thorough import THOROUGH
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -18,6 +19,17 @@ if TYPE_CHECKING:
 settings.register_profile("same", derandomize=True)
 settings.load_profile("same" if os.environ.get("PBEM_DRAW") != "anew" else "default")
 """What hypothesis draws is the same in every run, so that a run tells of a change and not of luck; PBEM_DRAW=anew draws others."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave to the longer check what is for it alone; there, leave out whatever it would only try again."""
+    groups: dict[bool, list[pytest.Item]] = {True: [], False: []}
+    for item in items:
+        marked = {mark.name for mark in item.iter_markers()} & {"thorough", "deeper"}
+        groups[bool(marked) if THOROUGH else "thorough" not in marked].append(item)
+    if groups[False]:
+        config.hook.pytest_deselected(items=groups[False])
+        items[:] = groups[True]
 
 
 def need(program: str) -> str:

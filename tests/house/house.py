@@ -7,7 +7,12 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Mapping
+from contextlib import chdir
 from pathlib import Path
+
+from click.testing import CliRunner
+
+from pbem.cli import cli
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted(path.parent for path in (ROOT / "examples").glob("*/play.yaml"))
@@ -49,8 +54,16 @@ def lay_out(files: Mapping[str, bytes], folder: Path) -> Path:
     return folder
 
 
-def pbem(*words: str | Path, cwd: Path, home: Path, **environ: str) -> subprocess.CompletedProcess[str]:
+def program(*words: str | Path, cwd: Path, home: Path, **environ: str) -> subprocess.CompletedProcess[str]:
     """Run pbem as a program of its own, with a data folder of its own."""
     around = {**os.environ, "PBEM_HOME": str(home), "PYTHONPATH": str(ROOT), **environ}
     command = [*PBEM, *(str(word) for word in words)]
     return subprocess.run(command, cwd=cwd, env=around, capture_output=True, text=True, check=False, timeout=120)
+
+
+def pbem(*words: str | Path, cwd: Path, home: Path) -> subprocess.CompletedProcess[str]:
+    """Call pbem with the words that its program would get, in this process: that a new one has to begin is tried by ``program``."""
+    command = [str(word) for word in words]
+    with chdir(cwd):
+        said = CliRunner().invoke(cli, command, prog_name="pbem", env={"PBEM_HOME": str(home)})
+    return subprocess.CompletedProcess(command, said.exit_code, said.stdout, said.stderr)

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from house import FORD, PBEM, ROOT, inside, pbem
+from house import FORD, PBEM, ROOT, inside, program
+from thorough import deeper, tries
 
 from pbem.referee.desk import Desk
 from pbem.referee.game import open_game
@@ -25,7 +26,7 @@ from pbem.referee.resolve import resolve
 from pbem.referee.verify import verify
 from pbem.store.keys import Keyring
 
-TRIES = 20
+TRIES = tries(6, 30)
 SLOT = 2
 
 
@@ -104,7 +105,7 @@ def test_one_that_reads_while_another_writes(ready: Ready, tmp_path: Path) -> No
         seen.add(opened.ledger.state_slot)
         assert opened.state is not None
         assert verify(game, with_rules=False).failures == ()
-        status = pbem("status", game, cwd=tmp_path, home=tmp_path / "nobody")
+        status = program("status", game, cwd=tmp_path, home=tmp_path / "nobody")
         assert (status.returncode, status.stderr) == (0, "")
     said = process.communicate(timeout=30)
     assert process.returncode == 0, said
@@ -120,6 +121,7 @@ def moments(longest: float) -> Iterator[float]:
         yield longest * (dice.random() if n % 4 == 0 else 0.45 + 0.55 * dice.random())
 
 
+@deeper
 def test_one_that_is_killed(ready: Ready, tmp_path: Path) -> None:
     accepted = what_was_accepted(inside(ready.game))
     before = inside(ready.game)
