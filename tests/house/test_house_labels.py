@@ -16,6 +16,7 @@ import pytest
 from house import EXAMPLES, recorded
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import deeper, tries
 
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.dice_protocol import SeededDice
@@ -124,8 +125,9 @@ def test_there_are_slots_to_try_and_they_come_out_as_recorded(example: Path) -> 
         assert made.rolls == slot.rolls
 
 
+@deeper
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(15, 200), deadline=None)
 @given(data=st.data())
 def test_nothing_that_a_player_varies_freely_moves_a_die(example: Path, data: st.DataObject) -> None:
     slot = data.draw(st.sampled_from(tried(example)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from random import Random
 
@@ -11,6 +10,7 @@ from composing_letters import _attached, _harmed, _plain, _rich
 from judging_letters import same
 from office_table import DEADLINES, OFFICE, TOML
 from table import Table
+from thorough import some
 
 from pbem.bots import paper
 from pbem.bots.bot import find
@@ -29,7 +29,7 @@ from pbem.store.postbag import Postbag
 ADDRESSES = {"east": "nora@example.org", "west": "sam@example.net"}
 
 
-@pytest.mark.parametrize("seed", range(1, 1 + int(os.environ.get("PBEM_GAMES_BY_MAIL", "2"))))
+@pytest.mark.parametrize("seed", some(range(1, 7), 1))
 def test_a_game_between_bots_by_letters(tmp_path: Path, seed: int) -> None:
     table = Table(tmp_path)
     (tmp_path / "pbem.toml").write_text(TOML.format(more=DEADLINES))

@@ -1,6 +1,6 @@
 """Are the dice even? They are always the same ones, so nothing here is a matter of chance; what is looked for are slips of the mapping.
 
-20,000 dice of each size, or as many as PBEM_DICE says (`make dice`: 500,000). What no number of dice would ever show, the
+20,000 dice of each size, and 500,000 in the longer check. What no number of dice would ever show, the
 words that are refused, is checked word by word.
 """
 
@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 import pytest
+from thorough import deeper, tries
 
 from pbem.proof import dice_protocol as dp
 
-DICE = int(os.environ.get("PBEM_DICE", "20000"))
+pytestmark = deeper
+DICE = tries(20_000, 500_000)
 SEED = hashlib.sha256(b"seed of the statistics").digest()
 SIZES = (2, 3, 4, 6, 8, 10, 12, 20, 100)
 ALPHA = 1e-4

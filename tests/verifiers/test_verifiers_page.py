@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import test_proof_attacks as attacks
 from playwright.sync_api import Browser, Page
+from thorough import deeper, tries
 from verifier_big import big_game
 from verifier_ground import ARCHIVES, HERE, MUTANTS, ROOT, SEED, module, said_by_pbem, unzipped
 from verifier_mutations import HONEST, beacon_game, mutants
@@ -109,6 +110,7 @@ def test_the_archives_of_the_repository(page: Page, path: Path) -> None:
     assert page.evaluate("document.getElementById('status').textContent") == f"{path.name}: PASS"
 
 
+@deeper
 def test_archives_changed_in_many_ways(page: Page, packed: Any) -> None:
     examples = {path.parent.name: unzipped(path) for path in ARCHIVES}
     for number, (name, files) in enumerate(mutants(SEED + 1, MUTANTS // 4, examples)):
@@ -116,6 +118,7 @@ def test_archives_changed_in_many_ways(page: Page, packed: Any) -> None:
         assert judged(page, path) == said_of_zip(path), name
 
 
+@deeper
 def test_zips_changed_in_many_ways(page: Page, packed: Any, tmp_path: Path) -> None:
     chance = random.Random(SEED)
     good = packed(HONEST["friends"]().pack(), "good").read_bytes()
@@ -139,8 +142,9 @@ def test_a_beacon_is_not_decided(page: Page, packed: Any) -> None:
     assert "pd1_bls.py checks quicknet" in page.evaluate(LAST)
 
 
+@deeper
 def test_a_long_game(page: Page, packed: Any) -> None:
-    assert judged(page, packed(big_game(20), "big")) == ("PASS", "")
+    assert judged(page, packed(big_game(tries(8, 60)), "big")) == ("PASS", "")
 
 
 # what a reader sees

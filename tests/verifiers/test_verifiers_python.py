@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import test_proof_attacks as attacks
 from proof_simulator import friends_game
+from thorough import deeper, thorough
 from verifier_big import big_game
 from verifier_ground import ARCHIVES, HERE, MUTANTS, ROOT, SEED, module, said_by_pbem, unzipped
 from verifier_mutations import HONEST, beacon_game, mutants
@@ -89,6 +90,7 @@ def test_the_archives_of_the_repository(path: Path) -> None:
     assert judged(unzipped(path)) == said_by_pbem(unzipped(path)) == ("PASS", "")
 
 
+@deeper
 def test_archives_changed_in_many_ways() -> None:
     examples = {path.parent.name: unzipped(path) for path in ARCHIVES}
     seen: dict[str, int] = {}
@@ -374,6 +376,13 @@ def test_it_runs_on_every_python(tmp_path: Path) -> None:
     assert said.pop().startswith("PASS  ")
 
 
+def test_a_long_game(tmp_path: Path) -> None:
+    packed, _ = write(tmp_path, dict(big_game(6)), "big")
+    audit = pd1.Audit(pd1.Zip(str(packed)))
+    assert (audit.verdict, audit.signatures, audit.dice) == ("PASS", 89, 1800)
+
+
+@thorough
 def test_sixty_slots_take_three_seconds_at_most(tmp_path: Path) -> None:
     packed, _ = write(tmp_path, dict(big_game()), "big")
     before = time.process_time()
