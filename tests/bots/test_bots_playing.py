@@ -40,6 +40,7 @@ def play(tmp_path: Path, name: str, seed: str) -> Path:
     stages = list(made.play())
     made.keep()
     assert [stage.slot for stage in stages[:2]] == [1, 2]
+    assert not list((tmp_path / name / "outbox").glob("orders-*")), "nobody is to fill in a sheet"
     assert stages[-1].phase == ""
     return tmp_path / name
 
