@@ -9,12 +9,20 @@ READY  := $(VENV)/.ready
 # Some containers tell Python to keep nothing that it has compiled; here every run, and every program that a test starts, would compile all of it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test lint coverage bench balance fuzz record suite agree dice mutants sight figures picture gallery clean
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+# What a change breaks first: the pure parts, every case of every rule, and one recorded game from order files to proof.
+# Left out: contracts of rulesets, the program, mail, forums, pages, pictures, bots and verifiers.
+QUICK  := core geometry layout proof rulesets/siege/*.case.yaml house/test_house_example.py
+
+.PHONY: help demo test quick thorough lint coverage bench balance fuzz record suite mutants sight figures picture gallery clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo     play the recorded game Toll at the Alder Ford and look at it"
 	@echo "make test     run every test"
+	@echo "make quick    under a minute: pure parts, every case of every rule, one recorded game; no program, mail, forums, pages, bots"
+	@echo "make thorough more of what make test tries by chance and in part: dice, changed archives, lines of fire, whole games by mail"
 	@echo "make lint     style, types, imports"
 	@echo "make coverage every test, and how many lines of each ring they run"
 	@echo "make bench    the benchmarks of the README"
@@ -22,8 +30,6 @@ help:
 	@echo "make fuzz     thousands of games between bots, everything looked at (GAMES=300 for fewer)"
 	@echo "make record   replay the order files of the examples and sign them anew with their test keys"
 	@echo "make suite    the attack suite as files, for whoever writes a further verifier: build/suite"
-	@echo "make agree    the stand-alone verifiers against 2,000 changed archives"
-	@echo "make dice     are the dice even: 500,000 of each size"
 	@echo "make sight    lines of fire at castles against a second, slow working-out: every pair of places"
 	@echo "make figures  tables and pictures of docs/fields-of-fire.md"
 	@echo "make gallery  a picture of each scenario, docs/gallery.md"
@@ -33,14 +39,20 @@ $(READY): pyproject.toml
 	@$(PYTHON) .ci/ready.py
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing pbem and what its tests need into $(VENV) …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]' >$(VENV)/pip.log 2>&1 || { cat $(VENV)/pip.log; exit 1; }
 	@touch $@
 
 demo: $(READY)
 	@$(BIN)/pbem demo --out demo
 
 test: $(READY)
-	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	@$(PYTEST)
+
+quick: $(READY)
+	@$(PYTEST) -m "not deeper" $(addprefix tests/,$(QUICK)) -k "not test_house_example or alder-ford"
+
+thorough: $(READY)
+	@PBEM_THOROUGH=1 $(PYTEST)
 
 lint: $(READY)
 	@$(BIN)/ruff check .
@@ -52,7 +64,7 @@ lint: $(READY)
 
 coverage: $(READY)
 	@mkdir -p build
-	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --cov --cov-report=json:build/coverage.json --cov-report=
+	@$(PYTEST) --cov --cov-report=json:build/coverage.json --cov-report=
 	@$(BIN)/python .ci/coverage.py build/coverage.json
 
 bench: $(READY)
@@ -69,14 +81,6 @@ record: $(READY)
 
 suite: $(READY)
 	@$(BIN)/python tests/verifiers/verifier_suite.py build/suite
-
-# The same test as in `make test`, with 2,000 archives instead of 200.
-agree: $(READY)
-	@PBEM_MUTANTS=2000 $(BIN)/python -m pytest tests/verifiers
-
-# The same test as in `make test`, with 500,000 dice of each size instead of 20,000.
-dice: $(READY)
-	@PBEM_DICE=500000 $(BIN)/python -m pytest tests/proof/test_proof_statistics.py
 
 mutants: $(READY)
 	@$(BIN)/python benchmarks/mutants.py

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import siege_games
+from thorough import deeper, tries
 
 from benchmarks.castle import SCENARIO, assault
 from pbem.core.ruleset import Ruleset
@@ -21,10 +22,11 @@ def in_the_midst(name: str) -> tuple[Ruleset[Battle], Battle]:
     return slot.rules, slot.result.state
 
 
+@deeper
 @pytest.mark.parametrize("name", ["alder-ford", "windle-hill", SCENARIO])
 def test_a_step_has_a_cost_exactly_where_nothing_stops_it(name: str) -> None:
     rules, battle = in_the_midst(name)
-    figures = [unit for unit in battle.units.values() if unit.at and unit.id not in battle.rider_of][::5]
+    figures = [unit for unit in battle.units.values() if unit.at and unit.id not in battle.rider_of][:: tries(15, 2)]
     beast = next((unit for unit in battle.units.values() if unit.kind != "man"), None)
     open_ = shut = 0
     for unit in figures:

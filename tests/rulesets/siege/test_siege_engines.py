@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 from every_sentence import WRITERS, Board
+from thorough import deeper, tries
 
 from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sequence import Cursor
@@ -86,10 +87,11 @@ def words(battle: Battle) -> Board:
     return Board(tuple(battle.units), tuple(battle.things), places, {id_: unit.hexes for id_, unit in battle.units.items()}, ("0606",))
 
 
+@deeper
 @pytest.mark.parametrize("phase", SECTIONS)
 def test_what_is_listed_of_engines_passes_and_what_passes_is_listed(phase: str) -> None:
     kinds: set[str] = set()
-    for number in range(40):
+    for number in range(tries(12, 120)):
         battle = board(number, phase)
         listed = [order for order in legal.legal(rules(), battle, "east") if isinstance(order, Act | Move | Attack)]
         assert len(set(map(str, listed))) == len(listed)

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from skirmish import GROUNDS, TABLES
 from test_siege_legal_laws import SECTIONS, checked, is_listed, key, sound
+from thorough import deeper, tries
 
 from pbem.core.dice import Dice
 from pbem.core.play import Play
@@ -26,7 +27,7 @@ from pbem.rulesets.siege.state import Battle, Feature, Thing
 PHASES = ("first_missile", "second_archery", "melee")
 MODULES = ("open-ground", "houses", "riders", "wagons", "camp", "wagons-oil")
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
-LAWS = settings(max_examples=15, deadline=None, suppress_health_check=SLOW)
+LAWS = settings(max_examples=tries(5, 60), deadline=None, suppress_health_check=SLOW)
 
 
 @st.composite
@@ -70,6 +71,7 @@ def is_listed_here(battle: Battle, listed: set[Any], order: Order) -> bool:
             return is_listed(battle, listed, order)
 
 
+@deeper
 @pytest.mark.parametrize("phase", PHASES)
 def test_what_is_listed_passes_and_what_passes_is_listed(phase: str) -> None:
     @LAWS
@@ -96,7 +98,8 @@ class _Faces:
         return tuple(1 + self.faces.pop() % sides if self.faces else 1 for _ in range(count))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
+@deeper
+@settings(max_examples=tries(20, 200), deadline=None, suppress_health_check=SLOW)
 @given(camps("melee"), st.lists(st.integers(0, 9), max_size=30), st.sampled_from(("east", "west")))
 def test_what_holds_at_the_end_of_every_player_turn(laid: Laid, faces: list[int], side: str) -> None:
     rules, battle = laid

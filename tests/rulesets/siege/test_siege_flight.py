@@ -10,6 +10,7 @@ import pytest
 import test_siege_judge_laws as laws
 from case_plugin import battle_of, chosen, full_rules
 from skirmish import RULES, Chance, orders, play, random_battle, random_orders
+from thorough import deeper, tries
 
 from pbem.core.dice import ScriptedDice
 from pbem.core.play import Answer, Play, Stopped
@@ -18,7 +19,7 @@ from pbem.rulesets.siege import choices, counter, escape, happening, judge, pani
 from pbem.rulesets.siege.events import Left, Panicked, Rallied, Routed
 from pbem.rulesets.siege.state import Battle
 
-BATTLES = 300
+BATTLES = tries(80, 800)
 REPLAYS = 3
 
 
@@ -40,6 +41,7 @@ def uneasy(seed: int) -> Battle:
     return battle.with_units(*moods)
 
 
+@deeper
 def test_what_is_fine_is_carried_out_and_what_is_a_problem_is_not_where_men_panic(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(laws, "RULES", PANICKY)
     seen: set[type[object]] = set()
@@ -69,6 +71,7 @@ def test_the_same_dice_give_the_same_flight() -> None:
         assert ends[0][1] == ends[1][1]
 
 
+@deeper
 def test_nobody_who_runs_ends_next_to_an_enemy_who_could_attack_him_unless_he_stays() -> None:
     for seed in range(BATTLES):
         battle = uneasy(seed)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from thorough import deeper, tries
 
 from pbem.core.dice import NoDice
 from pbem.core.play import Play
@@ -411,10 +412,11 @@ def judged(battle, heading, sentence):
     return line.order, not problems and not judge.check(rules(), battle, file).problems
 
 
+@deeper
 @pytest.mark.parametrize(("phase", "heading"), [("movement", "move"), ("melee", "fight")])
 def test_what_is_listed_of_loads_passes_and_what_passes_is_listed(phase, heading):
     kinds = set()
-    for number in range(25):
+    for number in range(tries(10, 100)):
         battle = board(number, phase)
         listed = list(legal.legal(rules(), battle, "east"))
         assert len(set(map(str, listed))) == len(listed)

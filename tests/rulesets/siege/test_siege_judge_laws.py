@@ -1,4 +1,4 @@
-"""Two laws of the judge, on hundreds of random skirmishes: what is fine is carried out, what is a problem never is."""
+"""Two laws of the judge on random skirmishes: what is fine is carried out, what is a problem never is."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 from skirmish import RULES, Chance, orders, play, random_battle, random_orders, sources
+from thorough import deeper, tries
 
 from pbem.rulesets.siege import carry, judge
 from pbem.rulesets.siege.events import Fought, Moved, OrderRead, OrderSkipped
 from pbem.rulesets.siege.orders import Attack, Line, MoveBy, OrderFile
 from pbem.rulesets.siege.state import Battle
 
-BATTLES = 200
+BATTLES = tries(60, 600)
 REPLAYS = 3
 
 
@@ -72,6 +73,7 @@ def flawless(battle: Battle, data: dict[str, Any]) -> tuple[OrderFile, set[str]]
     raise AssertionError("problems remain")
 
 
+@deeper
 @pytest.mark.parametrize("block", range(5))
 def test_what_is_neither_problem_nor_doubt_is_carried_out_whatever_is_rolled(block: int) -> None:
     fine = 0
@@ -83,9 +85,10 @@ def test_what_is_neither_problem_nor_doubt_is_carried_out_whatever_is_rolled(blo
             bad, done = failed(events, file)
             assert set(bad) <= doubtful, (seed, replay, {source: code for source, code in bad.items() if source not in doubtful})
             fine += len(done - doubtful)
-    assert fine > 300
+    assert fine > 3 * BATTLES // 2
 
 
+@deeper
 @pytest.mark.parametrize("block", range(5))
 def test_what_is_a_problem_is_never_carried_out_whatever_is_rolled(block: int) -> None:
     refused = 0
@@ -100,4 +103,4 @@ def test_what_is_a_problem_is_never_carried_out_whatever_is_rolled(block: int) -
             _, events = play(battle, {"east": (file,)}, Chance(seed * 100 + replay))
             _, done = failed(events, file)
             assert not done & set(problems), (seed, replay, {source: problems[source] for source in done & set(problems)})
-    assert refused > 300
+    assert refused > 3 * BATTLES // 2

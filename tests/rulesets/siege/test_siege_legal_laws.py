@@ -16,6 +16,7 @@ from every_sentence import WRITERS, sentences
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from legal_counts import COUNTS, counted
+from thorough import deeper, tries
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
@@ -28,7 +29,7 @@ from pbem.rulesets.siege.state import Battle
 SEAT = "east"
 SECTIONS = {phase: heading for heading, phase in HEADINGS.items()}
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
-LAWS = settings(max_examples=15, deadline=None, suppress_health_check=SLOW)
+LAWS = settings(max_examples=tries(5, 60), deadline=None, suppress_health_check=SLOW)
 
 
 KINDS = {
@@ -100,6 +101,7 @@ def sound(rules: Ruleset[Battle], battle: Battle) -> list[Order]:
     return listed
 
 
+@deeper
 @pytest.mark.parametrize("phase", PHASES)
 def test_what_is_listed_passes_and_what_passes_is_listed(phase: str) -> None:
     @LAWS
@@ -115,7 +117,8 @@ def test_what_is_listed_passes_and_what_passes_is_listed(phase: str) -> None:
     law()
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
+@deeper
+@settings(max_examples=tries(10, 100), deadline=None, suppress_health_check=SLOW)
 @given(boards("melee", friends=True))
 def test_figures_of_another_seat_join(laid: Laid) -> None:
     rules, battle = laid
@@ -143,7 +146,8 @@ def test_figures_of_another_seat_join(laid: Laid) -> None:
                 assert is_listed(battle, known, order), sentence
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=SLOW)
+@deeper
+@settings(max_examples=tries(8, 100), deadline=None, suppress_health_check=SLOW)
 @given(st.sampled_from(PHASES).flatmap(boards))
 def test_one_figure_is_listed_as_among_all(laid: Laid) -> None:
     rules, battle = laid

@@ -9,6 +9,7 @@ import case_plugin
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from thorough import deeper, tries
 
 from pbem.core.dice import NoDice
 from pbem.core.play import Play, resolve_phase
@@ -105,7 +106,8 @@ def fields(draw):
     return {"map": rows, "map-sides": walls, "units": units}
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@deeper
+@settings(max_examples=tries(20, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(fields(), st.integers(0, 8))
 def test_reach_agrees_with_the_second_opinion(said, points):
     state = battle(**said)
@@ -115,7 +117,8 @@ def test_reach_agrees_with_the_second_opinion(said, points):
     assert {place: cost for place, (cost, _) in found.items()} == wanted
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@deeper
+@settings(max_examples=tries(15, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(fields())
 def test_what_check_lets_pass_is_carried_out_and_nothing_else(said):
     state = battle(**said)
@@ -134,7 +137,8 @@ def test_what_check_lets_pass_is_carried_out_and_nothing_else(said):
             assert sum(slow_cost(state, state.units["hob"], a, b) for a, b in steps) == moved.cost == reached[place]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@deeper
+@settings(max_examples=tries(15, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(fields(), st.lists(st.integers(0, 5), min_size=1, max_size=7))
 def test_a_way_is_followed_as_far_as_it_goes(said, turns):
     state = battle(**said)

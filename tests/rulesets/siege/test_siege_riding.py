@@ -10,6 +10,7 @@ import case_plugin
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from thorough import deeper, tries
 
 from pbem.core.dice import NoDice
 from pbem.core.play import Play
@@ -84,7 +85,8 @@ def field(grounds: list[list[str]]) -> list[str]:
     return [" ".join(line) for line in grounds]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@deeper
+@settings(max_examples=tries(10, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(GROUNDS, st.integers(0, 7), st.booleans())
 def test_riders_get_where_trying_every_step_gets_them(grounds: list[list[str]], points: int, free: bool) -> None:
     rules = FREE if free else RULES
@@ -98,7 +100,8 @@ def test_riders_get_where_trying_every_step_gets_them(grounds: list[list[str]], 
     assert {place: cost for place, (cost, _) in movement.reach(rules, now, unit, points).items()} == heads
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@deeper
+@settings(max_examples=tries(10, 200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(GROUNDS, st.data())
 def test_a_way_to_an_end_costs_what_reach_says_and_can_be_told_by_its_hexes(grounds: list[list[str]], data: st.DataObject) -> None:
     now = rider("0404 0405", field(grounds), wulf={"side": "west", "class": "peasant", "at": "0202"})
@@ -255,7 +258,8 @@ def holds_together(now: Battle) -> None:
             assert distance(*unit.at) == 1
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@deeper
+@settings(max_examples=tries(20, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from(
         [("b0506 0507",), ("b0405 0406",), ("b0507 0506",), ("n0506", "n0507", "n0508"), ("n0405", "n0605"), ("b0506 0507", "n0508"),
