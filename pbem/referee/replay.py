@@ -312,54 +312,62 @@ def _replay(game: GameToReplay) -> Iterator[Finding]:
         else:
             yield Finding("E28", "scenario/", "scenario, map, tables or options are not accepted by the ruleset")
         return
-    seats = {entry["seat"]: Seat(entry["seat"], entry["side"], entry["by"], None, None, False) for entry in game.manifest["seats"]}
-    sides = {name: seat.side for name, seat in seats.items()}
-    state = first_state(ground, sides)
+    seats = seats_in(game.manifest)
+    state = first_state(ground, {name: seat.side for name, seat in seats.items()})
     data = state_bytes(ground, state)
-    known = {hashlib.sha256(data).hexdigest(): data}
-    if game.start["state"] not in known:
+    if game.start["state"] != hashlib.sha256(data).hexdigest():
         yield Finding("E28", "state/s0000.json", "the scenario gives another state to begin with")
         return
     if _bare(game.start.get("next")) != opening(ground, seats, 1, state):
         yield Finding("E28", "start", "the rules begin with another phase, or wait for others")
-    sheets: dict[tuple[str, int], Sheet] = {}
+    again = Replayer(ground, seats, data)
     for slot in game.slots:
-        before = known.get(slot.state_before_sha256, slot.state_before)
+        made = again.slot(slot)
+        if isinstance(made, Finding):
+            yield made
+        else:
+            yield from _differences(slot, made)
+
+
+def seats_in(manifest: Mapping[str, Any]) -> dict[str, Seat]:
+    """Return the seats of a manifest as far as the rules ask for them: names, sides, and who plays them."""
+    return {entry["seat"]: Seat(entry["seat"], entry["side"], entry["by"], None, None, False) for entry in manifest["seats"]}
+
+
+class Replayer:
+    """Plays slots of an archive again, one after the other: each on the state that those before led to, else on that of the archive."""
+
+    def __init__(self, ground: Ground, seats: Mapping[str, Seat], first: bytes) -> None:
+        self._ground, self._seats = ground, seats
+        self._states = {hashlib.sha256(first).hexdigest(): first}
+        self._sheets: dict[tuple[str, int], Sheet] = {}
+
+    def slot(self, slot: SlotToReplay) -> Outcome | Finding:
+        """Return what a slot comes to, or why it cannot be played: something is missing (E00), or it wants a die that may not be rolled."""
+        before = self._states.get(slot.state_before_sha256, slot.state_before)
         if before is None:
-            yield Finding("E00", slot.result_path, "the state before the slot is missing and cannot be made again")
-            continue
-        yield from _replay_slot(ground, seats, slot, read_state(ground, before), sheets, known)
+            return Finding("E00", slot.result_path, "the state before the slot is missing and cannot be made again")
+        state = read_state(self._ground, before)
+        for file in slot.files:
+            if file.slot == slot.number:
+                self._sheets[file.seat, file.slot] = read_sheet(self._ground, state, file.seat, file.slot, file.data)
+        missing = [file.path for file in slot.files if (file.seat, file.slot) not in self._sheets]
+        if missing:
+            return Finding("E00", missing[0], "the slot that locked this file cannot be played again")
+        in_force = [self._sheets[file.seat, file.slot] for file in slot.files]
+        dice: Dice = SeededDice(slot.seed) if slot.dice_allowed else NoDice()
+        try:
+            made = play(self._ground, self._seats, slot.number, state, slot.announced, in_force, slot.recorded, dice)
+        except NoDiceError as wanted:
+            said = f"slot {slot.number}: the rules want the die {wanted.label} where none may be rolled"
+            return Finding("E28", slot.result_path, said)
+        self._states[made.state_id] = made.state_data
+        return made
 
 
 def _bare(following: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return ``next`` without what the rules do not decide."""
     return None if following is None else {key: value for key, value in following.items() if key not in ("due", "engine")}
-
-
-def _replay_slot(
-    ground: Ground,
-    seats: Mapping[str, Seat],
-    slot: SlotToReplay,
-    state: Any,
-    sheets: dict[tuple[str, int], Sheet],
-    known: dict[str, bytes],
-) -> Iterator[Finding]:
-    for file in slot.files:
-        if file.slot == slot.number:
-            sheets[file.seat, file.slot] = read_sheet(ground, state, file.seat, file.slot, file.data)
-    missing = [file.path for file in slot.files if (file.seat, file.slot) not in sheets]
-    if missing:
-        yield Finding("E00", missing[0], "the slot that locked this file cannot be played again")
-        return
-    in_force = [sheets[file.seat, file.slot] for file in slot.files]
-    dice: Dice = SeededDice(slot.seed) if slot.dice_allowed else NoDice()
-    try:
-        made = play(ground, seats, slot.number, state, slot.announced, in_force, slot.recorded, dice)
-    except NoDiceError as wanted:
-        yield Finding("E28", slot.result_path, f"slot {slot.number}: the rules want the die {wanted.label} where none may be rolled")
-        return
-    known[made.state_id] = made.state_data
-    yield from _differences(slot, made)
 
 
 def _differences(slot: SlotToReplay, made: Outcome) -> Iterator[Finding]:

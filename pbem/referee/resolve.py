@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,17 +10,17 @@ from typing import Any
 
 from pbem.core.dice import NoDice, NoDiceError
 from pbem.proof import relied
-from pbem.proof.archive import content, go_path, orders_path, rolls_path, state_path
+from pbem.proof.archive import content, events_path, go_path, orders_path, rolls_path, state_path
 from pbem.proof.canonical import decode, encode, record_id
 from pbem.proof.dice_protocol import NOTHING, SeededDice, beacon_text, luck_value, normal_words, seed
 from pbem.proof.history import Slot
 from pbem.proof.orderfile import parse
-from pbem.proof.records import Record, result, roll
+from pbem.proof.records import Record, result
 from pbem.proof.replaying import in_force
 from pbem.proof.rules import EARLY, GO, is_fresh
 from pbem.referee.beacon import Fetch, signed_round
+from pbem.referee.derived import events_data, log_data, pictures_of, report_of_slot, report_path
 from pbem.referee.desk import Desk
-from pbem.referee.draw import SHEET, details, drawn, plan_drawn, plan_of, scene_of
 from pbem.referee.game import Game, again, own_folder, writing
 from pbem.referee.go import missing_goes
 from pbem.referee.lock import lock_now, sheets_for, standing
@@ -29,15 +28,13 @@ from pbem.referee.options import sheet_for
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.replay import Outcome, open_questions, play
 from pbem.referee.report import Gave, gave_line, report_text
-from pbem.referee.results import results_data
+from pbem.referee.results import RESULTS, results_bytes
 from pbem.referee.sealing import gm_key, gm_value, publish, seal
 from pbem.referee.views import hides
 from pbem.store import disk, mail
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english
 from pbem.store.mail import words_path
-
-EVENTS, MAPS, REPORTS = "events", "maps", "reports"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,66 +78,79 @@ def resolve(
     laid into the outbox; to list every legal order takes longer than all else where nobody is going to read them.
     """
     with writing(where) as game:
-        if game.ledger.locked is None:
-            lock_now(desk, game, deadline=deadline)
-            game = again(game)
-        slot = game.ledger.locked
-        assert slot is not None
-        missing = missing_goes(game)
-        if missing:
-            raise refuse("resolve.go-missing", answer=UNDECIDED, slot=slot.number, seats=", ".join(missing))
-        gm_x = gm_value(desk, game, slot.number)
-        values, words = _values(game, slot)
-        turned = {name: luck_value(game.id, name, slot.number, said) for name, said in words.items()}
-        beacon = None
-        if game.ledger.has_beacon and wants_dice(game, slot):
-            beacon = signed_round(game, slot, desk.clock(), fetch, beacon_file)
-        text = None if beacon is None else beacon_text(game.ledger.manifest["beacon"]["chain"], beacon["round"], beacon["sig"])
-        own_seed = seed(slot.previous_seed, game.id, slot.number, gm_x, {**values, **turned}, text)
-        allowed = game.ledger.profile == "gm" or game.ledger.has_beacon or is_fresh(game.ledger.seats, slot.entries)
-        outcome = play(
-            game.ground,
-            game.ledger.seats,
-            slot.number,
-            game.state_after(slot.state_before_slot, slot.state_before),
-            slot.announced,
-            game.sheets_of(slot),
-            slot.recorded,
-            SeededDice(own_seed) if allowed else NoDice(),
-        )
-        private = gm_key(desk, game)
-        folder = own_folder(game)
-        _publish(folder, game, slot, outcome)
-        log = b"".join(encode(roll(made.label, made.sides, made.values)) for made in outcome.rolls)
-        folder.put(rolls_path(slot.number), log)
-        folder.put(state_path(slot.number), outcome.state_data)
-        record = result(
-            game=game.id,
-            n=game.ledger.next_n,
-            prev=game.ledger.head,
-            at=desk.clock(),
-            slot=slot.number,
-            gm_x=gm_x,
-            values=values,
-            words=words,
-            seed=own_seed.hex(),
-            rolls=hashlib.sha256(log).hexdigest(),
-            phases=outcome.phases,
-            state=outcome.state_id,
-            kept=outcome.kept,
-            following=_with_engine(desk, game, outcome.following),
-            beacon=beacon,
-            note=relied.note({name: mail.came_of(folder, words_path(slot.number, name)).relied for name in slot.asked}),
-        )
-        gave = _gave(game, slot, outcome, values, words, record)
-        made = _derived(folder, game, slot.number, str(slot.announced["phase"]), outcome, gave, pictures)
-        if sheets:
-            _sheets(folder, game, slot.number, outcome)
-        if outcome.following is None:
-            data = results_data(game, outcome.state, record)
-            folder.put("results.json", json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n")
-        seal(folder, private, record)
-        return _resolved(where, slot.number, outcome, made)
+        return resolve_now(desk, game, deadline=deadline, pictures=pictures, sheets=sheets, beacon_file=beacon_file, fetch=fetch)
+
+
+def resolve_now(
+    desk: Desk,
+    game: Game,
+    *,
+    deadline: bool = False,
+    pictures: bool = True,
+    sheets: bool = True,
+    beacon_file: Path | None = None,
+    fetch: Fetch | None = None,
+) -> Resolved:
+    """Resolve the open slot of a game that is held alone."""
+    if game.ledger.locked is None:
+        lock_now(desk, game, deadline=deadline)
+        game = again(game)
+    slot = game.ledger.locked
+    assert slot is not None
+    missing = missing_goes(game)
+    if missing:
+        raise refuse("resolve.go-missing", answer=UNDECIDED, slot=slot.number, seats=", ".join(missing))
+    gm_x = gm_value(desk, game, slot.number)
+    values, words = _values(game, slot)
+    turned = {name: luck_value(game.id, name, slot.number, said) for name, said in words.items()}
+    beacon = None
+    if game.ledger.has_beacon and wants_dice(game, slot):
+        beacon = signed_round(game, slot, desk.clock(), fetch, beacon_file)
+    text = None if beacon is None else beacon_text(game.ledger.manifest["beacon"]["chain"], beacon["round"], beacon["sig"])
+    own_seed = seed(slot.previous_seed, game.id, slot.number, gm_x, {**values, **turned}, text)
+    allowed = game.ledger.profile == "gm" or game.ledger.has_beacon or is_fresh(game.ledger.seats, slot.entries)
+    outcome = play(
+        game.ground,
+        game.ledger.seats,
+        slot.number,
+        game.state_after(slot.state_before_slot, slot.state_before),
+        slot.announced,
+        game.sheets_of(slot),
+        slot.recorded,
+        SeededDice(own_seed) if allowed else NoDice(),
+    )
+    private = gm_key(desk, game)
+    folder = own_folder(game)
+    _publish(folder, game, slot, outcome)
+    log = log_data(outcome)
+    folder.put(rolls_path(slot.number), log)
+    folder.put(state_path(slot.number), outcome.state_data)
+    record = result(
+        game=game.id,
+        n=game.ledger.next_n,
+        prev=game.ledger.head,
+        at=desk.clock(),
+        slot=slot.number,
+        gm_x=gm_x,
+        values=values,
+        words=words,
+        seed=own_seed.hex(),
+        rolls=hashlib.sha256(log).hexdigest(),
+        phases=outcome.phases,
+        state=outcome.state_id,
+        kept=outcome.kept,
+        following=_with_engine(desk, game, outcome.following),
+        beacon=beacon,
+        note=relied.note({name: mail.came_of(folder, words_path(slot.number, name)).relied for name in slot.asked}),
+    )
+    gave = _gave(game, slot, outcome, values, words, record)
+    made = _derived(folder, game, slot.number, str(slot.announced["phase"]), outcome, gave, pictures)
+    if sheets:
+        _sheets(folder, game, slot.number, outcome)
+    if outcome.following is None:
+        folder.put(RESULTS, results_bytes(game, outcome.state, record))
+    seal(folder, private, record)
+    return _resolved(game.where, slot.number, outcome, made)
 
 
 def _resolved(where: Path, slot: int, outcome: Outcome, made: tuple[str, str]) -> Resolved:
@@ -223,27 +233,14 @@ def _gave(game: Game, slot: Slot, outcome: Outcome, values: Mapping[str, str], w
 
 def _derived(folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, pictures: bool) -> tuple[str, str]:
     """Write what is made for people and can be made again: events, map, report, letters; return map and report."""
-    name = f"s{slot:04d}"
-    lines = [json.dumps(event, separators=(",", ":"), ensure_ascii=False) for event in outcome.events]
-    folder.put(f"{EVENTS}/{name}.jsonl", "".join(line + "\n" for line in lines).encode())
-    map_path = ""
-    images: list[tuple[str, str]] = []
-    if pictures:
-        scene = scene_of(game.ground, outcome.state, outcome.events, english().phrase("map.title", title=game.ground.title, slot=slot))
-        map_path = f"{MAPS}/{name}.png"
-        folder.put(map_path, drawn(scene, ".png"))
-        images = [(map_path, scene.summary)]
-        for number, (detail, alt) in enumerate(details(scene), 1):
-            images.append((f"{MAPS}/{name}-{number}.png", alt))
-            folder.put(images[-1][0], detail)
-        if (plan := plan_of(game.ground, outcome.state, game.ground.title, outcome.events)) is not None:
-            images.append((f"{MAPS}/{name}-{SHEET}.png", plan.summary))
-            folder.put(images[-1][0], plan_drawn(plan, ".png"))
-    report_path = f"{REPORTS}/{name}.txt"
-    text = report_text(game, slot, phase, outcome.events, outcome.state, "text", gave, images)
-    folder.put(report_path, text.encode())
+    folder.put(events_path(slot), events_data(outcome))
+    drawn = pictures_of(game, slot, outcome) if pictures else []
+    for picture in drawn:
+        folder.put(picture.path, picture.data)
+    text = report_of_slot(game, slot, phase, outcome, gave, drawn)
+    folder.put(report_path(slot), text.encode())
     _letters(folder, game, slot, phase, outcome, gave, text)
-    return map_path, report_path
+    return drawn[0].path if drawn else "", report_path(slot)
 
 
 def _letters(folder: GameDir, game: Game, slot: int, phase: str, outcome: Outcome, gave: Gave, whole: str) -> None:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from pbem.proof.rules import GO
 from pbem.referee.game import Game
+
+RESULTS: Final = "results.json"
+
+
+def results_bytes(game: Game, state: Any, last: Mapping[str, Any]) -> bytes:
+    """Return the file with the result of a game; ``last`` is the record that ends it."""
+    return json.dumps(results_data(game, state, last), indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"
 
 
 def results_data(game: Game, state: Any, last: Mapping[str, Any]) -> dict[str, Any]:
