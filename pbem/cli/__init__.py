@@ -34,6 +34,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "replay": ("show", "The whole game, turn by turn."),
     "pack": ("proof", "The whole game as one archive."),
     "verify": ("verify", "Check the proof of a game."),
+    "mend": ("mend", "Make again what was lost and can be made again."),
     "roll": ("proof", "One die, with the arithmetic."),
     "diff": ("proof", "Which events differ between two games."),
     "rules": ("rules", "The rulebook: list, show, sequence, coverage."),

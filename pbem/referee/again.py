@@ -18,7 +18,7 @@ from pbem.proof.dice_protocol import SeededDice
 from pbem.proof.history import Slot
 from pbem.proof.replaying import SlotToReplay, in_force, slot_to_replay
 from pbem.referee.draw import game_started
-from pbem.referee.game import Game
+from pbem.referee.game import Game, mending
 from pbem.referee.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.replay import Sheet, enveloped, read_sheet, result_of, state_bytes
 
@@ -91,7 +91,8 @@ class _Again:
         found = slot_to_replay(self.game.ledger, slot)
         if found is None:
             paths = [orders_path(seat, number) for seat, number in in_force(self.game.ledger, slot)]
-            raise refuse("game.no-file", answer=UNDECIDED, path=next(path for path in paths if content(self.game.archive, path) is None))
+            lost = next(path for path in paths if content(self.game.archive, path) is None)
+            raise refuse("game.no-file", answer=UNDECIDED, path=lost, help=mending(self.game.where))
         return found
 
     def _state(self, slot: Slot) -> Any:

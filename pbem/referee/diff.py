@@ -34,7 +34,8 @@ def diff(one: Path, other: Path) -> tuple[Difference, ...]:
 
 
 def _events(game: Game, slot: int) -> tuple[Mapping[str, Any], ...]:
-    return events_of(game, slot) if slot in game.ledger.slots else ()
+    of = game.ledger.slots.get(slot)
+    return events_of(game, slot) if of is not None and of.result is not None else ()
 
 
 def _said(event: Mapping[str, Any]) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
 from pbem.core.scene import Plan, Scene
-from pbem.proof.archive import content
-from pbem.referee.game import Game
+from pbem.proof.archive import content, events_path
+from pbem.referee.differing import read_events
+from pbem.referee.game import Game, mending
 from pbem.referee.look import THEMES, Look
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.replay import Ground
@@ -107,14 +107,12 @@ def sheet(game: Game, suffix: str, slot: int | None = None, theme: str = ON_PAPE
 
 
 def events_of(game: Game, slot: int) -> tuple[Mapping[str, Any], ...]:
-    """Return the events of a slot as they lie in the archive; none where they are not there."""
-    data = content(game.archive, f"events/s{slot:04d}.jsonl")
-    try:
-        listed = [json.loads(line) for line in (data or b"").decode().splitlines()]
-    except ValueError:
-        raise refuse("game.events", answer=UNDECIDED, path=f"events/s{slot:04d}.jsonl") from None
-    if not all(isinstance(event, dict) and isinstance(event.get("type"), str) for event in listed):
-        raise refuse("game.events", answer=UNDECIDED, path=f"events/s{slot:04d}.jsonl")
+    """Return the events of a slot as they lie in the archive; Refused (cannot decide) where they are missing or cannot be read."""
+    path = events_path(slot)
+    data = content(game.archive, path)
+    listed = read_events(data)
+    if listed is None or not all(isinstance(event.get("type"), str) for event in listed):
+        raise refuse("game.events", answer=UNDECIDED, path=path, slot=slot, help=mending(game.where))
     return tuple(listed)
 
 

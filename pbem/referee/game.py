@@ -6,9 +6,10 @@ Opening reads and judges; nothing here writes.
 from __future__ import annotations
 
 import hashlib
+import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -95,7 +96,7 @@ class Game:
                 raise refuse("game.bad-state", path=path, why=f"{wrong!s:.200}") from None
         if slot == 0:
             return first_state(self.ground, self.sides)
-        raise refuse("game.no-state", answer=UNDECIDED, path=path)
+        raise refuse("game.no-state", answer=UNDECIDED, path=path, slot=slot, help=mending(self.where))
 
     @cached_property
     def state(self) -> Any:
@@ -128,7 +129,7 @@ class Game:
         path = orders_path(seat, slot)
         data = content(self.archive, path)
         if data is None:
-            raise refuse("game.no-file", answer=UNDECIDED, path=path)
+            raise refuse("game.no-file", answer=UNDECIDED, path=path, help=mending(self.where))
         of = self.ledger.slots[slot]
         return read_sheet(self.ground, self.state_after(of.state_before_slot, of.state_before), seat, slot, data)
 
@@ -197,13 +198,22 @@ def open_archive(where: Path) -> tuple[Archive, GameDir | None]:
         raise refuse(f"zip.{bad.reason}", file=str(where), entry=bad.entry) from None
 
 
+_LOST: Final = ("E00", "E01", "E02", "E08", "E14")
+"""Codes of what an accident does to files: something is missing, damaged, or has other line ends."""
+
+
+def mending(where: Path) -> str:
+    """Return the command that makes again what was lost."""
+    return f"pbem mend {shlex.quote(str(where))}" + (" -o MENDED.zip" if where.is_file() else "")
+
+
 def open_game(where: Path) -> Game:
     """Open a game that holds together so far; Refused with the codes of verify where it does not."""
     archive, folder = open_archive(where)
     if not any(path.startswith("ledger/") for path in archive):
         raise refuse("game.none", answer=UNDECIDED, file=str(where), path=str(where))
     ledger = read_ledger(archive)
-    hidden = {} if folder is None else _unpublished(folder, ledger)
+    hidden = {} if folder is None else unpublished(folder, ledger)
     if hidden:
         archive = Overlay(archive, hidden)
         ledger = read_ledger(archive)
@@ -212,11 +222,13 @@ def open_game(where: Path) -> Game:
             Problem("proof.broken", {"finding": found.code, "where": found.where, "message": found.message}) for found in ledger.findings
         ]
         only_missing = all(found.code == "E00" for found in ledger.findings)
+        if any(found.code in _LOST for found in ledger.findings):
+            problems[-1] = replace(problems[-1], help=mending(where))
         raise Refused(problems, answer=UNDECIDED if only_missing else 1, file=str(where))
     return Game(where, archive, folder, ledger)
 
 
-def _unpublished(folder: GameDir, ledger: Ledger) -> dict[str, bytes]:
+def unpublished(folder: GameDir, ledger: Ledger) -> dict[str, bytes]:
     """Return the locked order files that are still in the mail, by the names they will have."""
     found: dict[str, bytes] = {}
     for number, slot in ledger.slots.items():

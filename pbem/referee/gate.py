@@ -54,6 +54,11 @@ def _games(folder: Path) -> Iterator[Path]:
             yield Path(entry.path)
 
 
+def game_folders(root: Path) -> tuple[Path, ...]:
+    """Return the game folders below a folder, sorted; none where there is no such folder."""
+    return tuple(path for path in games(root) if path.is_dir()) if root.is_dir() else ()
+
+
 def verify_all(root: Path, *, with_rules: bool = True, jobs: int | None = None) -> Iterator[GameFound]:
     """Yield the verdict over each game below a folder as soon as it is there, over all cores (or ``jobs`` of them)."""
     found = games(root)
@@ -85,4 +90,9 @@ def one(path: Path, root: Path, with_rules: bool) -> GameFound:
 
 def worst(found: Iterable[GameFound]) -> int:
     """Return the worst answer of all; 3 where there is no game at all."""
-    return max((one.answer for one in found), key=lambda answer: WORST[answer], default=3)
+    return worst_answer(one.answer for one in found)
+
+
+def worst_answer(answers: Iterable[int]) -> int:
+    """Return the worst of some answers; 3 where there is none."""
+    return max(answers, key=lambda answer: WORST[answer], default=3)

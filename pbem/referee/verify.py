@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.proof.archive import short_digest
+from pbem.proof.archive import content, events_path, short_digest
 from pbem.proof.explain import explain_roll
 from pbem.proof.ledger import read_ledger
 from pbem.proof.mine import FINE, MISSING, WAITS, Found, look_up, plain_orders, read_letters
 from pbem.proof.verify import Verdict
 from pbem.proof.verify import verify as verdict_over
-from pbem.referee.draw import events_of
+from pbem.referee.differing import read_events
 from pbem.referee.game import open_archive, open_game
 from pbem.referee.refusal import NO, UNDECIDED, refuse
 from pbem.referee.replay import replay
@@ -115,5 +115,6 @@ def roll(where: Path, slot: int, label: str) -> RollShown:
     shown = explain_roll(game.ledger, slot, found.label)
     commands = "\n".join(die.openssl for die in shown.dice)
     lines = [line for die in shown.dice for line in (die.openssl, *(f"  {line}" for line in die.lines[:-1]))]
-    rule = next((str(event.get("rule", "")) for event in events_of(game, slot) if event.get("label") == found.label), "")
+    events = read_events(content(game.archive, events_path(slot))) or ()
+    rule = next((str(event.get("rule", "")) for event in events if event.get("label") == found.label), "")
     return RollShown(slot, found.label, found.sides, found.values, of.seed.hex(), commands, rule, (*lines, *shown.origin))

@@ -16,8 +16,10 @@ from pbem.proof.archive import sig_path
 from pbem.proof.canonical import MAX_FILE
 from pbem.store import disk
 
-PRIVATE = ("mail", "outbox", "forum", "game.toml")
-"""Never packed and no part of the archive: raw letters, letters to send, which posts were seen, names and addresses."""
+ASIDE = "aside"
+"""Where files lie that did not fit the game and were set aside."""
+PRIVATE = ("mail", "outbox", "forum", "game.toml", ASIDE)
+"""Never packed and no part of the archive: raw letters, letters to send, which posts were seen, names and addresses, what was set aside."""
 _PLAINLY = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _BAD = re.compile(r'[\x00-\x1f\\:<>"|?*]')
 
@@ -31,6 +33,11 @@ def safe(path: str) -> str:
     if _BAD.search(path) or any(not part or part.startswith(".") or part.endswith((".", " ")) for part in path.split("/")):
         raise UnsafePath(path)
     return path
+
+
+def is_private(path: str) -> bool:
+    """Tell whether a file of a game is none of its archive."""
+    return path.partition("/")[0] in PRIVATE
 
 
 class GameDir:
@@ -63,7 +70,7 @@ class GameDir:
 
     def __getitem__(self, path: str) -> bytes:
         """Return the bytes of a file; KeyError if it is not a plain file of the game."""
-        data = None if path.partition("/")[0] in PRIVATE else self.read(path)
+        data = None if is_private(path) else self.read(path)
         if data is None:
             raise KeyError(path)
         return data

@@ -71,6 +71,18 @@ def scenario_file(name: str) -> Path | None:
     return next((path for path in scenarios() if path.stem == name), None)
 
 
+def shipped_files(path: str) -> Iterator[bytes]:
+    """Yield the shipped files that may be the one that a game has under a name: its scenario, its map, a table."""
+    top, _, rest = path.partition("/")
+    if top == "scenario":
+        yield from (file.read_bytes() for file in sorted(folder("scenarios").glob(f"*/{rest}")) if "*" not in rest)
+    elif top == "tables":
+        for module in sorted({*_PACKAGE.glob("rulesets/*/tables")}):
+            file = module / rest
+            if "/" not in rest and file.is_file():
+                yield file.read_bytes()
+
+
 def example(name: str) -> Path:
     """Return the folder of a recorded example."""
     return folder("examples") / name
