@@ -14,18 +14,18 @@ from pbem.cli.refused import print_json
 @params.game
 @click.option("--to", required=True, type=click.IntRange(1), metavar="N", help="The first slot that is taken back.")
 @click.option("--why", default="", metavar="TEXT", help="The reason, for the ledger.")
+@params.i_know
 @params.as_json
-def undo_(game: Path, to: int, why: str, json_: bool) -> None:
+def undo_(game: Path, to: int, why: str, i_know: bool, json_: bool) -> None:
     """Take back every slot from N on. Each seat with a key has to consent; what was rolled stays on record.
 
     \b
     Example:
       pbem undo toll --to 4 --why "the map was wrong"
     """
-    from pbem.referee.desk import own_desk
     from pbem.referee.undo import undo
 
-    done = undo(own_desk(), game, to, why)
+    done = undo(params.desk(i_know), game, to, why)
     if json_:
         print_json({"to": done.to, "slot": done.slot, "phase": done.phase, "waits": list(done.waits), "consents": list(done.consents)})
         return

@@ -160,10 +160,13 @@ def status_(game: Path, json_: bool) -> None:
     """
     from pbem.referee.desk import own_desk
     from pbem.referee.game import open_game
+    from pbem.referee.notices import notices
     from pbem.referee.status import mails_said, status
+    from pbem.text.characters import printable
 
     opened = open_game(game)
     now = status(opened)
+    noticed = notices(own_desk(), opened)
     if json_:
         print_json(
             {
@@ -176,6 +179,7 @@ def status_(game: Path, json_: bool) -> None:
                 "questions": list(now.questions),
                 "reconstructed_tables": list(now.reconstructed_tables),
                 "record": list(now.record),
+                "notices": list(noticed),
                 "mails": [
                     {"seat": entry.seat, "letters": entry.letters, "turns": entry.turns, "per_turn": entry.per_turn} for entry in now.mails
                 ],
@@ -199,6 +203,8 @@ def status_(game: Path, json_: bool) -> None:
         click.echo(f"  {question['id']} to {question['seat']}: {question['about']} {question.get('unit', '')} ({choices})")
     for line in (*now.record, *mails_said(now)):
         click.echo(f"  {line}")
+    for line in noticed:
+        click.echo(printable(f"  {line}"))
     if now.reconstructed_tables:
         click.echo(f"  reconstructed tables: {', '.join(now.reconstructed_tables)}")
     keyring = own_desk().keyring

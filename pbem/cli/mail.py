@@ -259,16 +259,17 @@ def _line(step: Step) -> str:
 @click.argument("office", type=params.PATH, metavar="DIR")
 @click.option("--offline", is_flag=True, help="Neither fetch nor send.")
 @click.option("--no-pictures", is_flag=True, help="Write no maps.")
+@params.i_know
 @params.as_json
 @click.pass_context
-def run_(ctx: click.Context, office: Path, offline: bool, no_pictures: bool, json_: bool) -> None:
+def run_(ctx: click.Context, office: Path, offline: bool, no_pictures: bool, i_know: bool, json_: bool) -> None:
     """One round over an office: fetch, read, answer, remind, lock, resolve, send. For cron or a timer.
 
     \b
     Example:
       pbem run games
     """
-    steps = _round(office, offline, not no_pictures, None if json_ else _say)
+    steps = _round(office, offline, not no_pictures, i_know, None if json_ else _say)
     if json_:
         print_json({"steps": [{"what": one.what, "game": one.game, "seat": one.seat, "said": one.said} for one in steps]})
     elif not steps:
@@ -280,7 +281,7 @@ def _say(step: Step) -> None:
     click.echo(_line(step), err=step.what == "trouble")
 
 
-def _round(office: Path, offline: bool, pictures: bool, say: Any) -> list[Step]:
+def _round(office: Path, offline: bool, pictures: bool, i_know: bool, say: Any) -> list[Step]:
     from pbem.referee.couriers import courier_of
     from pbem.referee.desk import own_desk
     from pbem.referee.office import settings
@@ -288,7 +289,7 @@ def _round(office: Path, offline: bool, pictures: bool, say: Any) -> list[Step]:
 
     steps = []
     with courier_of(office, settings(office)) as courier:
-        for step in run(own_desk(), office, None if offline else courier, pictures=pictures):
+        for step in run(own_desk(insists=i_know), office, None if offline else courier, pictures=pictures):
             steps.append(step)
             if say is not None:
                 say(step)

@@ -18,15 +18,17 @@ if TYPE_CHECKING:
 @params.game
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and change nothing.")
 @click.option("-o", "--out", type=params.PATH, metavar="FILE", help="Of an archive: where the mended one is written.")
+@click.option("--from", "copy", type=params.PATH, metavar="COPY", help="Take what is missing from a backup or an archive, where it fits.")
 @params.as_json
 @click.pass_context
-def mend_(ctx: click.Context, game: Path, dry_run: bool, out: Path | None, json_: bool) -> None:
+def mend_(ctx: click.Context, game: Path, dry_run: bool, out: Path | None, copy: Path | None, json_: bool) -> None:
     """Make again what was lost or damaged and follows from what is signed. GAME may be a folder of games.
 
     \b
     Example:
       pbem mend toll
       pbem mend games --dry-run
+      pbem mend toll --from toll.zip
       pbem mend toll.zip -o toll-mended.zip
     """
     from pbem.referee.desk import own_desk
@@ -34,9 +36,9 @@ def mend_(ctx: click.Context, game: Path, dry_run: bool, out: Path | None, json_
     from pbem.referee.mend import mend
     from pbem.referee.refusal import Refused
 
-    several = [] if (game / "ledger").is_dir() else game_folders(game)
+    several = [] if copy is not None or (game / "ledger").is_dir() else game_folders(game)
     if not several:
-        done = mend(own_desk(), game, dry_run=dry_run, out=out)
+        done = mend(own_desk(), game, dry_run=dry_run, out=out, copy=copy)
         if json_:
             print_json({"games": [_facts(game, done)]})
         else:

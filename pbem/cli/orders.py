@@ -116,10 +116,11 @@ def sign_(file: Path, game: Path, seat: str | None, key: Path | None, draft: boo
 @click.option("--sig", type=params.PATH, help="The signature; default FILE.sig where there is one.")
 @click.option("--receipt", is_flag=True, help="Sign a receipt, in a game with deadlines.")
 @click.option("--no-lock", is_flag=True, help="Do not lock the slot when this is the last file.")
+@params.i_know
 @params.as_json
 @click.pass_context
 def submit_(
-    ctx: click.Context, file: Path, game: Path, seat: str | None, sig: Path | None, receipt: bool, no_lock: bool, json_: bool
+    ctx: click.Context, file: Path, game: Path, seat: str | None, sig: Path | None, receipt: bool, no_lock: bool, i_know: bool, json_: bool
 ) -> None:
     """Check an order file and take it in. Also takes in a signed go.
 
@@ -128,7 +129,6 @@ def submit_(
       pbem submit west.txt --game toll
       pbem submit mail.yaml --game toll --seat west
     """
-    from pbem.referee.desk import own_desk
     from pbem.referee.go import take_go
     from pbem.referee.refusal import Refused
     from pbem.referee.scenario import open_file
@@ -142,7 +142,7 @@ def submit_(
     beside = sig or file.with_name(file.name + ".sig")
     signature = open_file(beside) if sig is not None or beside.is_file() else None
     try:
-        done = submit(own_desk(), game, str(file), data, signature, seat=seat, with_receipt=receipt, auto_lock=not no_lock)
+        done = submit(params.desk(i_know), game, str(file), data, signature, seat=seat, with_receipt=receipt, auto_lock=not no_lock)
     except Refused as refusal:
         if not json_:
             raise

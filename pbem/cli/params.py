@@ -14,6 +14,8 @@ import click
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+    from pbem.referee.desk import Desk
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 PATH = click.Path(path_type=Path)
@@ -70,6 +72,19 @@ def look(function: F) -> F:
 def key(function: F) -> F:
     """Add the option --key."""
     return click.option("--key", type=PATH, metavar="KEY", help="Your private key, as OpenSSH keeps it (ed25519).")(function)
+
+
+def i_know(function: F) -> F:
+    """Add the flag --i-know."""
+    return click.option("--i-know", is_flag=True, help="Go on though another copy of the game, or another pbem, was ahead.")(function)
+
+
+def desk(i_know: bool = False) -> Desk:
+    """Return the desk of the user of this machine; what is worth knowing is printed to stderr."""
+    from pbem.cli.refused import tell_doubt
+    from pbem.referee.desk import own_desk
+
+    return own_desk(insists=i_know, tell=tell_doubt)
 
 
 def pairs(texts: Iterable[str], option: str, form: str) -> dict[str, str]:

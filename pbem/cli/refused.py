@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import click
 
 from pbem.cli import FAULT, UNDECIDED
+from pbem.core.problem import Problem
 from pbem.referee.refusal import Refused
 from pbem.store.library import english
 from pbem.text.located import Located, as_json, render
@@ -33,6 +34,11 @@ def tell(found: Iterable[Located]) -> None:
     """Print problems and doubts to stderr."""
     for problem in found:
         click.echo(render(problem), err=True)
+
+
+def tell_doubt(problem: Problem) -> None:
+    """Print what is worth knowing and stops nothing to stderr."""
+    tell(located(Refused([problem])))
 
 
 def check_json(found: Iterable[Located]) -> dict[str, object]:

@@ -15,18 +15,18 @@ from pbem.cli.refused import print_json
 @click.command("lock")
 @params.game
 @click.option("--deadline", is_flag=True, help="The time is over: drafts are used, what is missing stays away.")
+@params.i_know
 @params.as_json
-def lock_(game: Path, deadline: bool, json_: bool) -> None:
+def lock_(game: Path, deadline: bool, i_know: bool, json_: bool) -> None:
     """Fix the orders of the open slot.
 
     \b
     Example:
       pbem lock toll
     """
-    from pbem.referee.desk import own_desk
     from pbem.referee.lock import lock
 
-    locked = lock(own_desk(), game, deadline=deadline)
+    locked = lock(params.desk(i_know), game, deadline=deadline)
     if json_:
         print_json({"slot": locked.slot, "lock": locked.lock_id, "asked": list(locked.asked), "files": list(locked.files)})
         return
@@ -105,10 +105,18 @@ def _seen(game: Path, json_: bool) -> None:
 @click.option("--preview", is_flag=True, help="In a scratch folder, with dice that are thrown away; signs nothing.")
 @click.option("--no-map", is_flag=True, help="Draw no picture.")
 @click.option("--beacon-file", type=params.PATH, metavar="FILE", help="The round of the beacon, as drand gives it; else it is fetched.")
+@params.i_know
 @click.option("--relay", "relays", multiple=True, metavar="URL", help="Fetch the round from here; default four public relays of drand.")
 @params.as_json
 def resolve_(
-    game: Path, deadline: bool, preview: bool, no_map: bool, beacon_file: Path | None, relays: tuple[str, ...], json_: bool
+    game: Path,
+    deadline: bool,
+    preview: bool,
+    no_map: bool,
+    beacon_file: Path | None,
+    i_know: bool,
+    relays: tuple[str, ...],
+    json_: bool,
 ) -> None:
     """Roll the dice and write the turn; lock first where all is there.
 
@@ -117,17 +125,17 @@ def resolve_(
       pbem resolve toll
     """
     from pbem.referee import resolve as use
-    from pbem.referee.desk import own_desk
 
+    desk = params.desk(i_know)
     if preview:
-        done = use.preview(own_desk(), game, Path(tempfile.mkdtemp(prefix="pbem-preview-")))
+        done = use.preview(desk, game, Path(tempfile.mkdtemp(prefix="pbem-preview-")))
     else:
         fetch = None
         if relays:
             from pbem.store.relays import answers
 
             fetch = partial(answers, relays=relays)
-        done = use.resolve(own_desk(), game, deadline=deadline, pictures=not no_map, beacon_file=beacon_file, fetch=fetch)
+        done = use.resolve(desk, game, deadline=deadline, pictures=not no_map, beacon_file=beacon_file, fetch=fetch)
     if json_:
         print_json(
             {

@@ -83,13 +83,17 @@ def verify_(
         from pbem.referee.verify import verify
 
         verdict = verify(game, with_rules=not (no_replay or only_luck))
-        _luck(verdict, json_) if only_luck else _told(verdict, json_)
+        _luck(verdict, json_) if only_luck else _told(game, verdict, json_)
         ctx.exit((NO if verdict.failures else 0) if only_luck else verdict.exit_code)
 
 
-def _told(verdict: Verdict, json_: bool) -> None:
+def _told(game: Path, verdict: Verdict, json_: bool) -> None:
+    from pbem.proof.archive import visible
     from pbem.proof.telling import luck_lines, unproven
+    from pbem.referee.desk import own_desk
+    from pbem.referee.notices import beside
 
+    noticed = beside(own_desk(), game, verdict)
     if json_:
         print_json(
             {
@@ -102,11 +106,15 @@ def _told(verdict: Verdict, json_: bool) -> None:
                 "trust": [{"slot": line.slot, "foreknowledge": line.foreknowledge} for line in verdict.trust],
                 "not_proven": list(unproven(verdict)),
                 "luck": [_luck_json(side) for side in verdict.luck],
+                "engines": [{**asdict(one.engine), "first": one.first, "last": one.last} for one in verdict.engines],
+                "notices": list(noticed),
             }
         )
         return
     for line in verdict.lines:
         click.echo(line)
+    for line in noticed:
+        click.echo(visible(f"!    {line}"))
     if left := unproven(verdict):
         click.echo("Not proven:")
         for line in left:

@@ -53,8 +53,10 @@ def _check_place(ledger: Ledger, path: str, n: int, record: Mapping[str, Any]) -
         ledger.fail("E04", path, f"not record {n}, or not written after the record before it")
     elif path != ledger_path(n, record["type"], record.get("slot")):
         ledger.fail("E04", path, "the file has not the name of such a record")
-    if ledger.records and record["at"] < ledger.records[-1].record["at"]:
-        ledger.warn(path, "the time goes back")
+    before = ledger.records[-1].record["at"] if ledger.records else ""
+    if record["at"] < before:
+        said = f"written at {record['at']}, after a record of {before}; the clock of the GM was set in between"
+        ledger.warn(path, f"the time goes back: {said}")
 
 
 def _read_one(ledger: Ledger, path: str, n: int) -> None:

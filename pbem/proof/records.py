@@ -14,6 +14,8 @@ from pbem.proof.shapes import AnyObject, AnyOf, Fields, ListOf, One, Shape, Text
 
 Record = dict[str, Any]
 
+NOTE = 2000
+"""Characters of a note at most."""
 _HEX64 = Text(r"[0-9a-f]{64}", 64)
 _HEX128 = Text(r"[0-9a-f]{128}", 128)
 _HEX = Text(r"([0-9a-f]{2})+", 400)
@@ -55,7 +57,7 @@ def _ledger(kind: str, needed: Mapping[str, Shape], optional: Mapping[str, Shape
     common: dict[str, Shape] = {"type": One((kind,)), "at": _TIME, "game": _GAME, "n": Whole(1, 99_999)}
     if kind != "manifest":
         common["prev"] = _HEX64
-    return Fields({**common, **needed}, {**(optional or {}), "note": Text("", 2000)})
+    return Fields({**common, **needed}, {**(optional or {}), "note": Text("", NOTE)})
 
 
 FORMS: Mapping[str, Fields | AnyOf] = {

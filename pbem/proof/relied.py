@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.proof.history import Ledger
+from pbem.proof.records import NOTE
 
 _PART = re.compile(r"relied on for ([a-z][a-z0-9]{0,15}): ([^;]{1,200})")
 
@@ -27,7 +28,7 @@ class Relied:
 def note(relied: Mapping[str, str]) -> str | None:
     """Return the note of a record that says for each seat what was relied on; None where nothing was."""
     parts = [f"relied on for {seat}: {said.replace(';', ',')}" for seat, said in sorted(relied.items()) if said]
-    return "; ".join(parts)[:2000] or None
+    return "; ".join(parts)[:NOTE] or None
 
 
 def relied(ledger: Ledger) -> tuple[Relied, ...]:

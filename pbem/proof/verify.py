@@ -25,6 +25,7 @@ from pbem.proof.archive import (
     short_digest,
     visible,
 )
+from pbem.proof.engines import Played, played
 from pbem.proof.history import EndOfReading, Finding, Ledger
 from pbem.proof.ledger import read_ledger
 from pbem.proof.luck import SideLuck, luck
@@ -58,6 +59,8 @@ class Verdict:
     """The outside seats without a key."""
     relied: tuple[Relied, ...]
     """What the GM says he relied on for whose the letters of a seat were."""
+    engines: tuple[Played, ...] = ()
+    """Which program played which slots, as the ledger says."""
 
     @property
     def exit_code(self) -> int:
@@ -273,4 +276,5 @@ def verify(archive: Archive, *, replay: Replay | None) -> Verdict:
         luck=luck(ledger),
         keyless=tuple(name for name in ledger.outside if ledger.seats[name].key_line is None),
         relied=relied(ledger),
+        engines=played(ledger),
     )

@@ -56,14 +56,14 @@ def admit(desk: Desk, where: Path, letter: bytes) -> Admitted:
     if len(letter) > MAX_JOIN:
         raise refuse("join.form", why="it is too long")
     data, signature = split_letter(letter)
-    with writing(where) as game:
+    with writing(where, desk) as game:
         record = record_in(data, "join")
         return _take(desk, game, record["seat"], data, record, signature)
 
 
 def admit_words(desk: Desk, where: Path, seat: str, words: str, came: Came = BY_HAND) -> Admitted:
     """Take in the "yes, I play" of a seat without a key, as the umpire read it in any mail; ``came`` says how that came."""
-    with writing(where) as game:
+    with writing(where, desk) as game:
         name = game.seat_of(seat)
         if name in game.not_joined:
             note_came(own_folder(game), join_file(name), came)

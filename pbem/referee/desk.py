@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from pbem.core.problem import Problem
 from pbem.store.keys import Keyring, home
 from pbem.store.library import engine
 
@@ -25,8 +26,12 @@ class Desk:
     entropy: Callable[[int], bytes] = secrets.token_bytes
     engine: Callable[[], Mapping[str, str]] = engine
     """What the ledger calls the program that makes the game: name, version, digest of its modules."""
+    insists: bool = False
+    """Whether to go on where pbem would refuse because something speaks against it that only a person can judge."""
+    tell: Callable[[Problem], None] = lambda problem: None
+    """Takes what is worth knowing and stops nothing (a doubt)."""
 
 
-def own_desk() -> Desk:
+def own_desk(*, insists: bool = False, tell: Callable[[Problem], None] = lambda problem: None) -> Desk:
     """Return the desk of the user of this machine."""
-    return Desk(Keyring(home()))
+    return Desk(Keyring(home()), insists=insists, tell=tell)

@@ -23,6 +23,7 @@ from pbem.forum.thread import SOFTWARE, Post, Thread
 from pbem.post.message import NOTHING, ORDERS, Line
 from pbem.post.office import FILE, GameSettings, Office
 from pbem.post.sender import SeatAt, Whose
+from pbem.referee import story
 from pbem.referee.desk import Desk
 from pbem.referee.forum_answers import write_answer
 from pbem.referee.forum_looking import Page, Shown, comes_before, kept_account, look
@@ -51,6 +52,7 @@ def take(
     """
     game = open_game(where)
     own_folder(game)
+    story.gate(desk, where, game.ledger)
     try:
         with forum_book.alone(where) as book:
             house = _house(game)
@@ -214,7 +216,7 @@ def _close(of: Run) -> Iterator[Step]:
     ledger = served.game.ledger
     if served.settings.hold or not ledger.started or ledger.over or ledger.locked is not None:
         return
-    with writing(served.game.where) as game:
+    with writing(served.game.where, of.desk) as game:
         locked = lock_if_final(of.desk, game)
     if locked is not None:
         yield Step(LOCKED, said=english_of_posts().phrase("round.locked", slot=locked.slot))

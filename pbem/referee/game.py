@@ -16,9 +16,12 @@ from typing import Any, Final
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import Archive, content, orders_path, sig_path, state_path
+from pbem.proof.engines import newest
 from pbem.proof.history import Ledger, Slot
 from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import in_force
+from pbem.referee import story
+from pbem.referee.desk import Desk
 from pbem.referee.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.replay import Faults, Ground, Sheet, first_state, lay_ground, open_questions, read_sheet, read_state
 from pbem.rulesets import UnknownRuleset, find
@@ -69,7 +72,7 @@ class Game:
         manifest = self.ledger.manifest
         paths = [str(file["path"]) for file in manifest["files"]]
         files = {path: data for path in paths if (data := content(self.archive, path)) is not None}
-        return ground_or_refuse(manifest["ruleset"], files)
+        return ground_or_refuse(manifest["ruleset"], files, str(newest(self.ledger)))
 
     @property
     def sides(self) -> dict[str, str]:
@@ -152,8 +155,8 @@ _GROUNDS: Final = 16
 _laid: dict[tuple[object, ...], tuple[object, Ground]] = {}
 
 
-def ground_or_refuse(ruleset: Mapping[str, Any], files: Mapping[str, bytes]) -> Ground:
-    """Return rules and field of a game's files; Refused with everything that is wrong with them.
+def ground_or_refuse(ruleset: Mapping[str, Any], files: Mapping[str, bytes], engine: str = "") -> Ground:
+    """Return rules and field of a game's files; Refused with everything that is wrong with them. ``engine`` is what played them so far.
 
     The same files make the same ground, so those made last are kept. The proof does not use them: it lays every ground anew.
     """
@@ -166,7 +169,7 @@ def ground_or_refuse(ruleset: Mapping[str, Any], files: Mapping[str, bytes]) -> 
     if known is None or known[0] is not rules:
         ground = lay_ground(ruleset, files)
         if not isinstance(ground, Ground):
-            raise refuse_faults(ground)
+            raise refuse_faults(ground, engine)
         known = rules, ground
     _laid[key] = known
     while len(_laid) > _GROUNDS:
@@ -174,13 +177,16 @@ def ground_or_refuse(ruleset: Mapping[str, Any], files: Mapping[str, bytes]) -> 
     return known[1]
 
 
-def refuse_faults(faults: Faults) -> Refused:
-    """Return the refusal that says what is wrong with a game's files."""
+def refuse_faults(faults: Faults, engine: str = "") -> Refused:
+    """Return the refusal that says what is wrong with a game's files, and which program has played them."""
     if (unknown := faults.ruleset) is not None:
         known = ", ".join(unknown.known)
+        install = f"install {engine}; " if engine else ""
+        args: dict[str, str] = {"ruleset": unknown.id, "engine": engine}
         if unknown.revision is None:
-            return refuse("rules.unknown", answer=UNDECIDED, ruleset=unknown.id, help=f"known are {known}")
-        return refuse("rules.revision", answer=UNDECIDED, ruleset=unknown.id, revision=unknown.revision, help=f"this pbem has {known}")
+            return refuse("rules.unknown", answer=UNDECIDED, help=f"{install}known are {known}", **args)
+        help_ = f"{install}this pbem has {known}"
+        return refuse("rules.revision", answer=UNDECIDED, revision=unknown.revision, help=help_, **args)
     located = [found for source, problems in faults.of for found in locate(source, problems, english())]
     return Refused(faults.choices, located=located)
 
@@ -259,14 +265,22 @@ def own_folder(game: Game) -> GameDir:
 
 
 @contextmanager
-def writing(where: Path) -> Iterator[Game]:
-    """Open a game to write to it, alone; Refused (cannot decide) while another program writes."""
+def writing(where: Path, desk: Desk | None = None) -> Iterator[Game]:
+    """Open a game to write to it, alone; Refused (cannot decide) while another program writes.
+
+    With a desk the game is gone on with: Refused where what went out of it already is not in this copy, and what goes out now is noted.
+    """
     if not where.is_dir():
         archive, _ = open_archive(where)
         del archive
         raise refuse("game.read-only", file=str(where), path=str(where))
     try:
         with disk.exclusive(where):
-            yield open_game(where)
+            game = open_game(where)
+            if desk is not None:
+                story.gate(desk, where, game.ledger)
+            yield game
+            if desk is not None:
+                story.keep(desk, where, game.id)
     except disk.Busy as busy:
         raise refuse("game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)) from None

@@ -10,8 +10,8 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.core.problem import Problem
-from pbem.proof.archive import go_namespace, go_path
-from pbem.proof.canonical import encode
+from pbem.proof.archive import content, go_namespace, go_path
+from pbem.proof.canonical import NotCanonical, decode, encode
 from pbem.proof.dice_protocol import normal_words
 from pbem.proof.history import Slot
 from pbem.proof.records import go as go_record
@@ -22,6 +22,8 @@ from pbem.referee.game import Game, own_folder, writing
 from pbem.referee.intake import chain_problem, signature_problem, words_problem
 from pbem.referee.refusal import Refused, refuse
 from pbem.referee.sealing import chain_of
+from pbem.referee.story import said_day
+from pbem.store.aside import is_there, set_aside
 from pbem.store.keys import Given
 from pbem.store.mail import BY_HAND, Came, note_came, words_path
 
@@ -54,8 +56,16 @@ def missing_goes(game: Game) -> tuple[str, ...]:
 
 def _has_gone(game: Game, slot: Slot, name: str) -> bool:
     if game.ledger.seats[name].key is not None:
-        return go_path(name, slot.number) in game.archive
+        return _goes_for(content(game.archive, go_path(name, slot.number)), slot)
     return game.folder is not None and game.folder.read(words_path(slot.number, name)) is not None
+
+
+def _goes_for(data: bytes | None, slot: Slot) -> bool:
+    """Tell whether a file is a go for this very lock; one for another is a leftover of another copy of the game."""
+    try:
+        return data is not None and decode(data).get("lock") == slot.lock_id
+    except NotCanonical:
+        return False
 
 
 def _asked_seat(game: Game, slot: Slot, named: str | None, private: Ed25519PrivateKey | None) -> str:
@@ -82,12 +92,6 @@ def note_value(desk: Desk, game: Game, seat: str, slot: int, context: str) -> No
         desk.keyring.note_given(game.id, seat, slot, Given(desk.clock(), context))
     elif before.context != context:
         raise refuse("go.given", date=said_day(before.at), slot=slot)
-
-
-def said_day(at: str) -> str:
-    """Return the day of a time of the ledger as people say it: ``3 March``."""
-    months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
-    return f"{int(at[8:10])} {months[int(at[5:7]) - 1]}"
 
 
 def own_value(desk: Desk, game: Game, seat: str, slot: int, context: str) -> str:
@@ -153,7 +157,9 @@ def take_go(where: Path, letter: bytes) -> Went:
         if problems:
             raise Refused(problems)
         folder, path = own_folder(game), go_path(name, slot.number)
-        if path not in folder:
+        if not _goes_for(folder.read(path), slot):
+            if is_there(folder, path):
+                set_aside(folder, path)
             folder.commit(path, data, signature)
         return Went(name, slot.number, b"", missing_goes(game))
 

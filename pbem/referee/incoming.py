@@ -30,7 +30,7 @@ from pbem.referee.go import Went, missing_goes, take_go, take_words
 from pbem.referee.intake import takes_values
 from pbem.referee.lock import chosen_letter, standing
 from pbem.referee.office import House, Served
-from pbem.referee.refusal import Refused
+from pbem.referee.refusal import Refused, is_of_the_game
 from pbem.referee.submit import Submitted, submit
 from pbem.store import mail
 from pbem.store.library import english
@@ -123,6 +123,8 @@ def of_seat(desk: Desk, letter: Incoming, served: Served, seat: SeatAt) -> Taken
             return unused(letter, found.problems or (Problem("mail.nothing"),))
         return _orders(desk, letter, served, seat, came)
     except Refused as refusal:
+        if is_of_the_game(refusal):
+            raise
         return _refused(letter, served, seat, refusal)
 
 

@@ -19,6 +19,7 @@ from pbem.referee.intake import takes_values
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.replay import Sheet, play, read_sheet
 from pbem.referee.sealing import gm_key, seal
+from pbem.referee.story import clear_way, head_of
 from pbem.store import mail
 from pbem.store.library import english
 from pbem.store.mail import Letter
@@ -53,7 +54,8 @@ class Standing:
 
 def chosen_letter(game: Game, slot: int, seat: str) -> Letter | None:
     """Return the file of a seat that counts: the first with a value, else the last (R5)."""
-    mine = [letter for letter in mail.letters(own_folder(game), slot) if letter.seat == seat]
+    letters = (letter for letter in mail.letters(own_folder(game), slot) if letter.seat == seat)
+    mine = [letter for letter in letters if head_of(letter.data) == game.ledger.next_id]
     return next((letter for letter in mine if parse(letter.data).has_value), mine[-1] if mine else None)
 
 
@@ -98,7 +100,7 @@ def dice_wanted(game: Game, letters: dict[str, Letter]) -> bool:
 
 def lock(desk: Desk, where: Path, *, deadline: bool = False) -> Locked:
     """Lock the open slot; Refused (cannot decide) while a file is missing, unless the deadline has passed."""
-    with writing(where) as game:
+    with writing(where, desk) as game:
         return lock_now(desk, game, deadline=deadline)
 
 
@@ -148,6 +150,7 @@ def lock_now(desk: Desk, game: Game, *, deadline: bool = False) -> Locked:
     )
     folder = own_folder(game)
     private = gm_key(desk, game)
+    clear_way(desk, folder, ledger, int(record["slot"]))
     for name, letter in now.letters.items():
         # A signature shows nothing but whose file it is, so everybody may check it before the orders are shown.
         if letter.signature is not None:

@@ -17,7 +17,7 @@ from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import slot_to_replay
 from pbem.proof.verify import Verdict
 from pbem.proof.verify import verify as verdict_over
-from pbem.referee import mending
+from pbem.referee import copies, mending
 from pbem.referee.bench import LINE_ENDS, MADE, Bench, Deed, sweep, unix
 from pbem.referee.derived import events_data, log_data, maps_of, pictures_of, report_of_slot, report_path
 from pbem.referee.desk import Desk
@@ -53,18 +53,21 @@ class Mended:
         return UNDECIDED if self.verdict.failures or self.left else 0
 
 
-def mend(desk: Desk, where: Path, *, dry_run: bool = False, out: Path | None = None) -> Mended:
+def mend(desk: Desk, where: Path, *, dry_run: bool = False, out: Path | None = None, copy: Path | None = None) -> Mended:
     """Mend a game in its folder; Refused (cannot decide) while another program works in it. ``dry_run`` changes nothing.
 
     Of an archive in one file nothing that is signed is made anew; the mended one is written to ``out`` where anything was to be done.
+    ``copy`` is another copy of the game, from which is taken what is missing here or does not hold; Refused where that one does not hold
+    itself, or tells another story.
     """
+    other = None if copy is None else copies.sound(copy)
     if where.is_dir():
-        return _mend_folder(desk, where, dry_run=dry_run)
+        return _mend_folder(desk, where, other, dry_run=dry_run)
     archive, _ = open_archive(where)
     if out is None and not dry_run:
         raise refuse("mend.out", file=str(where), help=f"pbem mend {where} -o {where.stem}-mended.zip")
     bench = Bench(archive)
-    _mend(desk, where, bench)
+    _mend(desk, where, bench, other)
     if bench.deeds and not dry_run:
         assert out is not None
         disk.replace(out, zips.write_zip({path: data for path in bench if (data := content(bench, path)) is not None}))
@@ -73,14 +76,14 @@ def mend(desk: Desk, where: Path, *, dry_run: bool = False, out: Path | None = N
     return _mended(bench, list(bench.deeds.values()), bench)
 
 
-def _mend_folder(desk: Desk, where: Path, *, dry_run: bool) -> Mended:
+def _mend_folder(desk: Desk, where: Path, other: Archive | None, *, dry_run: bool) -> Mended:
     folder = GameDir(where)
-    if not (where / "ledger").is_dir():
+    if other is None and not (where / "ledger").is_dir():
         raise refuse("game.none", answer=UNDECIDED, file=str(where), path=str(where))
     try:
         with disk.exclusive(where):
             bench = Bench(folder, where)
-            _mend(desk, where, bench)
+            _mend(desk, where, bench, other)
             done = list(bench.deeds.values()) if dry_run else bench.carry_out()
             done += sweep(folder, dry_run=dry_run)
             return _mended(bench, done, bench if dry_run else folder)
@@ -93,8 +96,10 @@ def _mended(bench: Bench, done: list[Deed], now: Archive) -> Mended:
     return Mended(verdict.game, tuple(done), tuple(bench.left), verdict)
 
 
-def _mend(desk: Desk, where: Path, bench: Bench) -> None:
+def _mend(desk: Desk, where: Path, bench: Bench, other: Archive | None) -> None:
     mending.line_ends(bench)
+    if other is not None:
+        copies.take(bench, other)
     if bench.root is not None:
         mending.strangers(bench)
         mending.letters(bench, read_ledger(bench))
@@ -162,7 +167,7 @@ def _slot(bench: Bench, game: Game, slot: Slot, again: Replayer) -> None:
     if not isinstance(made, Outcome) or made.state_id != slot.result["state"] or _sha256(log_data(made)) != slot.result["rolls"]:
         lost = [path for path in (rolls_path(number), state_path(number), events_path(number), report_path(number)) if path not in bench]
         if lost:
-            why = "elsewhere" if isinstance(made, Outcome) else "not-played"
+            why = "not-played" if made is None else "elsewhere" if isinstance(made, Outcome) or made.code != "E00" else "no-state"
             bench.left.append(said(why, slot=number, files=lost))
         return
     if not slot.log_holds:

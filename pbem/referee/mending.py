@@ -11,12 +11,13 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
 from pbem.proof.archive import PROOF_FOLDERS, content, gm_namespace, ledger_path, orders_path, sig_path
 from pbem.proof.canonical import NotCanonical, decode
+from pbem.proof.engines import newest
 from pbem.proof.history import Finding, Ledger
 from pbem.proof.ledger import read_ledger
 from pbem.proof.records import check_form
@@ -305,7 +306,7 @@ def _made_again(desk: Desk, bench: Bench, path: str, kind: str, ledger: Ledger, 
     if at is None:
         return None
     moment = at[1].decode()
-    quiet = replace(desk, clock=lambda: moment, engine=lambda: _engine_of(ledger, data))
+    quiet = replace(desk, clock=lambda: moment, engine=lambda: _engine_of(ledger, data), insists=True, tell=lambda problem: None)
     with tempfile.TemporaryDirectory(prefix="pbem-mend-") as scratch:
         room = GameDir(Path(scratch) / "game")
         for name in bench:
@@ -341,8 +342,6 @@ def _record(data: bytes) -> dict[str, Any]:
 
 
 def _engine_of(ledger: Ledger, data: bytes) -> Mapping[str, str]:
-    known: Mapping[str, str] = ledger.manifest["engine"]
-    for read in ledger.records:
-        known = read.record.get("next", {}).get("engine", known)
-    found: Mapping[str, str] = _record(data).get("next", {}).get("engine", known)
-    return found
+    """Return the engine that a newest record was written by: the one it names, else the one named before."""
+    named: Mapping[str, str] | None = _record(data).get("next", {}).get("engine")
+    return asdict(newest(ledger)) if named is None else named

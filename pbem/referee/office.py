@@ -11,22 +11,24 @@ import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
 from pbem.club.due import Stand, cutoff, deadline
+from pbem.core.problem import Problem
 from pbem.core.sequence import parse_cursor
 from pbem.post.office import FILE, GameSettings, Office, Player, read
 from pbem.post.sender import SeatAt, code_of
+from pbem.referee import story
 from pbem.referee.desk import Desk
 from pbem.referee.draw import scene_of
 from pbem.referee.game import Game, open_game
 from pbem.referee.go import missing_goes
 from pbem.referee.letters import headline
 from pbem.referee.lock import standing
-from pbem.referee.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.refusal import UNDECIDED, Refused, is_of_the_game, refuse
 from pbem.referee.scenario import open_file
 from pbem.store import disk
 from pbem.store.gamedir import GameDir
@@ -125,6 +127,10 @@ class House:
     games: dict[str, Served]
     seats: tuple[SeatAt, ...]
     troubles: tuple[Trouble, ...]
+    held: Mapping[str, Problem] = field(default_factory=dict)
+    """Games that are not gone on with, and why: something of them that this copy lacks went out already."""
+    broken: bool = False
+    """Whether there is a game that could not be opened: a letter that seems to be nobody's may be of that one."""
 
     def refresh(self, id_: str) -> Served:
         """Open a game of the office again, after something was written in it."""
@@ -180,6 +186,8 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
         ) from None
     games: dict[str, Served] = {}
     troubles: list[Trouble] = []
+    held: dict[str, Problem] = {}
+    broken = False
     for folder in _folders(root):
         try:
             game = open_game(folder)
@@ -187,15 +195,21 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
             title = served.title
         except Refused as refusal:
             troubles.append(Trouble(folder.name, said(refusal)))
+            broken = True
             continue
         except Exception as error:
             # Whatever it is: the other games go on, and the umpire is told.
             troubles.append(Trouble(folder.name, english().phrase("round.fault", kind=type(error).__name__, error=f"{error!s:.200}")))
+            broken = True
             continue
         if game.id in games:
             troubles.append(Trouble(folder.name, english().phrase("round.twice", game=game.id, folder=games[game.id].game.where.name)))
             continue
         games[game.id] = served
+        problem = None if desk.insists else story.problem_of(desk, folder, game.ledger)
+        if problem is not None:
+            held[game.id] = problem
+            troubles.append(Trouble(folder.name, said(Refused([problem]))))
         unknown = [name for name in game.ledger.outside if name not in served.players]
         if unknown and not game.ledger.over:
             troubles.append(Trouble(folder.name, english().phrase("round.nobody", seats=unknown, title=title)))
@@ -211,7 +225,7 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
         for id_, served in games.items()
         for name in served.game.ledger.outside
     ]
-    return House(root, office, games, tuple(seats), tuple(troubles))
+    return House(root, office, games, tuple(seats), tuple(troubles), held, broken)
 
 
 def _folders(root: Path) -> Iterator[Path]:
@@ -249,6 +263,8 @@ def said(refusal: Refused) -> str:
     """Return what a refusal says, on one line."""
     words = english()
     plain = [words.problem(problem.code, problem.args) for problem in refusal.problems]
+    if is_of_the_game(refusal):
+        plain += [problem.help for problem in refusal.problems if problem.help]
     return "; ".join([*plain, *(found.message for found in refusal.located)])
 
 

@@ -22,6 +22,14 @@ class Refused(Exception):
         super().__init__(", ".join(codes))
 
 
+_OF_THE_GAME = ("story.", "engine.", "game.no-", "game.bad-", "game.busy", "game.events", "proof.broken", "rules.revision")
+
+
+def is_of_the_game(refusal: Refused) -> bool:
+    """Tell whether a refusal is for something in the game's own folder, which its umpire puts right and no player."""
+    return any(problem.code.startswith(_OF_THE_GAME) for problem in refusal.problems)
+
+
 def refuse(code: str, *, answer: int = NO, file: str = "", help: str = "", **args: str | int) -> Refused:
     """Return a refusal for one reason."""
     given: Mapping[str, str | int] = args

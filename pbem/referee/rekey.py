@@ -80,7 +80,7 @@ def read_change(data: bytes) -> dict[str, Any]:
 def rekey(desk: Desk, where: Path, data: bytes, why: str = "") -> Rekeyed:
     """Enter a change in the ledger; Refused where it is an old one, or (cannot decide) while a consent is missing."""
     change = read_change(data)
-    with writing(where) as game:
+    with writing(where, desk) as game:
         ledger, of = game.ledger, change["of"]
         if of != GM and of not in ledger.outside:
             raise refuse("rekey.seat", seat=of, help="seats with a key are " + (", ".join(seats_with_keys(game)) or "none"))

@@ -17,6 +17,7 @@ from pbem.core.ruleset import Ruleset, SlotResult, choose, play_slot
 from pbem.proof.archive import events_path, rolls_path
 from pbem.proof.canonical import NotCanonical, decode, encode
 from pbem.proof.dice_protocol import SeededDice
+from pbem.proof.engines import engine_of
 from pbem.proof.history import Finding
 from pbem.proof.orderfile import BadOrderFile, parse
 from pbem.proof.records import Record, announce
@@ -308,7 +309,8 @@ def _replay(game: GameToReplay) -> Iterator[Finding]:
     ground = lay_ground(game.manifest["ruleset"], game.files)
     if isinstance(ground, Faults):
         if ground.ruleset is not None:
-            yield Finding("E00", "engine", f"this pbem has no ruleset {ground.ruleset}")
+            made_with = engine_of(game.manifest["engine"])
+            yield Finding("E00", "engine", f"this pbem has no ruleset {ground.ruleset}; the game began with {made_with}")
         else:
             yield Finding("E28", "scenario/", "scenario, map, tables or options are not accepted by the ruleset")
         return

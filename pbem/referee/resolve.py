@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from pbem.core.dice import NoDice, NoDiceError
-from pbem.proof import relied
+from pbem.proof import engines, relied
 from pbem.proof.archive import content, events_path, go_path, orders_path, rolls_path, state_path
 from pbem.proof.canonical import decode, encode, record_id
 from pbem.proof.dice_protocol import NOTHING, SeededDice, beacon_text, luck_value, normal_words, seed
 from pbem.proof.history import Slot
 from pbem.proof.orderfile import parse
-from pbem.proof.records import Record, result
+from pbem.proof.records import NOTE, Record, result
 from pbem.proof.replaying import in_force
 from pbem.proof.rules import EARLY, GO, is_fresh
 from pbem.referee.beacon import Fetch, signed_round
@@ -30,6 +30,7 @@ from pbem.referee.replay import Outcome, open_questions, play
 from pbem.referee.report import Gave, gave_line, report_text
 from pbem.referee.results import RESULTS, results_bytes
 from pbem.referee.sealing import gm_key, gm_value, publish, seal
+from pbem.referee.upgrade import gate
 from pbem.referee.views import hides
 from pbem.store import disk, mail
 from pbem.store.gamedir import GameDir
@@ -77,7 +78,7 @@ def resolve(
     interrupted leaves the old turn or the new one; resolving again completes it. ``sheets``: order sheets for the next slot are
     laid into the outbox; to list every legal order takes longer than all else where nobody is going to read them.
     """
-    with writing(where) as game:
+    with writing(where, desk) as game:
         return resolve_now(desk, game, deadline=deadline, pictures=pictures, sheets=sheets, beacon_file=beacon_file, fetch=fetch)
 
 
@@ -91,7 +92,8 @@ def resolve_now(
     beacon_file: Path | None = None,
     fetch: Fetch | None = None,
 ) -> Resolved:
-    """Resolve the open slot of a game that is held alone."""
+    """Resolve the open slot of a game that is held alone; Refused where this program plays otherwise than the one that played so far."""
+    gate(desk, game)
     if game.ledger.locked is None:
         lock_now(desk, game, deadline=deadline)
         game = again(game)
@@ -141,7 +143,7 @@ def resolve_now(
         kept=outcome.kept,
         following=_with_engine(desk, game, outcome.following),
         beacon=beacon,
-        note=relied.note({name: mail.came_of(folder, words_path(slot.number, name)).relied for name in slot.asked}),
+        note=_note(desk, game, slot, outcome.following is None),
     )
     gave = _gave(game, slot, outcome, values, words, record)
     made = _derived(folder, game, slot.number, str(slot.announced["phase"]), outcome, gave, pictures)
@@ -214,13 +216,19 @@ def _publish(folder: GameDir, game: Game, slot: Slot, outcome: Outcome) -> None:
 
 
 def _with_engine(desk: Desk, game: Game, following: Record | None) -> Record | None:
-    """Return ``next`` with the engine in it where it is another than the one that was announced last."""
-    if following is None:
-        return None
-    known = game.ledger.manifest["engine"]
-    for record in game.ledger.records:
-        known = record.record.get("next", {}).get("engine", known)
-    return following if dict(desk.engine()) == dict(known) else {**following, "engine": dict(desk.engine())}
+    """Return ``next`` with the engine in it where it is another than the one that was named last."""
+    if following is None or engines.engine_of(desk.engine()) == engines.newest(game.ledger):
+        return following
+    return {**following, "engine": dict(desk.engine())}
+
+
+def _note(desk: Desk, game: Game, slot: Slot, over: bool) -> str | None:
+    """Return the note of a result: what was relied on, and in the last one, which announces nothing, the engine if it is another."""
+    folder, own = own_folder(game), engines.engine_of(desk.engine())
+    said = relied.note({name: mail.came_of(folder, words_path(slot.number, name)).relied for name in slot.asked})
+    if not over or own == engines.newest(game.ledger):
+        return said
+    return "; ".join([engines.note(own), *([said] if said else [])])[:NOTE]
 
 
 def _gave(game: Game, slot: Slot, outcome: Outcome, values: Mapping[str, str], words: Mapping[str, str], record: Record) -> Gave:

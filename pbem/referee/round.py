@@ -21,7 +21,7 @@ from pbem.post.office import Office
 from pbem.post.sender import SeatAt
 from pbem.post.writing import BadAddress, Cover, Letter, Person, write
 from pbem.post.writing import Office as Sender
-from pbem.referee import letters
+from pbem.referee import letters, story
 from pbem.referee.desk import Desk
 from pbem.referee.go import missing_goes
 from pbem.referee.lock import lock
@@ -100,9 +100,13 @@ def run(desk: Desk, root: Path, courier: Courier | None = None, *, pictures: boo
 
 def _run(desk: Desk, root: Path, office: Office, courier: Courier | None, pictures: bool) -> Iterator[Step]:
     started = parsed(desk.clock())
+    troubles: list[Trouble] = []
+    desk = replace(desk, tell=lambda problem: troubles.append(Trouble("", said(Refused([problem])))))
     house = open_house(desk, root, office)
     bag, box = Postbag(house.post), Outbox(house.post)
-    troubles = list(house.troubles)
+    troubles += house.troubles
+    for served in house.games.values() if desk.insists else ():
+        story.keep(desk, served.game.where, served.game.id)
     fetched = started
     if courier is not None:
         brought = courier.fetch(bag)
@@ -113,7 +117,7 @@ def _run(desk: Desk, root: Path, office: Office, courier: Courier | None, pictur
     of = _Pass(desk, house, bag, box, started, fetched, pictures, troubles)
     for kept in bag.waiting():
         yield from _guarded(of, "", lambda kept=kept: _letter(of, kept))  # type: ignore[misc]
-    for id_ in list(house.games):
+    for id_ in [id_ for id_ in house.games if id_ not in house.held]:
         yield from _guarded(of, id_, lambda id_=id_: _play(of, id_, of.fetched))  # type: ignore[misc]
         yield from _guarded(of, id_, lambda id_=id_: _tell(of, id_))  # type: ignore[misc]
     yield from _trouble(of)
@@ -143,9 +147,12 @@ def _letter(of: _Pass, kept: Kept) -> Iterator[Step]:
     arrived = min(parsed(kept.arrived), of.now)
     for id_, served in list(of.house.games.items()):
         # Who writes after the time was up must not be read as if it were not; and what is locked and complete is not changed by anybody.
-        if (cutoff := served.cutoff()) is not None and (arrived > cutoff or served.is_settled()):
+        if id_ not in of.house.held and (cutoff := served.cutoff()) is not None and (arrived > cutoff or served.is_settled()):
             yield from _guarded(of, id_, lambda id_=id_: _play(of, id_, arrived))  # type: ignore[misc]
     taken = take(of.desk, of.house, kept.id, kept.data, arrived, of.now)
+    if of.house.broken and any(why.startswith("sender.") for why in taken.why):
+        # It may be of a game that cannot be opened now; it waits until that one is mended.
+        return
     yield Step(taken.became, taken.game, taken.seat, ", ".join(taken.why))
     yield from _answer(of, kept, taken)
     if taken.became == AUTOMATIC and taken.message.id.endswith(f"@{of.house.office.address.rpartition('@')[2]}>"):

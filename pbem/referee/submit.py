@@ -21,6 +21,7 @@ from pbem.referee.intake import file_problems, takes_values
 from pbem.referee.lock import Locked, chosen_letter, lock_if_final
 from pbem.referee.refusal import Refused
 from pbem.referee.sealing import gm_key
+from pbem.referee.story import head_of
 from pbem.store import mail
 from pbem.store.library import english
 from pbem.store.mail import BY_HAND, Came
@@ -62,7 +63,7 @@ def submit(
 
     ``came`` says how it came; what was relied on for whose it is will stand in the lock.
     """
-    with writing(where) as game:
+    with writing(where, desk) as game:
         announced = game.announced()
         checked = check(game, name, data, seat)
         if not checked.ok:
@@ -99,8 +100,10 @@ def _with_header(desk: Desk, game: Game, announced: Mapping[str, object], checke
     luck = None if given is None else normal_words(given)
     yaml = data.replace(b"\r\n", b"\n")
     for letter in mail.letters(own_folder(game), slot):
+        if letter.seat != seat.name or head_of(letter.data) != game.ledger.next_id:
+            continue
         known = parse(letter.data)
-        if letter.seat == seat.name and (known.yaml, known.luck) == (yaml, luck):
+        if (known.yaml, known.luck) == (yaml, luck):
             return letter.data, []
     salt = desk.entropy(16).hex()
     try:

@@ -15,6 +15,7 @@ from pbem.post.sender import whose
 from pbem.referee.desk import Desk
 from pbem.referee.incoming import JOINED, TAKEN, UNUSED, WENT, Incoming, Taken, about, answered, in_letter, of_seat, until, unused
 from pbem.referee.office import House
+from pbem.referee.refusal import Refused
 from pbem.store.evidence import Lookup, evidence
 from pbem.store.library import english
 
@@ -29,7 +30,8 @@ OWN: Final = "own"
 def take(desk: Desk, house: House, id_: str, raw: bytes, arrived: datetime, now: datetime, lookup: Lookup | None = None) -> Taken:
     """Do what a letter asks for and return what became of it, with the answer to its writer; ``id_`` is the name it is kept by.
 
-    ``lookup`` asks for the key of a mail provider, where the office looks at DKIM; None: the name servers.
+    Refused where its game must not be gone on with: the letter waits until the umpire has decided. ``lookup`` asks for the key of a mail
+    provider, where the office looks at DKIM; None: the name servers.
     """
     message = mime.read(raw)
     if message.automatic or message.sender == house.office.address:
@@ -47,4 +49,6 @@ def take(desk: Desk, house: House, id_: str, raw: bytes, arrived: datetime, now:
         return unused(letter, (who.problem,))
     if who.seat is None:
         return unused(letter, found.problems or (Problem("mail.nothing"),))
+    if (held := house.held.get(who.seat.game)) is not None:
+        raise Refused([held])
     return of_seat(desk, letter, house.games[who.seat.game], who.seat)

@@ -33,7 +33,7 @@ class Undone:
 
 def undo(desk: Desk, where: Path, to: int, why: str = "") -> Undone:
     """Take back every slot from ``to`` on; Refused where it is not there, cannot be taken back yet, or a consent is missing."""
-    with writing(where) as game:
+    with writing(where, desk) as game:
         ledger = game.ledger
         slot = _slot(game, to)
         # A slot that waits for a beacon has no dice yet, and may wait for ever.

@@ -18,8 +18,9 @@ from pbem.store import disk
 
 ASIDE = "aside"
 """Where files lie that did not fit the game and were set aside."""
-PRIVATE = ("mail", "outbox", "forum", "game.toml", ASIDE)
-"""Never packed and no part of the archive: raw letters, letters to send, which posts were seen, names and addresses, what was set aside."""
+PRIVATE = ("mail", "outbox", "forum", "game.toml", "told.json", ASIDE)
+"""Never packed and no part of the archive: raw letters, letters to send, which posts were seen, names and addresses, what was told, what
+was set aside."""
 _PLAINLY = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _BAD = re.compile(r'[\x00-\x1f\\:<>"|?*]')
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.store import disk
+from pbem.store import disk, told
 
 
 class SecretExists(Exception):
@@ -52,6 +52,10 @@ class Keyring:
     def key_file(self, game: str) -> Path:
         """Return where the private key of the GM of a game lies, or would lie."""
         return self.root / "games" / game / "gm.key"
+
+    def told_file(self, game: str) -> Path:
+        """Return where is noted what was told of a game."""
+        return self.root / "games" / game / told.FILE
 
     def _given_file(self, game: str, who: str) -> Path:
         return self.root / "games" / game / f"{who}.given.json"

@@ -40,6 +40,11 @@ class Letter:
     came: Came = BY_HAND
 
     @property
+    def path(self) -> str:
+        """Return its name in the game."""
+        return _path(self.slot, self.seat, self.number)
+
+    @property
     def sha512(self) -> str:
         """Return the hash by which a lock names it."""
         return hashlib.sha512(self.data).hexdigest()

@@ -127,3 +127,53 @@ def test_another_program_in_the_game_is_not_disturbed(played: Table, monkeypatch
     stopped = typed("mend", "game")
     assert stopped.exit_code == 3
     assert "game.busy: another pbem is writing in this game (4711 here)" in stopped.stderr
+
+
+# --- copies and programs, as typed
+
+
+def test_a_restored_backup_is_refused_and_i_know_goes_on(played: Table) -> None:
+    shutil.copytree("game", "backup")
+    assert typed("submit", "s.yaml", "--game", "game").exit_code == 0
+    assert typed("resolve", "game", "--no-map").exit_code == 0
+    shutil.rmtree("game")
+    shutil.move("backup", "game")
+    stopped = typed("submit", "s.yaml", "--game", "game")
+    assert stopped.exit_code == 1
+    assert stopped.stderr.startswith("game:1:1: story.older: this copy of tug-0a1b2c ends at slot 1 (head ")
+    assert "--i-know" in stopped.stderr
+    assert "! " not in typed("status", "game").stdout
+    assert "this copy of tug-0a1b2c ends at slot 1" in typed("status", "game").stdout
+    assert "\n!    this copy of tug-0a1b2c ends at slot 1" in typed("verify", "game").stdout
+    for verb in (["lock", "game"], ["resolve", "game"], ["undo", "game", "--to", "1"]):
+        assert typed(*verb).stderr.startswith("game:1:1: story.older: ")
+    assert typed("submit", "s.yaml", "--game", "game", "--i-know", "--no-lock").exit_code == 0
+    assert typed("lock", "game").exit_code == 0
+    assert "this copy" not in typed("status", "game").stdout
+
+
+def test_an_upgrade_is_said_on_the_way_and_in_verify(played: Table) -> None:
+    said = typed("status", "game").stdout
+    assert "  tug-0a1b2c: this is pbem 0." in said
+    typed("submit", "s.yaml", "--game", "game", "--no-lock")
+    done = typed("resolve", "game", "--no-map")
+    assert done.exit_code == 0
+    assert done.stderr.startswith("pbem: doubt.engine.same: tug-0a1b2c: this is pbem ")
+    assert "!    this game began with pbem 0.1.0 (engine 00000000); slot 2 was played by pbem " in typed("verify", "game").stdout
+    found = json.loads(typed("verify", "game", "--json").stdout)
+    jsonschema.validate(found, json.loads((SCHEMA.parent / "verify.schema.json").read_text("utf-8")))
+    assert [(one["first"], one["last"]) for one in found["engines"]] == [(0, 1), (2, 2)]
+    assert found["notices"][0].startswith("this game began with pbem 0.1.0")
+
+
+def test_a_backup_is_brought_up_from_an_archive(played: Table) -> None:
+    shutil.copytree("game", "backup")
+    typed("submit", "s.yaml", "--game", "game")
+    typed("resolve", "game", "--no-map")
+    typed("pack", "game", "toll.zip")
+    shutil.rmtree("game")
+    shutil.move("backup", "game")
+    done = typed("mend", "game", "--from", "toll.zip")
+    assert done.exit_code == 0
+    assert "taken over    ledger/00006-s0002-result.json" in done.stdout
+    assert "ends at slot 1" not in typed("status", "game").stdout

@@ -1174,7 +1174,7 @@ def test_a_go_that_nobody_asked_for_is_a_warning() -> None:
 def test_time_that_goes_back_is_a_warning() -> None:
     verdict = verify(first_slot(change=change(at="2026-01-31T00:00:00Z")).archive, replay=lambda game: ())
     assert verdict.exit_code == 0
-    assert [finding.message for finding in verdict.warnings] == ["the time goes back"]
+    assert [finding.message.partition(":")[0] for finding in verdict.warnings] == ["the time goes back"]
 
 
 def test_findings_end_somewhere() -> None:

@@ -45,16 +45,18 @@ def everything(table: Table) -> dict[str, bytes]:
 
 def kill_everywhere(monkeypatch: pytest.MonkeyPatch, table: Table, act: Callable[[], object], done: Callable[[], bool]) -> int:
     """Do ``act`` on a copy of the table, killed at the first, second … effect, until it gets through; return how many there are."""
-    before = table.root / "before"
+    before, home = table.root / "before", table.root / "home before"
     shutil.copytree(table.game, before)
+    shutil.copytree(table.root / "home", home)
     accepted = {path: data for path, data in everything(table).items() if path.startswith("mail/")}
     at = 0
     while True:
         at += 1
         kinds = [False]
         for half in kinds:
-            shutil.rmtree(table.game)
-            shutil.copytree(before, table.game)
+            for place, was in ((table.game, before), (table.root / "home", home)):
+                shutil.rmtree(place)
+                shutil.copytree(was, place)
             killer = Killer(at, half=half)
             with monkeypatch.context() as patch:
                 patch.setattr(disk, "effect", killer)

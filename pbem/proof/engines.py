@@ -1,0 +1,80 @@
+"""Which program played which slots, as the ledger says it: manifest, ``next`` where the engine changed, the note of a last result.
+
+A record that announces an engine was written by that engine; so were the slots after it, until another is announced.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pbem.proof.history import Ledger
+
+_NOTE = re.compile(r"played by ([!-~]{1,60}) ([!-~]{1,60}) sha256 ([0-9a-f]{64})")
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A program: its name, its version, the digest of its modules."""
+
+    name: str
+    version: str
+    sha256: str
+
+    def __str__(self) -> str:
+        """Return how people call it: ``pbem 0.1.0 (engine 8f547bc5)``."""
+        return f"{self.name} {self.version} (engine {self.sha256[:8]})"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Slots one after the other that one program played."""
+
+    engine: Engine
+    first: int
+    last: int
+
+
+def engine_of(said: Mapping[str, Any]) -> Engine:
+    """Return an engine as a record has it."""
+    return Engine(str(said["name"]), str(said["version"]), str(said["sha256"]))
+
+
+def note(engine: Engine) -> str:
+    """Return the part of a note that names the program that played a slot."""
+    return f"played by {engine.name} {engine.version} sha256 {engine.sha256}"
+
+
+def _named(record: Mapping[str, Any]) -> Engine | None:
+    """Return the engine that a record names, or None."""
+    announced = record.get("next", {}).get("engine")
+    if announced is not None:
+        return engine_of(announced)
+    parts = (_NOTE.fullmatch(part) for part in str(record.get("note", "")).split("; ")) if record["type"] == "result" else ()
+    found = next((part for part in parts if part is not None), None)
+    return None if found is None else Engine(found[1], found[2], found[3])
+
+
+def newest(ledger: Ledger) -> Engine:
+    """Return the engine that was named last."""
+    named = (_named(read.record) for read in reversed(ledger.records))
+    return next((engine for engine in named if engine is not None), engine_of(ledger.manifest["engine"]))
+
+
+def played(ledger: Ledger) -> tuple[Played, ...]:
+    """Return who played which slots that have a result, in order; the first is who began the game, with slot 0."""
+    if not ledger.records:
+        return ()
+    known = engine_of(ledger.manifest["engine"])
+    found = [Played(known, 0, 0)]
+    for read in ledger.records:
+        known = _named(read.record) or known
+        if read.record["type"] == "result":
+            slot = int(read.record["slot"])
+            if found[-1].engine == known:
+                found[-1] = replace(found[-1], last=slot)
+            else:
+                found.append(Played(known, slot, slot))
+    return tuple(found)

@@ -1,0 +1,61 @@
+"""What a computer knows to have been told of a game: the heads of its ledger that went out, and to whom.
+
+Kept twice: with the user's own data, where no copy of the game carries it away, and in the folder of the game, where it goes along to
+another computer. What cannot be read is as if nothing were known.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pbem.store import disk
+
+FILE: Final = "told.json"
+MOST: Final = 40
+"""So many of the newest heads are kept."""
+_SIZE: Final = 65_536
+_ID: Final = re.compile(r"[0-9a-f]{64}")
+_AT: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z")
+_WORD: Final = re.compile(r"[a-z][a-z0-9]{0,15}")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A record of the ledger that went out: its number, its id, what it is, its slot (0: none), when, to which seats, from which folder."""
+
+    n: int
+    id: str
+    kind: str
+    slot: int
+    at: str
+    to: tuple[str, ...] = ()
+    folder: str = ""
+
+
+def read(path: Path) -> tuple[Told, ...]:
+    """Return what a file knows, the newest last."""
+    try:
+        with path.open("rb") as file:
+            listed = json.loads(file.read(_SIZE + 1))
+        return tuple(map(_told, listed[-MOST:]))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return ()
+
+
+def _told(said: Any) -> Told:
+    found = Told(int(said["n"]), str(said["id"]), str(said["kind"]), int(said["slot"]), str(said["at"]), tuple(map(str, said["to"])))
+    words = (found.kind, *found.to)
+    if not (_ID.fullmatch(found.id) and _AT.fullmatch(found.at) and all(map(_WORD.fullmatch, words)) and 0 < found.n <= 99_999):
+        raise ValueError(said)
+    return Told(found.n, found.id, found.kind, found.slot, found.at, found.to, str(said.get("folder", ""))[:1000])
+
+
+def note(path: Path, told: Told, *, private: bool) -> None:
+    """Add what was told just now; ``private``: for the owner's eyes alone."""
+    known = (*(one for one in read(path) if one.id != told.id), told)[-MOST:]
+    plain = [{key: value for key, value in asdict(one).items() if key != "folder" or value} for one in known]
+    disk.replace(path, json.dumps(plain, indent=1).encode() + b"\n", private=private)

@@ -1,0 +1,91 @@
+"""Accidents in an office: what is wrong with a game's own folder is told to its umpire, and no letter is used up or answered for it."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from desk_fixtures import no_waiting_for_the_disk
+from office_table import OfficeTable
+from table import pull
+
+from pbem.referee.mend import mend
+from pbem.referee.round import run
+from pbem.referee.verify import verify
+
+__all__ = ["no_waiting_for_the_disk"]
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> OfficeTable:
+    """An office whose game has played a slot, told to both players."""
+    office = OfficeTable(tmp_path, "")
+    office.started(keyed=(), umpire=True)
+    office.round()
+    office.letter("north", pull("north") + "luck: seven drunken herons\n")
+    office.round()
+    assert office.open().ledger.newest_slot == 1
+    return office
+
+
+def waiting(office: OfficeTable) -> int:
+    return len(list((office.root / "post" / "new").glob("*.eml")))
+
+
+def troubles(steps: list[object]) -> list[str]:
+    return [step.said for step in steps if step.what == "trouble"]  # type: ignore[attr-defined]
+
+
+def test_a_lost_state_is_told_to_the_umpire_and_the_letter_waits_for_the_cure(office: OfficeTable) -> None:
+    (office.game / "state/s0001.json").unlink()
+    office.letter("south", pull("south") + "luck: one sober stork\n")
+    before = len(office.queued("reply-"))
+    said = troubles(office.round())  # type: ignore[arg-type]
+    assert any("state/s0001.json) is missing; pbem mend " in one for one in said)
+    assert waiting(office) == 1
+    assert len(office.queued("reply-")) == before
+    assert any("is missing" in letter.text for letter in office.queued("trouble-"))
+    mend(office.desk, office.game)
+    office.round()
+    assert waiting(office) == 0
+    assert office.open().ledger.newest_slot == 2
+    assert verify(office.game).failures == ()
+
+
+def test_a_letter_for_a_game_that_cannot_be_opened_is_not_a_strangers(office: OfficeTable) -> None:
+    code = office.code("south")
+    (office.game / "rolls/s0001.jsonl").unlink()
+    office.letter("south", pull("south") + "luck: one sober stork\n", f"Re: your move (code {code})")
+    said = troubles(office.round())  # type: ignore[arg-type]
+    assert any("E00 rolls/s0001.jsonl: missing; pbem mend " in one for one in said)
+    assert waiting(office) == 1
+    assert [letter for letter in office.queued() if letter.to == "sam@example.net" and letter.key.startswith("reply-")] == []
+    mend(office.desk, office.game)
+    office.round()
+    assert waiting(office) == 0
+    assert office.open().ledger.newest_slot == 2
+
+
+def test_an_older_copy_is_told_and_neither_played_nor_written_about(office: OfficeTable) -> None:
+    shutil.copytree(office.game, office.root.parent / "backup")
+    office.letter("south", pull("south") + "luck: one sober stork\n")
+    office.round()
+    assert office.open().ledger.newest_slot == 2
+    shutil.rmtree(office.game)
+    shutil.move(office.root.parent / "backup", office.game)
+    office.letter("south", pull("south") + "luck: two sober storks\n")
+    files = office.files()
+    sent = {letter.key for letter in office.queued() if not letter.key.startswith("trouble-")}
+    said = troubles(office.round())  # type: ignore[arg-type]
+    assert any("ends at slot 1 (head" in one and "slot 2 went out to north and south" in one for one in said)
+    assert office.files() == files
+    assert {letter.key for letter in office.queued() if not letter.key.startswith("trouble-")} == sent
+    assert waiting(office) == 1
+    asking, office.desk = office.desk, replace(office.desk, insists=True)
+    list(run(office.desk, office.root, None, pictures=False))
+    office.desk = asking
+    assert waiting(office) == 0
+    assert office.open().ledger.newest_slot == 2
+    assert troubles(office.round()) == []  # type: ignore[arg-type]
