@@ -83,10 +83,12 @@ def _tell(done: Mended, *, dry_run: bool) -> None:
         click.echo(visible(f"{one.what:<12}  {one.path.ljust(width)}  {one.why}{kept}".rstrip()))
     for why in done.left:
         click.echo(visible(f"{'left':<12}  {why}"))
-    if not done.deeds and not done.left:
+    if not done.deeds and not done.left and not done.needs_copy:
         click.echo("There is nothing to mend.")
     elif done.deeds and dry_run:
         click.echo("Nothing was changed: without --dry-run this is done.")
     click.echo(done.verdict.lines[0])
     for finding in done.verdict.failures:
         click.echo(visible(f"{finding.code}  {finding.where}: {finding.message}"))
+    if done.needs_copy:
+        click.echo("Nothing here makes this again; a backup or an archive that went out may have it: pbem mend GAME --from COPY")

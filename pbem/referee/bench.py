@@ -6,12 +6,14 @@ a file it can make again; mending once more goes on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from pbem.proof.archive import Archive, content
+from pbem.proof.archive import FILES, Archive, BadFiles, content, is_proof, parse_files
 from pbem.store import aside, disk
 from pbem.store.gamedir import GameDir, is_private
 
@@ -63,6 +65,14 @@ class Bench:
     """What is done, by the file it is done to."""
     left: list[str] = field(default_factory=list)
     """What could not be mended, and why, in sentences."""
+    listed: Mapping[str, str] | None = None
+    """The signed list of a pack, path to SHA-256: none of its proof is made otherwise, or beyond it."""
+
+    def __post_init__(self) -> None:
+        """Read the list of a pack."""
+        with suppress(BadFiles):
+            listed = content(self.below, FILES)
+            self.listed = None if listed is None else parse_files(listed)
 
     @property
     def folder(self) -> GameDir | None:
@@ -87,7 +97,9 @@ class Bench:
         return self.below[path]
 
     def lay(self, what: str, path: str, data: bytes, why: str = "") -> None:
-        """Put a file in its place."""
+        """Put a file in its place, unless a signed list says otherwise."""
+        if self.listed is not None and is_proof(path) and self.listed.get(path) != hashlib.sha256(data).hexdigest():
+            return
         self.away.discard(path)
         self.made[path] = data
         self.deeds[path] = Deed(what, path, why)

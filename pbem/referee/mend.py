@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pbem.proof.archive import FILES, Archive, BadFiles, content, events_path, parse_files, rolls_path, state_path
+from pbem.proof.archive import Archive, content, events_path, rolls_path, state_path
 from pbem.proof.history import Finding, Ledger, Slot
 from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import slot_to_replay
@@ -44,6 +44,11 @@ class Mended:
     deeds: tuple[Deed, ...]
     left: tuple[str, ...]
     verdict: Verdict
+
+    @property
+    def needs_copy(self) -> bool:
+        """Tell whether something is wrong that another copy of the game may put right."""
+        return any(one.code in ("E00", "E01", "E02", "E08", "E14") for one in self.verdict.failures)
 
     @property
     def answer(self) -> int:
@@ -202,10 +207,7 @@ def _derived_file(bench: Bench, path: str, made: bytes) -> None:
 
 
 def _is_listed(bench: Bench, path: str, data: bytes) -> bool:
-    try:
-        return parse_files(content(bench, FILES) or b"").get(path) == _sha256(data)
-    except BadFiles:
-        return False
+    return bench.listed is not None and bench.listed.get(path) == _sha256(data)
 
 
 def _for_people(bench: Bench, game: Game, slot: Slot, made: Outcome) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem.core.problem import Problem
@@ -86,7 +86,7 @@ def gate(desk: Desk, game: Game) -> None:
     if found is not None and found.other and not desk.insists:
         raise Refused([_problem(found)])
     if found is not None:
-        desk.tell(_problem(found))
+        desk.tell(replace(_problem(found), help=""))
 
 
 def _problem(found: Upgrade) -> Problem:

@@ -1,0 +1,200 @@
+"""The accidents of docs/when-things-go-wrong.md: a small game, and what befalls it, by the heading that tells of it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import toy_ruleset
+from table import SCENARIOS, Table
+
+from pbem.referee import desk as desks
+from pbem.referee.new import SeatWish, new
+from pbem.referee.pack import pack
+from pbem.store import disk
+from pbem.store.zips import open_zip, write_zip
+
+OLD = {"name": "pbem", "version": "0.1.0", "sha256": "5d" * 32}
+NEW = {"name": "pbem", "version": "0.2.0", "sha256": "c4" * 32}
+ORDERS = "luck: {luck}\nstanding: {{everyone: {{retreat: cover}}}}\nfight:\n- {side}-team pulls\n"
+WORDS = ("seven drunken herons", "one sober stork", "nine quiet cranes", "a fifth of cider")
+
+
+class Toll(Table):
+    """A game in the folder ``toll``: Bob (west) and Ann (east), both without a key, an umpire; two slots played."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.game = root / "toll"
+        self.desk = replace(self.desk, engine=lambda: OLD)
+
+    def begin(self) -> Toll:
+        wishes = [SeatWish("west", "north", "Bob"), SeatWish("east", "south", "Ann")]
+        new(self.desk, str(SCENARIOS / "tug.yaml"), self.game, wishes, name="toll-0a1b2c", umpire=True)
+        self.join_all()
+        self.slot()
+        shutil.copytree(self.game, self.root / "backup")
+        self.slot()
+        return self
+
+    def slot(self, words: str = "") -> None:
+        (seat,) = self.open().announced()["waits"]
+        side = self.open().sides[seat]
+        self.orders(seat, words + ORDERS.format(luck=WORDS[self.open().ledger.newest_slot], side=side), auto_lock=False)
+        self.resolve()
+
+    def newest(self) -> Path:
+        return max((self.game / "ledger").glob("*.json"))
+
+    def lose(self, path: str) -> None:
+        (self.game / path).unlink()
+
+    def restore(self) -> None:
+        shutil.rmtree(self.game)
+        shutil.copytree(self.root / "backup", self.game)
+
+
+Accident = Callable[[Toll, pytest.MonkeyPatch], None]
+
+
+def crlf(at: Toll, _: pytest.MonkeyPatch) -> None:
+    for path, data in at.files().items():
+        if not path.endswith((".png", ".zip")):
+            (at.game / path).write_bytes(data.replace(b"\n", b"\r\n"))
+
+
+def changed_die(at: Toll, _: pytest.MonkeyPatch) -> None:
+    path = at.game / "rolls/s0001.jsonl"
+    data = path.read_bytes()
+    path.write_bytes(data[:-4] + (b"6" if data[-4:-3] != b"6" else b"5") + data[-3:])
+
+
+def busy(at: Toll, patch: pytest.MonkeyPatch) -> None:
+    def exclusive(folder: Path) -> None:
+        raise disk.Busy(Path("toll/.lock"), "4711 ann-laptop")
+
+    patch.setattr(disk, "exclusive", exclusive)
+
+
+def left(at: Toll, _: pytest.MonkeyPatch) -> None:
+    (at.game / "state/.s0003.json.tmp").write_bytes(b"half a st")
+
+
+def lost_join(at: Toll, _: pytest.MonkeyPatch) -> None:
+    pack(at.desk, at.game, at.root / "toll.zip")
+    at.lose("seats/west/join.json")
+
+
+def changed_archive(at: Toll, _: pytest.MonkeyPatch) -> None:
+    path = at.root / "toll.zip"
+    pack(at.desk, at.game, path)
+    whole = open_zip(path)
+    path.write_bytes(write_zip({name: whole[name] for name in whole if name != "state/s0001.json"}))
+
+
+def restored(at: Toll, _: pytest.MonkeyPatch) -> None:
+    pack(at.desk, at.game, at.root / "toll.zip")
+    at.restore()
+
+
+def other_machine(at: Toll) -> Toll:
+    """The backup, gone on with on another computer."""
+    other = Toll(at.root / "other-computer")
+    shutil.copytree(at.root / "backup", other.game)
+    (other.game / "told.json").unlink()
+    shutil.copytree(at.root / "home", other.root / "home")
+    other.desk.keyring.told_file("toll-0a1b2c").unlink()
+    other.moment = at.moment
+    other.slot("message: from the other computer\n")
+    return other
+
+
+def two_machines(at: Toll, _: pytest.MonkeyPatch) -> None:
+    other_machine(at)
+
+
+def copied_over(at: Toll, _: pytest.MonkeyPatch) -> None:
+    shutil.copytree(other_machine(at).game, at.game, dirs_exist_ok=True)
+
+
+def leftovers(at: Toll, _: pytest.MonkeyPatch) -> None:
+    shutil.rmtree(at.game / "ledger")
+    shutil.copytree(at.root / "backup/ledger", at.game / "ledger")
+    at.desk.keyring.told_file("toll-0a1b2c").unlink()
+    at.lose("told.json")
+
+
+def twice(at: Toll, _: pytest.MonkeyPatch) -> None:
+    shutil.copytree(at.game, at.root / "toll-copy")
+
+
+def upgraded(at: Toll, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(desks, "own_desk", lambda **more: replace(at.desk, engine=lambda: NEW, **more))
+    at.orders("west", ORDERS.format(luck=WORDS[2], side="north"), auto_lock=False)
+
+
+def other_rules(at: Toll, patch: pytest.MonkeyPatch) -> None:
+    upgraded(at, patch)
+
+    def jeering(rules: object, play: object, files: object) -> None:
+        toy_ruleset.prepare(rules, play, files)  # type: ignore[arg-type]
+        play.happen(toy_ruleset.Did("north-team", "jeers"))  # type: ignore[attr-defined]
+
+    steps = {**toy_ruleset.TOY.steps, "first_missile": jeering}
+    patch.setitem(toy_ruleset.CATALOGUE["toy"], 1, replace(toy_ruleset.TOY, steps=steps))
+
+
+def no_revision(at: Toll, patch: pytest.MonkeyPatch) -> None:
+    patch.setitem(toy_ruleset.CATALOGUE["toy"], 2, replace(toy_ruleset.TOY, revision=2))
+    patch.delitem(toy_ruleset.CATALOGUE["toy"], 1)
+
+
+def clock_back(at: Toll, _: pytest.MonkeyPatch) -> None:
+    at.moment = at.moment.replace(year=2040)
+    at.orders("west", ORDERS.format(luck=WORDS[2], side="north"), auto_lock=False)
+    at.lock()
+    at.moment = at.moment.replace(year=2026)
+
+
+def no_key(at: Toll, _: pytest.MonkeyPatch) -> None:
+    at.desk.keyring.key_file("toll-0a1b2c").unlink()
+    at.orders("west", ORDERS.format(luck=WORDS[2], side="north"), auto_lock=False)
+
+
+def losing(path: str) -> Accident:
+    return lambda at, _: at.lose(path)
+
+
+def conflicted(at: Toll, _: pytest.MonkeyPatch) -> None:
+    shutil.copy(at.newest(), at.newest().with_name("00006-s0002-result (conflicted copy).json"))
+
+
+ACCIDENTS: Mapping[str, Accident] = {
+    "A state is gone": losing("state/s0002.json"),
+    "A roll log is gone": losing("rolls/s0001.jsonl"),
+    "The events of a turn are gone": losing("events/s0002.jsonl"),
+    "A published order file is gone": losing("seats/west/orders-s0001.txt"),
+    "The newest record has lost its signature": lambda at, _: at.lose(f"ledger/{at.newest().name}.sig"),
+    "The newest record was cut short": lambda at, _: at.newest().write_bytes(at.newest().read_bytes()[:200]) and None,
+    "Git changed the line ends": crlf,
+    "A cloud left a second file in the ledger": conflicted,
+    "Somebody changed a die": changed_die,
+    "Something is gone that nothing can make again": lost_join,
+    "An archive lacks something": changed_archive,
+    "A program was killed": left,
+    "Another program works in the game": busy,
+    "A backup was restored": restored,
+    "Two computers went on from one copy": two_machines,
+    "One copy was put over the other": copied_over,
+    "Files of another copy lie about": leftovers,
+    "One game lies in two folders": twice,
+    "Another pbem comes out the same": upgraded,
+    "Another pbem plays otherwise": other_rules,
+    "This pbem lacks the rules": no_revision,
+    "The clock was wrong": clock_back,
+    "The umpire's key is gone": no_key,
+}
+"""Heading of the page -> what befalls the game."""
