@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pbem.proof.archive import FILES, Archive, BadFiles, content, is_proof, parse_files
 from pbem.store import aside, disk
 from pbem.store.gamedir import GameDir, is_private
+from pbem.store.library import english
 
 LINE_ENDS: Final = "line ends"
 MADE: Final = "made again"
@@ -34,6 +35,11 @@ class Deed:
     path: str
     why: str = ""
     aside: str = ""
+
+
+def said(key: str, **args: Any) -> str:
+    """Return a sentence about mending."""
+    return english().phrase(f"mend.{key}", **args)
 
 
 def unix(data: bytes) -> bytes:
@@ -110,6 +116,11 @@ class Bench:
         self.away.add(path)
         self.deeds[path] = Deed(AWAY, path, why)
 
+    def leave(self, why: str) -> None:
+        """Say why something could not be mended, once."""
+        if why not in self.left:
+            self.left.append(why)
+
     def take_back(self, path: str) -> None:
         """Leave a file as it lies there."""
         self.made.pop(path, None)
@@ -121,13 +132,18 @@ class Bench:
         assert self.root is not None
         folder, done = GameDir(self.root), []
         for path, deed in self.deeds.items():
-            kept = aside.set_aside(folder, path) if self.replaces(path) else ""
+            kept, before = "", folder.read(path)
+            if self._is_kept(path) and path in self.made and before is not None:
+                # A copy first: at no moment is there neither the old file nor the new one.
+                kept = aside.copy_aside(folder, path, before)
+            elif self._is_kept(path):
+                kept = aside.set_aside(folder, path)
             if path in self.made:
                 folder.put(path, self.made[path])
             done.append(Deed(deed.what, path, deed.why, kept))
         return done
 
-    def replaces(self, path: str) -> bool:
+    def _is_kept(self, path: str) -> bool:
         """Tell whether something lies there that has to be kept."""
         if self.root is None or not aside.is_there(GameDir(self.root), path):
             return False

@@ -281,6 +281,6 @@ def writing(where: Path, desk: Desk | None = None) -> Iterator[Game]:
                 story.gate(desk, where, game.ledger)
             yield game
             if desk is not None:
-                story.keep(desk, where, game.id)
+                story.keep(desk, where, game.ledger)
     except disk.Busy as busy:
         raise refuse("game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)) from None

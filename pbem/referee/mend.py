@@ -18,11 +18,10 @@ from pbem.proof.replaying import slot_to_replay
 from pbem.proof.verify import Verdict
 from pbem.proof.verify import verify as verdict_over
 from pbem.referee import copies, mending
-from pbem.referee.bench import LINE_ENDS, MADE, Bench, Deed, sweep, unix
+from pbem.referee.bench import LINE_ENDS, MADE, Bench, Deed, said, sweep, unix
 from pbem.referee.derived import events_data, log_data, maps_of, pictures_of, report_of_slot, report_path
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, Overlay, open_archive, unpublished
-from pbem.referee.mending import said
 from pbem.referee.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.rekey import allowed
 from pbem.referee.replay import Outcome, Replayer, first_state, replay, seats_in, state_bytes

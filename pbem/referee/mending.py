@@ -7,40 +7,23 @@ proves itself: the next record names it, or the same orders and values make the 
 from __future__ import annotations
 
 import hashlib
-import json
-import re
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, replace
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from pbem.proof.archive import PROOF_FOLDERS, content, gm_namespace, ledger_path, orders_path, sig_path
+from pbem.proof.archive import content, gm_namespace, ledger_path, orders_path, sig_path
 from pbem.proof.canonical import NotCanonical, decode
-from pbem.proof.engines import newest
 from pbem.proof.history import Finding, Ledger
 from pbem.proof.ledger import read_ledger
 from pbem.proof.records import check_form
 from pbem.proof.signing import BadKey, BadSignature, load_private, namespace_of, public_of, sign, signer_of, verify
-from pbem.referee.admit import begin_if_complete
-from pbem.referee.bench import LINE_ENDS, MADE, PUBLISHED, SIGNED, Bench, unix
+from pbem.referee import last_record
+from pbem.referee.bench import LINE_ENDS, MADE, PUBLISHED, SIGNED, Bench, said, unix
 from pbem.referee.desk import Desk
-from pbem.referee.game import Game, open_game
-from pbem.referee.lock import lock_now
-from pbem.referee.refusal import Refused
-from pbem.referee.resolve import resolve_now
+from pbem.referee.last_record import RECORD, is_armor, record_in_bytes
 from pbem.store import mail
-from pbem.store.gamedir import GameDir
-from pbem.store.library import english, shipped_files
+from pbem.store.library import shipped_files
 
-_RECORD: Final = re.compile(r"ledger/([0-9]{5})(?:-s([0-9]{4,5}))?-(manifest|start|lock|result|undo|rekey)\.json")
-_AT: Final = re.compile(rb'"at":"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)"')
 _ARMORED: Final = ("ledger", "seats", "receipts")
-
-
-def said(key: str, **args: Any) -> str:
-    """Return a sentence about mending."""
-    return english().phrase(f"mend.{key}", **args)
 
 
 # --- line ends
@@ -58,18 +41,10 @@ def _speaks_only_unix(path: str, data: bytes) -> bool:
     """Tell whether a file cannot be right as it is, and can with other line ends."""
     top = path.partition("/")[0]
     if path.endswith(".sig"):
-        return not _is_armor(data) and _is_armor(unix(data))
+        return not is_armor(data) and is_armor(unix(data))
     if path.endswith(".jsonl"):
         return top in ("rolls", "events")
     return path.endswith(".json") and top in (*_ARMORED, "state") and not _is_record(data) and _is_record(unix(data))
-
-
-def _is_armor(data: bytes) -> bool:
-    try:
-        namespace_of(data.decode("ascii", "replace"))
-    except BadSignature:
-        return False
-    return True
 
 
 def _is_record(data: bytes) -> bool:
@@ -90,7 +65,7 @@ def letters(bench: Bench, ledger: Ledger) -> None:
         data, signature = folder.read(path) or b"", folder.read(sig_path(path)) or b""
         if path.endswith(".sig") or b"\r\n" not in data + signature:
             continue
-        if b"\r\n" in signature and _is_armor(unix(signature)):
+        if b"\r\n" in signature and is_armor(unix(signature)):
             bench.lay(LINE_ENDS, sig_path(path), unix(signature), said("line-ends"))
             signature = unix(signature)
         for other in (data, *_with_other_ends(data)):
@@ -176,9 +151,9 @@ def strangers(bench: Bench) -> None:
     A record whose place is empty gets its name back.
     """
     for path in sorted(bench):
-        if not path.startswith("ledger/") or _RECORD.fullmatch(path.removesuffix(".sig")):
+        if not path.startswith("ledger/") or RECORD.fullmatch(path.removesuffix(".sig")):
             continue
-        record = _record(content(bench, path) or b"")
+        record = record_in_bytes(content(bench, path) or b"")
         name = ledger_path(record["n"], record["type"], record.get("slot")) if check_form(record) is None and "n" in record else ""
         if name and name not in bench:
             bench.lay(MADE, name, bench[path], said("renamed", path=path))
@@ -189,11 +164,13 @@ def records(desk: Desk, bench: Bench) -> Ledger:
     """Mend signatures of records, and the newest record; return the ledger as it reads then."""
     while True:
         ledger = read_ledger(bench)
-        wrong = [one for one in ledger.findings if _RECORD.fullmatch(one.where)]
-        if not wrong or not (_sign_named(desk, bench, ledger, wrong) or _newest(desk, bench, wrong)):
+        wrong = [one for one in ledger.findings if RECORD.fullmatch(one.where)]
+        if wrong and not (_sign_named(desk, bench, ledger, wrong) or last_record.mend(desk, bench, wrong)):
+            break
+        if not wrong and not last_record.bring_back(desk, bench, ledger):
             break
     if wrong and wrong[0].code == "E04":
-        _leave(bench, said("other-story", path=wrong[0].where))
+        bench.leave(said("other-story", path=wrong[0].where))
     return ledger
 
 
@@ -206,7 +183,7 @@ def _sign_named(desk: Desk, bench: Bench, ledger: Ledger, wrong: list[Finding]) 
             continue
         signature = _signature(desk, ledger, bench[read.path])
         if signature is None:
-            _leave(bench, said("no-key", path=read.path))
+            bench.leave(said("no-key", path=read.path))
         elif content(bench, sig_path(read.path)) != signature:
             bench.lay(SIGNED, sig_path(read.path), signature, said("named-by", path=following.path))
             changed = True
@@ -223,125 +200,3 @@ def _signature(desk: Desk, ledger: Ledger, data: bytes) -> bytes | None:
         if public_of(private) in ledger.gm_keys:
             return sign(private, gm_namespace(ledger.game), data).encode()
     return None
-
-
-def _leave(bench: Bench, why: str) -> None:
-    if why not in bench.left:
-        bench.left.append(why)
-
-
-def _newest(desk: Desk, bench: Bench, wrong: list[Finding]) -> bool:
-    """Mend the newest record where it is the only one that does not hold: made again, signed again, or set aside; tell whether it was."""
-    path = max((path for path in bench if _RECORD.fullmatch(path)), default="")
-    found = _RECORD.fullmatch(path)
-    if found is None or found[3] == "manifest" or any(one.where != path for one in wrong) or bench.folder is None:
-        return False
-    data, signature = content(bench, path), content(bench, sig_path(path))
-    ledger = read_ledger(_Without(bench, path))
-    if data is not None and signature is not None and _holds(ledger, data, signature):
-        return False
-    made = _made_again(desk, bench, path, found[3], ledger, data or b"")
-    # A signature that is one, and is over other bytes, says that the record was changed: then it is not signed as it lies there.
-    if made is not None and made[0] == data and not _is_armor(signature or b""):
-        bench.lay(SIGNED, sig_path(path), made[1], said("same-bytes"))
-    elif made is not None and signature is not None and _holds(ledger, made[0], signature):
-        bench.lay(MADE, path, made[0], said("same-bytes"))
-    elif signature is not None:
-        _leave(bench, said("changed", path=path))
-        return False
-    elif not desk.keyring.keys(ledger.game):
-        _leave(bench, said("no-key", path=path))
-        return False
-    else:
-        bench.set_aside(path, said("half-record", verb=_VERBS[found[3]]))
-    return True
-
-
-_VERBS: Final[Mapping[str, str]] = {
-    "start": "admit",
-    "lock": "lock",
-    "result": "resolve",
-    "undo": "undo",
-    "rekey": "keys rekey",
-}
-"""Record -> the verb that writes it."""
-
-
-class _Without:
-    """An archive without one record."""
-
-    def __init__(self, below: Bench, path: str) -> None:
-        self._below, self._path = below, path
-
-    def __iter__(self) -> Iterator[str]:
-        return (path for path in self._below if path != self._path)
-
-    def __contains__(self, path: object) -> bool:
-        return path != self._path and path in self._below
-
-    def __getitem__(self, path: str) -> bytes:
-        if path == self._path:
-            raise KeyError(path)
-        return self._below[path]
-
-
-def _holds(ledger: Ledger, data: bytes, signature: bytes) -> bool:
-    """Tell whether a signature is one of the GM over these bytes."""
-    digest = hashlib.sha512(data).digest()
-    for key in ledger.gm_keys:
-        try:
-            verify(key, gm_namespace(ledger.game), digest, signature.decode("ascii", "replace"))
-        except BadSignature:
-            continue
-        return True
-    return False
-
-
-def _made_again(desk: Desk, bench: Bench, path: str, kind: str, ledger: Ledger, data: bytes) -> tuple[bytes, bytes] | None:
-    """Return what the verb that writes the newest record makes of the same orders at the same time, with its signature; None if nothing.
-
-    Done in a folder that is thrown away.
-    """
-    at = _AT.search(data)
-    if at is None:
-        return None
-    moment = at[1].decode()
-    quiet = replace(desk, clock=lambda: moment, engine=lambda: _engine_of(ledger, data), insists=True, tell=lambda problem: None)
-    with tempfile.TemporaryDirectory(prefix="pbem-mend-") as scratch:
-        room = GameDir(Path(scratch) / "game")
-        for name in bench:
-            if name.partition("/")[0] in PROOF_FOLDERS and name not in (path, sig_path(path)):
-                room.put(name, bench[name])
-        assert bench.folder is not None
-        for name in bench.folder.names("mail"):
-            room.put(name, bench.folder.read(name) or b"")
-        try:
-            _do(quiet, open_game(room.root), kind, data)
-        except Refused:
-            return None
-        record, signature = room.read(path), room.read(sig_path(path))
-    return None if record is None or signature is None else (record, signature)
-
-
-def _do(desk: Desk, game: Game, kind: str, data: bytes) -> None:
-    if kind == "start":
-        begin_if_complete(desk, game)
-    elif kind == "lock":
-        lock_now(desk, game, deadline=True)
-    elif kind == "result":
-        given = _record(data).get("beacon", {})
-        told = json.dumps({"round": given.get("round"), "signature": given.get("sig")}).encode()
-        resolve_now(desk, game, pictures=False, fetch=lambda chain, number: iter([("the record", told)]))
-
-
-def _record(data: bytes) -> dict[str, Any]:
-    try:
-        return decode(data)
-    except NotCanonical:
-        return {}
-
-
-def _engine_of(ledger: Ledger, data: bytes) -> Mapping[str, str]:
-    """Return the engine that a newest record was written by: the one it names, else the one named before."""
-    named: Mapping[str, str] | None = _record(data).get("next", {}).get("engine")
-    return asdict(newest(ledger)) if named is None else named

@@ -106,7 +106,7 @@ def _run(desk: Desk, root: Path, office: Office, courier: Courier | None, pictur
     bag, box = Postbag(house.post), Outbox(house.post)
     troubles += house.troubles
     for served in house.games.values() if desk.insists else ():
-        story.keep(desk, served.game.where, served.game.id)
+        story.keep(desk, served.game.where, served.game.ledger)
     fetched = started
     if courier is not None:
         brought = courier.fetch(bag)
@@ -248,7 +248,7 @@ def _remind(of: _Pass, served: Served, seats: Iterable[str]) -> Iterator[Step]:
     game = served.game
     slot = int((game.ledger.next or {}).get("slot", 0)) if game.ledger.locked is None else game.ledger.locked.number
     for seat in _seats_of(of.house, game.id):
-        key = f"remind-{game.id}-s{slot:04d}-{'go' if game.ledger.locked else 'orders'}-{seat.seat}"
+        key = f"remind-{game.id}-s{slot:04d}{_anew(of, game.id, slot)}-{'go' if game.ledger.locked else 'orders'}-{seat.seat}"
         if seat.seat not in seats or not seat.addresses or of.box.knows(key):
             continue
         told = letters.reminder_of(game, seat.seat, about(of.house, seat), until(of.house, seat, of.now))
@@ -275,7 +275,7 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
         return
     for number in _untold(of, game):
         for seat in seats:
-            key = f"turn-{id_}-s{number:04d}-{seat.seat}"
+            key = f"turn-{id_}-s{number:04d}{_anew(of, id_, number)}-{seat.seat}"
             if of.box.knows(key):
                 continue
             turn = letters.turn_of(
@@ -294,12 +294,18 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
     slot = game.ledger.locked
     for seat in seats if slot is not None else ():
         assert slot is not None
-        key = f"go-{id_}-s{slot.number:04d}-{seat.seat}"
+        key = f"go-{id_}-s{slot.number:04d}{_anew(of, id_, slot.number)}-{seat.seat}"
         if seat.seat in missing_goes(game) and not of.box.knows(key):
             limit = until(of.house, seat, of.now)
             request = letters.go_request_of(game, seat.seat, about(of.house, seat), limit, of.house.packets_to)
             _queue(of, key, news.go_request(request, words), seat.addresses[0], id_, thread=_thread(of, id_, seat))
             yield Step("asked", id_, seat.seat, seat.addresses[0])
+
+
+def _anew(of: _Pass, id_: str, slot: int) -> str:
+    """Return what the names of letters about a slot have where it is told anew, after another copy told it otherwise."""
+    times = story.times_anew(of.desk, of.house.games[id_].game.where, id_, slot)
+    return f"-anew{times}" if times else ""
 
 
 def _taken_back(of: _Pass, served: Served, seats: Iterable[SeatAt]) -> Iterator[Step]:
@@ -310,7 +316,7 @@ def _taken_back(of: _Pass, served: Served, seats: Iterable[SeatAt]) -> Iterator[
         return
     number = game.ledger.state_slot
     for seat in seats:
-        key = f"undo-{game.id}-n{int(newest['n']):05d}-{seat.seat}"
+        key = f"undo-{game.id}-n{int(newest['n']):05d}{_anew(of, game.id, int(newest['slot']))}-{seat.seat}"
         if of.box.knows(key):
             continue
         turn = letters.turn_of(game, number, seat.seat, about(of.house, seat), until(of.house, seat, of.now), pictures=of.pictures)
@@ -337,7 +343,7 @@ def _seats_of(house: House, game: str) -> list[SeatAt]:
 def _thread(of: _Pass, game: str, seat: SeatAt, number: int | None = None) -> tuple[str, ...]:
     """Return the ids of the letters to a seat that one about its game belongs to: the turn letters so far."""
     keys = of.box.keys(f"turn-{game}-", f"-{seat.seat}")
-    mine = f"turn-{game}-s{number:04d}-{seat.seat}" if number is not None else ""
+    mine = f"turn-{game}-s{number:04d}{_anew(of, game, number)}-{seat.seat}" if number is not None else ""
     domain = of.house.office.address.rpartition("@")[2]
     return tuple(message_id(key, domain) for key in keys if key != mine)
 

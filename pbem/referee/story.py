@@ -7,9 +7,9 @@ does not have it would give some players another game than others; he has to say
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,10 +48,8 @@ def problem_of(desk: Desk, where: Path, ledger: Ledger) -> Problem | None:
     if not ledger.records:
         return None
     for known in newest_told(desk, where, ledger.game):
-        if known.n > len(ledger.records):
-            return _problem("story.older", where, ledger, known)
-        if ledger.records[known.n - 1].id != known.id:
-            return _problem("story.other", where, ledger, known)
+        if not _has(ledger, known):
+            return _problem("story.older" if known.n > len(ledger.records) else "story.other", where, ledger, known)
     return None
 
 
@@ -98,29 +96,49 @@ def second_folder(desk: Desk, where: Path, ledger: Ledger) -> str:
     return folder if there is not None and record_id(there) == ledger.manifest_id else ""
 
 
-def keep(desk: Desk, where: Path, game: str) -> None:
-    """Note the newest record of the ledger as told; what cannot be noted is not, for the record stands all the same."""
+def keep(desk: Desk, where: Path, ledger: Ledger) -> None:
+    """Note the newest record as told, whatever was written since ``ledger`` was read; what cannot be noted is not: the record stands.
+
+    Where the newest one known is not in the ledger, the game is gone on with anew from before it.
+    """
     folder = GameDir(where)
     names = [path for path in folder.names("ledger") if path.endswith(".json")]
     data = folder.read(names[-1]) if names else None
-    if data is None:
+    if data is None or not ledger.records:
         return
     try:
         record = decode(data)
-        seats = decode(folder.read(names[0]) or b"")["seats"]
         slot, at = int(record.get("slot", 0)), str(record["at"])
-        now = Told(int(record["n"]), record_id(data), str(record["type"]), slot, at, _to(record, seats))
+        now = Told(int(record["n"]), record_id(data), str(record["type"]), slot, at, _to(record, ledger.manifest["seats"]))
     except (NotCanonical, KeyError, ValueError, TypeError):
         return
-    with_folder = Told(now.n, now.id, now.kind, now.slot, now.at, now.to, str(where.resolve()))
-    for path, one, private in ((desk.keyring.told_file(game), with_folder, True), (where / told.FILE, now, False)):
+    home, here = desk.keyring.told_file(ledger.game), where / told.FILE
+    now = replace(now, anew=max((_anew(told.read(path), ledger) for path in (home, here)), key=len))
+    for path, one, private in ((home, replace(now, folder=str(where.resolve())), True), (here, now, False)):
         known = told.read(path)
-        if not known or known[-1].id != one.id:
+        if not known or (known[-1].id, known[-1].anew) != (one.id, one.anew):
             with suppress(OSError):
                 told.note(path, one, private=private)
 
 
-def _to(record: Mapping[str, Any], seats: list[Mapping[str, Any]]) -> tuple[str, ...]:
+def _anew(known: tuple[Told, ...], ledger: Ledger) -> tuple[int, ...]:
+    """Return from which slots a game was gone on with anew, with this time where the newest one known is not in the ledger."""
+    if not known or _has(ledger, known[-1]):
+        return known[-1].anew if known else ()
+    lost = [one.slot for one in known if one.slot and not _has(ledger, one)]
+    return (*known[-1].anew, min([*lost, ledger.newest_slot + 1]))
+
+
+def _has(ledger: Ledger, known: Told) -> bool:
+    return known.n <= len(ledger.records) and ledger.records[known.n - 1].id == known.id
+
+
+def times_anew(desk: Desk, where: Path, game: str, slot: int) -> int:
+    """Return how many times a slot was gone on to anew: what was told of it before was of another story."""
+    return max((sum(slot >= begun for begun in known.anew) for known in newest_told(desk, where, game)), default=0)
+
+
+def _to(record: Mapping[str, Any], seats: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """Return the seats that a record goes out to: those that a lock asks, else all that the umpire does not play."""
     if record["type"] == "lock":
         return tuple(sorted(str(entry["seat"]) for entry in record["entries"] if entry["x"] == GO))

@@ -20,11 +20,27 @@ _DEAD: Final = re.compile(re.escape(disk.LOCK) + r"\.[0-9]{1,10}(?:\.[0-9]{1,20}
 
 def set_aside(game: GameDir, path: str) -> str:
     """Move whatever has this name (a file, a folder, a link) to a place in the game that nothing reads; return the new name."""
+    kept = _free(game, path)
+    disk.make_folder((game.root / kept).parent)
+    disk.move(game.root / path, game.root / kept)
+    return kept
+
+
+def copy_aside(game: GameDir, path: str, data: bytes) -> str:
+    """Keep what a file holds that is to be replaced; return the name of the copy. One that lies there from before is not made twice."""
+    kept = _free(game, path)
+    number = int(kept.split("/")[1])
+    before = f"{ASIDE}/{number - 1}/{path}"
+    if number > 1 and game.read(before) == data:
+        return before
+    disk.create(game.root / kept, data)
+    return kept
+
+
+def _free(game: GameDir, path: str) -> str:
     number = 1
     while os.path.lexists(game.root / (kept := f"{ASIDE}/{number}/{safe(path)}")):
         number += 1
-    disk.make_folder((game.root / kept).parent)
-    disk.move(game.root / path, game.root / kept)
     return kept
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,6 +34,8 @@ class Told:
     at: str
     to: tuple[str, ...] = ()
     folder: str = ""
+    anew: tuple[int, ...] = ()
+    """The slots from which the game was gone on with anew, though others had gone out already."""
 
 
 def read(path: Path) -> tuple[Told, ...]:
@@ -51,11 +53,11 @@ def _told(said: Any) -> Told:
     words = (found.kind, *found.to)
     if not (_ID.fullmatch(found.id) and _AT.fullmatch(found.at) and all(map(_WORD.fullmatch, words)) and 0 < found.n <= 99_999):
         raise ValueError(said)
-    return Told(found.n, found.id, found.kind, found.slot, found.at, found.to, str(said.get("folder", ""))[:1000])
+    return replace(found, folder=str(said.get("folder", ""))[:1000], anew=tuple(map(int, said.get("anew", ())))[-MOST:])
 
 
 def note(path: Path, told: Told, *, private: bool) -> None:
     """Add what was told just now; ``private``: for the owner's eyes alone."""
     known = (*(one for one in read(path) if one.id != told.id), told)[-MOST:]
-    plain = [{key: value for key, value in asdict(one).items() if key != "folder" or value} for one in known]
+    plain = [{key: value for key, value in asdict(one).items() if key not in ("folder", "anew") or value} for one in known]
     disk.replace(path, json.dumps(plain, indent=1).encode() + b"\n", private=private)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from desk_fixtures import no_waiting_for_the_disk
+from killing import everywhere
 from table import Table
 
 from pbem.proof.signing import sign
@@ -162,6 +163,8 @@ def test_what_was_changed_is_kept_under_a_name_that_is_told(game: Table, once: T
     assert as_it_was(game, once)
     assert verify(game.game).failures == ()
     (game.game / path).write_bytes(changed)
+    assert done(game).deeds[0].aside == f"aside/1/{path}"
+    (game.game / path).write_bytes(b"something else")
     assert done(game).deeds[0].aside == f"aside/2/{path}"
 
 
@@ -371,6 +374,23 @@ def test_a_dry_run_says_the_same_and_changes_nothing(game: Table) -> None:
     assert {path: path.stat().st_mtime_ns for path in sorted(game.game.rglob("*")) if path.is_file()} == before
     assert dry.answer == 0
     assert deeds(dry) == deeds(done(game))
+
+
+def test_mending_that_is_killed_is_gone_on_with(game: Table, once: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = once.files()["rolls/s0001.jsonl"].replace(b"1", b"2", 1)
+
+    def begin() -> None:
+        shutil.rmtree(game.game)
+        shutil.copytree(once.game, game.game)
+        (game.game / "rolls/s0001.jsonl").write_bytes(changed)
+        lose(game, "state/s0004.json")
+
+    def look() -> None:
+        done(game)
+        assert as_it_was(game, once)
+        assert (game.game / "aside/1/rolls/s0001.jsonl").read_bytes() == changed
+
+    assert everywhere(monkeypatch, lambda: done(game), begin, look, ("rename", "move")) == 3
 
 
 def test_what_killed_programs_left_is_removed(game: Table, once: Table) -> None:
