@@ -21,7 +21,7 @@ Refused = frozenset[tuple[str, int]]
 def read(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Any:
     """Return a file as the rules understand it; a bot that writes what cannot be read is a fault of the program."""
     orders, problems = rules.doors.read_orders(rules, state, seat, data)
-    if orders is None:
+    if orders is None or worst(problems):
         raise AssertionError(f"{seat} wrote what cannot be read: {problems}")
     return orders
 
@@ -29,7 +29,7 @@ def read(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Any:
 def refused(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Refused:
     """Return which sentences of a file are illegal whatever happens before; doubts are not among them."""
     orders, wording = rules.doors.read_orders(rules, state, seat, data)
-    problems = worst(wording if orders is None else rules.doors.check(rules, state, orders, ()).problems)
+    problems = worst(wording) or worst(rules.doors.check(rules, state, orders, ()).problems)
     found = {(str(problem.path[0]), int(problem.path[1])) for problem in problems if len(problem.path) > 1}
     if len(found) < len({problem.path[:2] for problem in problems}):
         raise AssertionError(f"{seat} wrote what is no sentence: {problems}")

@@ -215,7 +215,7 @@ class _Taker:
             return JOINED
         if role == REST:
             return REST if touching else OTHER
-        if walk.key in keys.SECTIONS and keys.sentence(view):
+        if walk.key in keys.SECTIONS and (keys.sentence(view) or (touching and keys.spoken(view))):
             return ITEM
         if walking.near(self.views[at]) and ((view.endswith(":") and self._item_below(at)) or _close(view.partition(":")[0])):
             return NEAR

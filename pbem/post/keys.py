@@ -7,6 +7,7 @@ have meant as an order from chatter, so that none is left out without a word. Wh
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 SECTIONS: Final = ("setup", "shoot", "move", "shoot-again", "fight", "day")
@@ -18,8 +19,39 @@ WEAK: Final = ("game", "note", "message", "day")
 NAMED: Final = ("game", "side", "seat", "turn", "stop-after")
 """Keys whose values are small letters and digits."""
 BRANCHES: Final = ("when", "then", "otherwise")
+FORM: Final = (
+    *("who", "do", "what", "at", "to", "path", "hexes", "facing", "across", "in", "on", "with", "engine", "item", "animals", "by", "from"),
+    *("over", "steps", "value", "at-least", *BRANCHES),
+)
+"""Keys of an order that is written as keys."""
 CHOICES: Final = (*("wound", "retreat", "advance", "advance-who", "doorway", "land", "panic-who", "panic-way", "engines-lose", "repeat"),)
 
+MEANT: Final[Mapping[str, tuple[str, ...]]] = {
+    "setup": ("placement", "placing", "place", "deploy", "deployment", "set up", "start", "aufstellung"),
+    "shoot": (
+        "shooting",
+        "shots",
+        "fire",
+        "missile",
+        "first missile",
+        "missiles",
+        "missile phase",
+        "archery",
+        "bows",
+        "schießen",
+        "schuss",
+        "tir",
+    ),
+    "move": ("moves", "movement", "moving", "movements", "movement phase", "march", "bewegung", "bewegen", "zug", "züge", "mouvement"),
+    "shoot-again": ("second archery", "second shooting", "second missile", "shooting again", "shoot 2", "shoot two"),
+    "fight": (
+        *("fights", "fighting", "attack", "attacks", "melee", "combat", "combats", "melee phase", "close combat"),
+        *("kampf", "angriff", "angriffe", "nahkampf", "attaque", "attaques"),
+    ),
+    "day": ("day plan", "plan of the day", "siege day"),
+}
+"""Section -> other words that people put above it, of which only one can be meant."""
+_OTHER: Final = {re.sub("[ _-]", "", word): section for section, words in MEANT.items() for word in words}
 _JOINED: Final = {key.replace("-", ""): key for key in KEYS}
 _WORD: Final = re.compile(r"[A-Za-z](?:[A-Za-z]|[ _-](?=[A-Za-z])){2,10}")
 
@@ -49,6 +81,17 @@ _HINTS: Final = re.compile(
     r"resign|steps over|goes (?:up|down)|at (?:nearest|least))\b",
     re.IGNORECASE,
 )
+_DOES: Final = re.compile(
+    r"(?:\b(?:moves?|goes|walks?|runs?|marches|rides?|shoots?|fires?|aims?|attacks?|fights?|charges?|hits?|stays?|waits|climbs?|topples?|bombards?|"
+    r"picks?|carry|carries|raises?|drops?|puts?|takes?|works|leads?|mounts?|dismounts?|turns?|enters|leaves|stands|strikes?|pours?|lights?)\b|"
+    r"[-=]>|\b(?:to|at|by|in) .*[0-9]|\b[0-9OoIl]{1,2}[-,./ ]?[0-9OoIl]{1,2}\W*$)",
+    re.IGNORECASE,
+)
+_SMALL_TALK: Final = """
+i i'm i'll we we'll you he she they it please thanks thank hi hello hey dear cheers regards sorry good see my this that there here last ps
+"""
+_PEOPLE: Final = frozenset(_SMALL_TALK.split())
+"""Words that begin what people say to each other."""
 _ADDRESS: Final = re.compile(r"[\w.+-]@[\w-]{1,63}\.\w|://")
 _ANSWER: Final = re.compile(r" {0,12}q[1-9][0-9]{0,2} ?: {0,3}[a-z0-9]", re.IGNORECASE)
 BULLETS: Final = "-*+§•·‣◦●○▪■□∙⁃‧・►▶➢➤→✓✔❖◆\uf000-\uf0ff"
@@ -63,10 +106,23 @@ def known(word: str) -> str:
     return _JOINED.get(re.sub("[ _-]", "", word).lower(), "")
 
 
+def meant(word: str) -> str:
+    """Return the section that somebody meant who put another word above it; nothing where no word of ours is it."""
+    return _OTHER.get(re.sub("[ _-]", "", word).lower(), "")
+
+
 def sentence(text: str) -> bool:
     """Tell whether a line without a dash has the form of an order as a whole."""
     bare = text.partition(" #")[0].strip().rstrip(".")
     return len(bare) <= 300 and _SENTENCE.fullmatch(bare) is not None
+
+
+def spoken(text: str) -> bool:
+    """Tell whether a line without a dash that stands right among orders is one in somebody's own words: a deed of somebody, or a hex."""
+    words = text.partition(" #")[0].strip(" .;!").split()
+    if not 2 <= len(words) <= 24 or len(text) > 300 or text.rstrip().endswith("?") or words[0].strip(",:'").lower() in _PEOPLE:
+        return False
+    return words[0][0].isalpha() and _DOES.search(text) is not None
 
 
 def resembles(text: str) -> bool:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from pbem.core.problem import Problem, worst
-from pbem.post import blocks, heads, keys, quoting, signs, walking
+from pbem.post import blocks, heads, keys, quoting, signs, slips, walking
 from pbem.post.blocks import Taken
 from pbem.post.message import Line, Text
 from pbem.post.repair import Mended, mend
@@ -92,6 +92,7 @@ def read(text: Text, subject: str = "", names: Sequence[str] = (), stuffed: bool
     signs.unmangle(filled)
     for row in filled:
         signs.clean(row)
+    rows = slips.mended(rows)
     taken = blocks.take(rows, names)
     reading = Reading(text, kinds, raw, rows, taken, None, list(taken.problems))
     if taken.rows and not worst(taken.problems):

@@ -11,13 +11,14 @@ way come back where only one meaning is left without them.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.problem import Problem
-from pbem.post import keys, signs, spacing, walking
+from pbem.post import freetext, keys, signs, spacing, walking
 from pbem.post.message import Repair
 from pbem.post.rows import Row, text_of
 from pbem.post.walking import COMMENT, INNER, ITEM, KEY, OTHER, WORDS, Walk
@@ -31,6 +32,9 @@ _MOST: Final = 65_536
 _LISTED: Final = ("repair.bullet", "repair.tab")
 """Where these were mended, a program laid out the list."""
 _NAMED: Final = re.compile(r"( *)([A-Za-z][A-Za-z0-9-]{0,23}) ?:(?= |$|[A-Za-z0-9{\[])")
+_HARMLESS: Final = re.compile(r"[A-Za-z0-9](?:[^:#]|:(?=[^ \n])|(?<! )#)*")
+"""What is behind a dash and has one meaning only."""
+_HEX: Final = re.compile(r"#[0-9]{3,4}\b")
 _BRANCHED: Final = re.compile(rf"( *(?:- )?)({'|'.join(keys.BRANCHES)}) ?:(?= |$)", re.IGNORECASE)
 _SMALL: Final = re.compile(r"[a-z0-9][a-z0-9._ -]{0,47}", re.IGNORECASE)
 _CHOSEN: Final = re.compile(r"[A-Za-z0-9@,{}:\[\] -]{1,200}")
@@ -74,7 +78,9 @@ def _mended(rows: Sequence[Row], straight: bool) -> Mended:
     _shift(copies)
     mender = _Mender(copies, straight)
     problems = mender.mend()
-    copies = spacing.close_up(copies, [role for role, _ in mender.roles])
+    roles = [role for role, _ in mender.roles]
+    copies, roles = freetext.keep(copies, roles)
+    copies = spacing.close_up(copies, roles)
     source = read(text_of(copies).encode("utf-8", "replace"))
     repairs = tuple(repair for row in copies for repair in row.repairs)
     return Mended(tuple(copies), repairs, is_whole(source), tuple(problems))
@@ -149,7 +155,7 @@ class _Mender:
             self._item(row)
         elif role == INNER:
             self._inner(row, key)
-        elif role == OTHER and key in keys.SECTIONS and keys.sentence(row.text):
+        elif role == OTHER and key in keys.SECTIONS and (keys.sentence(row.text) or keys.spoken(row.text)):
             row.begin(0)
             row.text = "- " + row.text
             row.columns = [row.columns[0]] * 2 + row.columns
@@ -216,6 +222,32 @@ class _Mender:
             row.replace(0, 4, "- ")
             row.note("repair.bullet", "- -", "-")
         self._branch(row)
+        self._sentence(row)
+
+    def _sentence(self, row: Row) -> None:
+        """Put a sentence into quotes in which a sign would mean something else: a colon, a quotation mark without its other."""
+        begin = walking.bullet(row.text)[1]
+        if _HARMLESS.fullmatch(row.text, begin):
+            return
+        comment = signs.comment(row.text)
+        if comment >= 0 and _HEX.match(row.text, comment):
+            comment = -1  # a hex and no comment
+        end = len(row.text) if comment < 0 else comment
+        said = row.text[begin:end].strip()
+        found = _NAMED.match(said)
+        if not said or said[0] in "{[" or (found is not None and found[2].lower() in keys.FORM):
+            return
+        source = read(f"- {row.text[begin:end]}".encode("utf-8", "replace"))
+        if not source.problems and isinstance(source.data, list) and isinstance(source.data[0], str):
+            return
+        bare = said.strip("\"'")
+        quoted = json.dumps(bare, ensure_ascii=False)
+        if read(f"- {quoted}".encode("utf-8", "replace")).problems:
+            return
+        start = row.text.index(said, begin)
+        row.replace(start, start + len(said), quoted)
+        if bare != said:
+            row.note("repair.mark", said[:40], bare[:40])
 
     def _branch(self, row: Row) -> None:
         found = _BRANCHED.match(row.text)

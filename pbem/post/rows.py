@@ -165,9 +165,14 @@ def place(found: Found, line: int, column: int) -> tuple[int, int, str]:
 
     An ``Origin`` whose text has several lines is an order that a mail program had broken; the answer names the one that is meant.
     """
-    if not found.lines:
+    return place_in(found.lines, line, column)
+
+
+def place_in(lines: Sequence[Origin], line: int, column: int) -> tuple[int, int, str]:
+    """Return where a place of mended data stood, as ``place`` does; ``lines`` has an origin for each of its lines."""
+    if not lines:
         return line, column, ""
-    origin = found.lines[min(max(line, 1), len(found.lines)) - 1]
+    origin = lines[min(max(line, 1), len(lines)) - 1]
     at = origin.columns[min(max(column, 1), len(origin.columns)) - 1]
     before = origin.text[:at]
     start = before.rfind("\n") + 1

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from pbem.core.problem import Problem, worst
+from pbem.core.problem import Problem
 from pbem.core.ruleset import Judgement
+from pbem.post import keys
+from pbem.post.filed import Filed, filed
+from pbem.post.freetext import loses_words
+from pbem.post.message import Repair
+from pbem.post.rows import place_in
+from pbem.post.signs import comment
 from pbem.proof.orderfile import FIRST_LINE, BadOrderFile, OrderFile, parse
 from pbem.referee.game import Game
 from pbem.referee.intake import takes_values, words_problem
@@ -23,7 +29,11 @@ from pbem.text.source import Source, read
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """An order file as judged: whose it is, what is wrong, what may come out differently, and what was understood."""
+    """An order file as judged: whose it is, what is wrong, what may come out differently, and what was understood.
+
+    Places of problems and doubts are those of the file as it was given. ``data`` is the file as it is read: that which was given, unless
+    something in it was mended (``repairs``).
+    """
 
     seat: str
     problems: tuple[Located, ...]
@@ -34,6 +44,12 @@ class Checked:
     understood: tuple[str, ...]
     judgement: Judgement | None = None
     """What the rules said of it; a picture and the orders in normal form are made of it only where somebody wants them."""
+    data: bytes = b""
+    repairs: tuple[Repair, ...] = ()
+    readable: Any = None
+    """The orders as far as they could be read, wrong ones among them; never to be carried out."""
+    source: Source | None = None
+    """What ``data`` says, and where."""
 
     @property
     def ok(self) -> bool:
@@ -42,45 +58,113 @@ class Checked:
 
 
 def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checked:
-    """Return what is to be said of an order file, plain or with its header; ``seat`` where the file does not name it itself."""
-    words = english()
+    """Return what is to be said of an order file, plain or with its header; ``seat`` where the file does not name it itself.
+
+    A plain file in whose form something is wrong is mended as a letter is, where one meaning only is possible. A file with a header is
+    what it is, and so is one that can be read.
+    """
     game.announced()
     source = read(data, name, allow_header=True)
-    problems = list(source.problems)
-    header, wrong = _header(data)
-    problems += wrong
+    if not _is_plain(data) or not _is_faulty(game, source):
+        return _checked(game, source, data, seat)
+    found = filed(data)
+    if found is None or (not found.lines and not found.problems):
+        return _checked(game, source, data, seat)
+    mended = _checked(game, read(found.data, name), found.data, seat)
+    told = sorted(
+        (*(_placed(found, one) for one in mended.problems), *locate(source, found.problems, english())),
+        key=lambda one: (one.line, one.column),
+    )
+    return replace(
+        mended,
+        problems=tuple(told),
+        doubts=tuple(_placed(found, one) for one in mended.doubts),
+        orders=None if told else mended.orders,
+        repairs=found.repairs,
+    )
+
+
+def _is_plain(data: bytes) -> bool:
+    return not data.startswith(FIRST_LINE[:5].encode())
+
+
+def _is_faulty(game: Game, source: Source) -> bool:
+    """Tell whether something is wrong with the form of a file, or a part of its writer's words would be taken for a comment."""
+    if source.problems or not isinstance(source.data, Mapping):
+        return True
+    return bool(shape_for("orders", game.ground.rules.id).check(source.data)) or loses_words(source)
+
+
+def _placed(found: Filed, problem: Located) -> Located:
+    """Return a problem of a mended file with its place in the file as it was given."""
+    line, column, text = place_in(found.lines, problem.line, problem.column)
+    return replace(problem, line=line, column=column, source_line=text)
+
+
+def _checked(game: Game, source: Source, data: bytes, seat: str | None) -> Checked:
+    """Return what is to be said of a file as it was read."""
+    header, meant = _header(data)
     whose, wrong = _seat(game, source, header, seat)
-    problems += wrong
+    meant += wrong
+    form = list(source.problems)
     orders = None
     judged: Judgement | None = None
     if source.data is not None:
-        problems += shape_for("orders", game.ground.rules.id).check(source.data, whole=source.whole)
+        form += map(_with_help, shape_for("orders", game.ground.rules.id).check(source.data, whole=source.whole))
     if isinstance(source.data, Mapping):
         stray = _addressed(game, source.data)
-        problems += stray
-        problems += _luck_problems(game, whose, header, _luck(source))
-        if whose and not stray and (source.whole or not problems):
-            orders, more, judged = _read(game, whose, source.data, legality=not problems)
-            # What is told of its form already is not told again of its meaning.
-            told = [problem.path for problem in problems if problem.path]
-            problems += [problem for problem in more if not any(problem.path[: len(path)] == path for path in told)]
-    found = locate(source, problems, words)
-    wrong_ones = tuple(problem for problem in found if not problem.is_doubt)
+        meant += stray
+        meant += _luck_problems(game, whose, header, _luck(source))
+        if whose and not stray:
+            orders, found, judged = _read(game, whose, source.data)
+            meant += found
+    problems = _once(form, meant)
+    located = [_with_comment(source, one) for one in locate(source, problems, english())]
+    wrong_ones = tuple(problem for problem in located if not problem.is_doubt)
     understood: tuple[str, ...] = ()
-    if orders is None or wrong_ones:
-        judged = None
-    elif judged is not None:
+    readable, judged = orders, None if wrong_ones else judged
+    if judged is not None:
         understood = tuple(game.ground.rules.doors.forecast(game.ground.rules, judged.course))
     return Checked(
         seat=whose,
         problems=wrong_ones,
-        doubts=tuple(problem for problem in found if problem.is_doubt),
+        doubts=tuple(problem for problem in located if problem.is_doubt),
         orders=None if wrong_ones else orders,
         header=header,
         luck=_luck(source),
         understood=understood,
         judgement=judged,
+        data=data,
+        readable=readable,
+        source=source,
     )
+
+
+def _once(form: Sequence[Problem], meant: Sequence[Problem]) -> list[Problem]:
+    """Return what is to be said of the form of a file and of its meaning, nothing of it twice: the rules know best what a value may be."""
+    known = {problem.path for problem in meant if problem.path}
+    form = [problem for problem in form if problem.code not in _OF_VALUES or problem.path not in known]
+    told = [problem.path for problem in form if problem.path]
+    return [*form, *(problem for problem in meant if not any(problem.path[: len(path)] == path for path in told))]
+
+
+_OF_VALUES: Final = ("schema.pattern", "schema.choice")
+
+
+def _with_help(problem: Problem) -> Problem:
+    """Return a problem of form; of a key that nobody knows, with the section that it probably was meant for."""
+    if problem.code != "schema.unknown-key" or len(problem.path) != 1:
+        return problem
+    meant = keys.meant(str(problem.path[0]))
+    help_ = f"did you mean '{meant}'?" if meant else problem.help or "the sections are " + ", ".join(keys.SECTIONS)
+    return replace(problem, help=help_)
+
+
+def _with_comment(source: Source, problem: Located) -> Located:
+    """Return a problem with an order; with the reason where a part of its line is a comment."""
+    if problem.code != "orders.sentence" or (at := comment(problem.source_line)) < 0 or len(problem.path) != 2:
+        return problem
+    return replace(problem, help=english().phrase("check.comment", text=problem.source_line[at : at + 20].strip()))
 
 
 def _header(data: bytes) -> tuple[OrderFile | None, list[Problem]]:
@@ -138,16 +222,14 @@ def _addressed(game: Game, data: Mapping[str, Any]) -> list[Problem]:
     return [Problem("orders.other-game", {"game": str(named)}, ("game",), help=f"game: {game.id}")]
 
 
-def _read(game: Game, seat: str, data: Mapping[str, Any], *, legality: bool) -> tuple[Any, list[Problem], Judgement | None]:
-    """Return the orders, everything that is to be said of them, and the judgement; of a part of a file not whether they are legal."""
+def _read(game: Game, seat: str, data: Mapping[str, Any]) -> tuple[Any, list[Problem], Judgement | None]:
+    """Return the orders as far as they can be read, everything that is to be said of them, and the judgement."""
     rules, doors = game.ground.rules, game.ground.rules.doors
     known = known_state(game.ground, game.state, game.sides[seat])  # an answer tells nothing of whom the seat does not see
     orders, problems = doors.read_orders(rules, known, seat, data)
     if orders is None:
         return None, problems, None
     problems = [*problems, *_answers(game, seat, orders.answers, data)]
-    if worst(problems) or not legality:
-        return None, problems, None
     earlier = tuple(sheet.orders for sheet in game.kept_sheets(seat) if sheet.orders is not None)
     judged = doors.check(rules, known, orders, earlier)
     return orders, [*problems, *judged.problems], judged

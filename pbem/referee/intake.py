@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
+from typing import Final
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import orders_namespace
@@ -12,6 +14,12 @@ from pbem.proof.orderfile import OrderFile
 from pbem.proof.rules import EARLY
 from pbem.proof.signing import BadSignature, fingerprint, signer_of, verify
 from pbem.referee.game import Game
+
+_PRINTED: Final = re.compile(
+    r"(?:any|some|your|his|her|my)?(?: own)? ?words(?: here| of (?:yours|mine|his|hers|your own))?"
+    r"(?:,? ?\(?at least (?:8|eight) letters\)?)?|at least 8 letters"
+)
+"""Words that stand as a sample in what we print: whoever sends them has chosen none of his own."""
 
 
 def signature_problem(bad: BadSignature, armored: str, seat: str) -> Problem:
@@ -29,6 +37,8 @@ def words_problem(game: Game, seat: str, typed: str) -> Problem | None:
         words = normal_words(typed)
     except BadWords as bad:
         return Problem(f"luck.{bad.reason}")
+    if _PRINTED.fullmatch(words.lower()):
+        return Problem("luck.printed", {"words": typed})
     used = game.ledger.used_words(seat)
     return Problem("luck.used", {"slot": used[words]}) if words in used else None
 

@@ -128,8 +128,8 @@ def read_sheet(ground: Ground, state: Any, seat: str, slot: int, data: bytes) ->
     source = read(yaml)
     if not isinstance(source.data, Mapping) or source.problems:
         return Sheet(seat, slot, sha512, None)
-    orders, _ = ground.rules.doors.read_orders(ground.rules, state, seat, source.data)
-    return Sheet(seat, slot, sha512, orders)
+    orders, problems = ground.rules.doors.read_orders(ground.rules, state, seat, source.data)
+    return Sheet(seat, slot, sha512, None if worst(problems) else orders)
 
 
 def match_answer(choices: Sequence[Mapping[str, Any]], kind: str, typed: str) -> str | None:

@@ -35,6 +35,7 @@ class Found:
 
 
 @cache
+@cache
 def shape_for(kind: str, ruleset: str) -> shape.Shape:
     """Return the form of a kind of file: that of the ruleset where it has its own, else the common one."""
     try:

@@ -58,7 +58,7 @@ def sign_orders(
         raise refuse("sign.other-key", file=name, fingerprint=fingerprint(public_of(private)), seat=party.name)
     slot = int(announced["slot"])
     if checked.header is None:
-        data = _written(desk, game, checked, data, slot, early=takes_values(game, announced) and not draft)
+        data = _written(desk, game, checked, slot, early=takes_values(game, announced) and not draft)
     else:
         _may_sign(desk, game, checked.header, slot)
     header = parse(data)
@@ -75,7 +75,7 @@ def _may_sign(desk: Desk, game: Game, header: OrderFile, slot: int) -> None:
         note_value(desk, game, header.seat, slot, header.head)
 
 
-def _written(desk: Desk, game: Game, checked: Checked, data: bytes, slot: int, *, early: bool) -> bytes:
+def _written(desk: Desk, game: Game, checked: Checked, slot: int, *, early: bool) -> bytes:
     x = luck = None
     seat = checked.seat
     if early and seat in game.ledger.last:
@@ -87,7 +87,7 @@ def _written(desk: Desk, game: Game, checked: Checked, data: bytes, slot: int, *
         luck = normal_words(checked.luck)
     elif early:
         raise Refused([Problem("sign.words", {"seat": seat}, help="a line such as luck: seven drunken herons")])
-    yaml = data.replace(b"\r\n", b"\n")
+    yaml = checked.data.replace(b"\r\n", b"\n")
     return write(
         game=game.id,
         slot=slot,

@@ -68,7 +68,7 @@ def submit(
         checked = check(game, name, data, seat)
         if not checked.ok:
             raise Refused(located=(*checked.problems, *checked.doubts))
-        bytes_, problems = _with_header(desk, game, announced, checked, data)
+        bytes_, problems = _with_header(desk, game, announced, checked)
         file = parse(bytes_)
         if checked.header is not None:
             problems = file_problems(game, announced, file, bytes_, signature)
@@ -88,17 +88,17 @@ def submit(
         return Submitted(checked, receipt, _answer(game, checked, kind), locked)
 
 
-def _with_header(desk: Desk, game: Game, announced: Mapping[str, object], checked: Checked, data: bytes) -> tuple[bytes, list[Problem]]:
+def _with_header(desk: Desk, game: Game, announced: Mapping[str, object], checked: Checked) -> tuple[bytes, list[Problem]]:
     """Return the order file of plain YAML (or the file itself, where it has a header), and why its words cannot be used."""
     if checked.header is not None:
-        return data, []
+        return checked.data, []
     seat = game.ledger.seats[checked.seat]
     slot = int(str(announced["slot"]))
     if seat.key is not None:
         raise Refused([Problem("proof.unsigned", {"seat": seat.name}, help=f"pbem sign FILE --game GAME --seat {seat.name} --key KEY")])
     given = checked.luck if seat.outside and takes_values(game, announced) else None
     luck = None if given is None else normal_words(given)
-    yaml = data.replace(b"\r\n", b"\n")
+    yaml = checked.data.replace(b"\r\n", b"\n")
     for letter in mail.letters(own_folder(game), slot):
         if letter.seat != seat.name or head_of(letter.data) != game.ledger.next_id:
             continue

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.core.problem import Problem
-from pbem.text.characters import printable
+from pbem.core.problem import Path, Problem
+from pbem.text.characters import PLACE, printable
 from pbem.text.source import Source
 from pbem.text.words import Words
 
@@ -33,6 +33,8 @@ class Located:
     rule: str = ""
     help: str = ""
     source_line: str = ""
+    path: Path = ()
+    """Where it is in the data; empty where it has no place there."""
 
     @property
     def is_doubt(self) -> bool:
@@ -48,7 +50,8 @@ def locate(source: Source, problems: Iterable[Problem], words: Words) -> list[Lo
         message = printable(words.problem(problem.code, problem.args))
         text = source.lines[line - 1] if line <= len(source.lines) else ""
         key = (line, column, problem.code, message)
-        found.setdefault(key, Located(source.name, line, column, problem.code, message, problem.rule, printable(problem.help), text))
+        path = () if problem.path[:1] == (PLACE,) else problem.path
+        found.setdefault(key, Located(source.name, line, column, problem.code, message, problem.rule, printable(problem.help), text, path))
     return [found[key] for key in sorted(found)]
 
 

@@ -261,7 +261,7 @@ def test_orders_of_html_that_the_plain_text_quotes_are_not_taken_where_it_lost_i
 
 
 def test_where_neither_can_be_read_the_plain_text_is_handed_on():
-    plain = 'move:\n- odo to 0712\nmessage: "open\n'
+    plain = "move:\n- odo to 0712\nstanding: {open\n"
     got = found(plain, html(*plain.replace("open", "open too").splitlines()))
     assert got.data.decode() == plain
 

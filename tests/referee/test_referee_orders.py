@@ -174,7 +174,7 @@ def test_luck_words(table: Table) -> None:
         table.orders(seat, f"luck: words of slot {slot}\n" + answer)
         table.resolve()
     again = refused(table.orders, "north", pull("north", "luck: seven drunken herons\n"))
-    assert said(again) == ["you used these words in slot 1; please type others"]
+    assert said(again)[0] == "you used these words in slot 1; please type others"
     assert mail.letters(GameDir(table.game), int(table.open().announced()["slot"])) == []
 
 

@@ -7,7 +7,7 @@ A sentence is read on the verb: the word behind the names it begins with, or its
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from pbem.core.problem import Problem
 from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Move, MoveBy, Order, Place, Prepare, Ride, Shoot, Skill
 from pbem.text.similar import did_you_mean
 
-__all__ = ["ANY", "LINES", "RESERVED", "read", "say"]
+__all__ = ["ANY", "LINES", "RESERVED", "match", "named", "read", "say"]
 
 ANY: Final = ("setup", "shoot", "move", "shoot-again", "fight", "day")
 NEAREST: Final = "nearest"
@@ -183,13 +183,17 @@ _COMMA = re.compile(r" ?, ?")
 _WHO = ("who", "aim", "at", "what", "engine", "horse", "animals")
 
 
-def read(section: str, sentence: str) -> Order | Problem:
-    """Return the order a sentence says in a section (a heading such as ``move``), or what is wrong with it."""
+def read(section: str, sentence: str, coming: Sequence[str] = ANY) -> Order | Problem:
+    """Return the order a sentence says in a section (a heading such as ``move``), or what is wrong with it.
+
+    ``coming`` are the sections that can be ordered now: into one of these a sentence is sent that stands in the wrong one.
+    """
     text = plain(sentence)
-    return _match(section, text) or _unfit(section, text)
+    return match(section, text) or _unfit(section, text, coming)
 
 
-def _match(section: str, text: str) -> Order | Problem | None:
+def match(section: str, text: str) -> Order | Problem | None:
+    """Return the order that a sentence in small letters says in a section; None where it fits no line of the grammar."""
     for line in _BY_VERB.get((section, _verb(text)), ()):
         found = line.pattern.fullmatch(text)
         if found is not None:
@@ -227,13 +231,14 @@ def _reserved(groups: Mapping[str, str | None]) -> Problem | None:
     return None
 
 
-def _unfit(section: str, text: str) -> Problem:
+def _unfit(section: str, text: str, coming: Sequence[str]) -> Problem:
     """Return why no line fits: the sentence stands in the wrong section, or is nearest to some line of this one."""
     verb = _verb(text)
-    for line in LINES:
-        if section not in line.sections and verb in line.verbs and line.pattern.fullmatch(text):
-            other = line.sections[0]
-            return Problem("orders.section", {"sentence": text, "section": section, "other": other}, help=f"put it under {other}:")
+    fitting = [line for line in LINES if section not in line.sections and verb in line.verbs and line.pattern.fullmatch(text)]
+    if others := [other for line in fitting for other in line.sections]:
+        other = next((one for one in others if one in coming), others[0])
+        help_ = f"put it under {other}:" if other in coming else f"it belongs under {other}:, which cannot be ordered now"
+        return Problem("orders.section", {"sentence": text, "section": section, "other": other}, help=help_)
     line = _nearest(section, text)
     mended = _mended(section, text)
     form = f"{line.form}, for example: {line.example}"
@@ -261,7 +266,7 @@ def _mended(section: str, text: str) -> str:
     for place, word in enumerate(words):
         meant = _SYNONYMS.get(word) or did_you_mean(word, known).removeprefix("did you mean '").removesuffix("'?")
         tries += [" ".join([*words[:place], *instead, *words[place + 1 :]]) for instead in ([meant], []) if meant]
-    found = (_match(section, said) for said in tries)
+    found = (match(section, said) for said in tries)
     return next((say(order) for order in found if order is not None and not isinstance(order, Problem)), "")
 
 
@@ -330,6 +335,25 @@ def say(order: Order) -> str:
             return _say_act(order)
         case _:
             raise TypeError(f"{order!r} is not an order of this ruleset")
+
+
+def named(order: Order) -> tuple[str, ...]:
+    """Return the names in an order, of figures and things: not its hexes, nor what a day is planned for."""
+    match order:
+        case Place() | Move() | MoveBy() | Skill():
+            return (order.who,)
+        case Ride():
+            return (order.who, order.horse)
+        case Prepare():
+            return ()
+        case Shoot():
+            return (order.who, *(target for target in order.at if not target[0].isdigit()))
+        case FireEngine():
+            return (order.who, order.engine, *(target for target in order.at if not target[0].isdigit()))
+        case Attack():
+            return (*order.who, *order.at)
+        case Act():
+            return (*order.who, *((order.what,) if order.what and order.do != "plan" else ()), *order.animals)
 
 
 def _facing(side: str) -> str:

@@ -52,6 +52,8 @@ class Hearing:
         """Pairs of which a condition has just said that the one can attack the other."""
         self.shaken: set[str] = set()
         """Ladders that somebody tries to topple before."""
+        self.unsettled: set[str] = set()
+        """Own figures, and things, of which a line that cannot be used may have made anything."""
 
     @property
     def battle(self) -> Battle:

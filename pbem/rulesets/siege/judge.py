@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from pbem.core.ruleset import Judgement, Ruleset
 from pbem.rulesets.siege import (
@@ -15,6 +16,7 @@ from pbem.rulesets.siege import (
     carry,
     conditions,
     fright,
+    grammar,
     judge_deeds,
     judge_melee,
     judge_moves,
@@ -31,6 +33,7 @@ from pbem.rulesets.siege.orders import (
     Attack,
     Condition,
     FireEngine,
+    Gap,
     Item,
     Line,
     Move,
@@ -47,6 +50,8 @@ from pbem.rulesets.siege.outlook import LIVING
 from pbem.rulesets.siege.state import Battle
 
 Rules = Ruleset[Battle]
+SHOOTING: Final = ("first_missile", "second_archery")
+"""Phases in which nobody leaves his hex."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +152,19 @@ class _Judge(Hearing):
                 fright.come_round(self.rules, self.outlook)
             elif isinstance(item, When):
                 self.when(item)
+            elif isinstance(item, Gap):
+                self.gap(item)
+
+    def gap(self, gap: Gap) -> None:
+        """Reckon with everything that a line which cannot be used may have been meant to do."""
+        named = gap.about & self.battle.units.keys()
+        if self.battle.at.phase in SHOOTING:
+            self.outlook.hurt |= self.with_horses(named & self.foes())
+            return
+        self.unsettled |= gap.about - self.foes()
+        parties = self.with_horses(named)
+        self.outlook.adrift |= parties
+        self.outlook.hurt |= parties & self.foes()
 
     def reach(self, item: Line | When, taken: bool | None = None) -> None:
         """Note how things stand when an item is reached."""
@@ -181,6 +199,8 @@ class _Judge(Hearing):
 
     def decided(self, condition: Condition) -> bool:
         """Tell whether the dice cannot change what a condition says."""
+        if not condition.parts:
+            return False
         if self.outlook.certain and not self.mates:
             return True
         for part in condition.parts:
@@ -207,6 +227,9 @@ class _Judge(Hearing):
 
     def line(self, line: Line) -> None:
         """Judge one order, and see what follows from it; kinds whose rules are not in force were refused when they were read."""
+        if not self.unsettled.isdisjoint(grammar.named(line.order)):
+            self.gap(Gap(frozenset(grammar.named(line.order)), line.path))
+            return
         match line.order:
             case Shoot() | FireEngine():
                 judge_shots.shoot(self, line.order, line.path)

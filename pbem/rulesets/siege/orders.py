@@ -158,12 +158,21 @@ class Stop:
     path: Path
 
 
-Item = Line | When | Stop
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A line that cannot be used, in a file that is refused: whoever it names may have done anything that is done in that phase."""
+
+    about: frozenset[str]
+    """Ids of the figures and things that it seems to name."""
+    path: Path
+
+
+Item = Line | When | Stop | Gap
 
 
 @dataclass(frozen=True, slots=True)
 class OrderFile:
-    """One order file as it was understood."""
+    """One order file as it was understood; where something is wrong with it, as far as it was, with a ``Gap`` for each other line."""
 
     seat: str
     side: str

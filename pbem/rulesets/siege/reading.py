@@ -1,4 +1,4 @@
-"""Reads an order file: plain data of one seat becomes an ``OrderFile``, or every problem of wording at once.
+"""Reads an order file: plain data of one seat becomes an ``OrderFile``, as far as it can be read, and every problem of wording at once.
 
 Decides whether the file is for this seat and this turn, what its sentences say, whether names name somebody, and that nobody has two
 orders in one section. Whether the orders are legal is decided in ``judge``.
@@ -7,15 +7,17 @@ orders in one section. Whether the orders are legal is decided in ``judge``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.core.play import Question
-from pbem.core.problem import Path, Problem
+from pbem.core.problem import Path, Problem, worst
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege import conditions, grammar, longform, names, sequence, siege_days, skill, standing
 from pbem.rulesets.siege.events import Instructed, Said
-from pbem.rulesets.siege.orders import HEADINGS, Act, Condition, Item, Line, Order, OrderFile, Skill, Stop, When
+from pbem.rulesets.siege.lexicon import Lexicon
+from pbem.rulesets.siege.orders import HEADINGS, Act, Condition, Gap, Item, Line, Order, OrderFile, Skill, Stop, When
+from pbem.rulesets.siege.speech import Speech
 from pbem.rulesets.siege.state import Battle
 from pbem.text.similar import did_you_mean
 
@@ -43,20 +45,23 @@ _TURN = re.compile(
     r"(?:d([1-9][0-9]{0,3})\.?)?(?:t([1-9][0-9]{0,3})|(setup)(?:\.([1-9][0-9]?))?)?(?:\.([a-z][a-z0-9]{0,15}))?(?:\.([a-z_-]+))?"
 )
 _TEXTS: Final = ("luck", "note", "message")
+UNKNOWN: Final = Condition("", ())
+"""The condition of a file with problems that nobody can read: both its branches may be carried out."""
 
 
 def read_orders(
     rules: Rules, battle: Battle, seat: str, data: Any, questions: Sequence[Question] | None = None
 ) -> tuple[OrderFile | None, list[Problem]]:
-    """Return the order file that a seat's data says, or None and everything that is wrong with its wording.
+    """Return the order file that a seat's data says, and everything that is wrong with its wording; None where it says nothing at all.
 
     ``data`` has the form of ``schemas/orders.schema.json``. Answers are compared with ``questions``, the open ones, where they are given.
+    In a file with problems each line that has one is a ``Gap``: it can be judged, and must not be carried out.
     """
     if not isinstance(data, Mapping):
         return None, [Problem("orders.nothing")]
     reader = _Reader(rules, battle, seat, data)
     file = reader.file(questions)
-    return (None if reader.problems else file), reader.problems
+    return file, reader.problems
 
 
 def instruct(rules: Rules, battle: Battle, seat: str, orders: OrderFile, digest: str) -> tuple[object, ...]:
@@ -79,12 +84,18 @@ class _Reader:
         self.data = data
         self.problems: list[Problem] = []
         self.names = names.Names(battle, seat)
+        self.lexicon = Lexicon(battle, self.names.side)
         self.whens = 0
+        self.stranger = ""
+        """The side that the file says it is for, where that is another: whatever is ordered to its figures is told with that."""
+        self.closed: set[str] = set()
+        """Sections that cannot be ordered now."""
         self.setup = battle.at.phase == "setup"
         self.day = battle.at.phase == siege_days.DAY.id
         alone = self.setup or self.day
         self.phases = (battle.at.phase,) if alone else tuple(phase.id for phase in rules.sequence.phases)
         self.headings = {phase: heading for heading, phase in HEADINGS.items()}
+        self.speech = Speech(self.lexicon, self.coming())
 
     def say(self, code: str, path: Path, help: str = "", at_key: bool = False, **args: str | int) -> None:
         """Note one problem."""
@@ -99,6 +110,7 @@ class _Reader:
         self.jobs(sections)
         if problem := skill.check_all(self.rules, self.battle, sections.get("setup", ())):
             self.problems.append(problem.at("setup"))
+        sections = self.usable(sections)
         everyone, figures = self.standing()
         texts = {key: str(self.data[key]) for key in _TEXTS if self.data.get(key)}
         return OrderFile(
@@ -121,7 +133,10 @@ class _Reader:
         """Refuse a file of another seat or side."""
         side, seat = self.data.get("side"), self.data.get("seat")
         if side not in (None, self.names.side):
-            self.say("orders.side", ("side",), help=f"side: {self.names.side}", side=str(side), own=self.names.side)
+            own = {info.name.lower() for info in self.battle.field.sides if info.id == self.names.side}
+            code = "orders.side-name" if str(side).lower() in own else "orders.side"
+            self.say(code, ("side",), help=f"side: {self.names.side}", side=str(side), own=self.names.side)
+            self.stranger = str(side)
         if seat not in (None, self.seat):
             self.say("orders.seat", ("seat",), help=f"seat: {self.seat}", seat=str(seat), own=self.seat)
 
@@ -173,11 +188,8 @@ class _Reader:
         """Say why a section cannot be ordered now."""
         phase, path = HEADINGS[heading], (heading,)
         right = "the sections that are open: " + ", ".join(self.coming())
-        if self.seat not in sequence.seats_to_order(self.rules, self.battle):
-            turn = ", ".join(sequence.seats_to_order(self.rules, self.battle)) or "nobody"
-            help_ = "standing instructions and answers are taken at any time; send orders when it is your turn"
-            self.say("orders.not-your-turn", path, help_, True, section=heading, seat=turn, own=self.seat)
-        elif phase not in self.phases:
+        before = len(self.problems)
+        if phase not in self.phases:
             code = "orders.setup-first" if self.setup else "orders.day-first" if self.day else f"orders.{heading}-over"
             self.say(code, path, right, True, section=heading)
         elif heading not in self.coming():
@@ -187,16 +199,25 @@ class _Reader:
         elif stop_after and self.phases.index(phase) > self.phases.index(stop_after):
             stop = self.headings[stop_after]
             self.say("orders.after-stop", path, "take out this section, or the line stop-after", True, section=heading, stop=stop)
+        if len(self.problems) > before:
+            self.closed.add(heading)
 
     # --- sections
 
     def sections(self, only: str, stop_after: str) -> dict[str, tuple[Item, ...]]:
         """Return the sections by phase; those that cannot be ordered now are read too, so that everything wrong is said at once."""
         found: dict[str, tuple[Item, ...]] = {}
-        for heading in (heading for heading in HEADINGS if heading in self.data):
-            if self.in_force(heading):
+        headings = [heading for heading in HEADINGS if heading in self.data and self.in_force(heading)]
+        seats = sequence.seats_to_order(self.rules, self.battle)
+        if headings and self.seat not in seats:
+            help_ = "standing instructions and answers are taken at any time; send orders when it is your turn"
+            turn, listed = ", ".join(seats) or "nobody", ", ".join(headings)
+            self.say("orders.not-your-turn", (headings[0],), help_, True, section=listed, seat=turn, own=self.seat)
+            self.closed.update(headings)
+        for heading in headings:
+            if self.seat in seats:
                 self.open(heading, only, stop_after)
-                found[HEADINGS[heading]] = self.section(heading)
+            found[HEADINGS[heading]] = self.section(heading)
         return found
 
     def in_force(self, heading: str) -> bool:
@@ -225,40 +246,78 @@ class _Reader:
             return
         for number, entry in enumerate(value):
             here = path if single else (*path, number)
-            item = self.item(heading, entry, here, depth)
-            if isinstance(item, Stop) and (not depth or len(value) > 1):
-                self.say("orders.stop", here)
-            elif item is not None:
-                yield item
+            for item in self.entry(heading, entry, here, depth):
+                if isinstance(item, Stop) and (not depth or len(value) > 1):
+                    self.say("orders.stop", here)
+                else:
+                    yield item
 
-    def item(self, heading: str, entry: Any, path: Path, depth: int) -> Item | None:
-        """Return one item, or None where it says nothing that could be read."""
+    def entry(self, heading: str, entry: Any, path: Path, depth: int) -> Iterator[Item]:
+        """Yield what one entry of a list says: an order, several, a condition, or a gap where it could not be read."""
         if isinstance(entry, Mapping):
             if "when" in entry:
-                return self.when(heading, entry, path, depth + 1)
+                yield self.when(heading, entry, path, depth + 1)
+                return
             if entry.get("do") == "stop" and len(entry) == 1:
-                return Stop(path)
+                yield Stop(path)
+                return
             said = longform.sentence(entry)
             if not isinstance(said, str):
                 self.problems += [problem.at(*path) for problem in said]
-                return None
+                yield self.gap(entry, path)
+                return
         elif isinstance(entry, str):
             said = entry
             if grammar.plain(said) == "stop":
-                return Stop(path)
+                yield Stop(path)
+                return
         else:
             self.say("orders.item", path)
-            return None
-        order = grammar.read(heading, said)
+            yield self.gap(entry, path)
+            return
+        orders = self.heard(heading, said, path)
+        for order in orders:
+            refused = names.not_in_force(self.rules, order)
+            if refused is not None:
+                self.problems.append(refused.at(*path))
+                yield self.gap(said, path)
+                continue
+            if self.strange(names.who(order)):
+                yield self.gap(said, path)
+                continue
+            self.note(self.names.check(order), path, entry)
+            yield Line(order, path)
+        if not orders:
+            yield self.gap(said, path)
+
+    def heard(self, heading: str, said: str, path: Path) -> tuple[Order, ...]:
+        """Return the orders of a sentence, mostly one: of the grammar as it stands, else as people say it; none where nobody can tell."""
+        order = grammar.match(heading, grammar.plain(said))
         if isinstance(order, Problem):
             self.problems.append(order.at(*path))
-            return None
-        refused = names.not_in_force(self.rules, order)
-        if refused is not None:
-            self.problems.append(refused.at(*path))
-            return None
-        self.note(self.names.check(order), path, entry)
-        return Line(order, path)
+            return ()
+        if order is not None and all(name in self.lexicon.ids or name == grammar.NEAREST for name in grammar.named(order)):
+            return (order,)
+        heard = self.speech.hear(heading, said)
+        if heard is not None and heard.orders:
+            for typed, meant in heard.guessed:
+                self.say("doubt.read-as", path, typed=typed, meant=meant)
+            return heard.orders
+        if order is not None:
+            return (order,)
+        problem = heard.problem if heard is not None else None
+        self.problems.append((problem or self.speech.unfit(heading, said)).at(*path))
+        return ()
+
+    def strange(self, who: Iterable[str]) -> bool:
+        """Tell whether all of some figures are of the side that the file says it is for, which is not the sender's."""
+        units = self.battle.units
+        named = list(who)
+        return bool(self.stranger and named) and all(name in units and units[name].side == self.stranger for name in named)
+
+    def gap(self, entry: Any, path: Path) -> Gap:
+        """Return what stands for an entry that cannot be used."""
+        return Gap(self.lexicon.about(" ".join(_texts(entry))), path)
 
     def note(self, found: Iterable[names.Found], path: Path, entry: Any) -> None:
         """Keep problems with names, each at its word where the order is a sentence."""
@@ -268,12 +327,12 @@ class _Reader:
 
     # --- conditions
 
-    def when(self, heading: str, entry: Mapping[str, Any], path: Path, depth: int) -> Item | None:
-        """Return an item that depends on a condition."""
+    def when(self, heading: str, entry: Mapping[str, Any], path: Path, depth: int) -> Item:
+        """Return an item that depends on a condition; where nobody can tell on what, on one without parts."""
         self.whens += 1
         if depth > DEEPEST:
             self.say("orders.too-deep", path, most=DEEPEST)
-            return None
+            return self.gap(entry, path)
         if self.whens == MOST_CONDITIONS + 1:
             self.say("orders.too-many", path, most=MOST_CONDITIONS)
         for key in entry:
@@ -284,7 +343,7 @@ class _Reader:
         condition = self.condition(entry["when"], (*path, "when"))
         then = tuple(self.items(heading, entry.get("then"), (*path, "then"), depth))
         otherwise = tuple(self.items(heading, entry.get("otherwise"), (*path, "otherwise"), depth))
-        return When(condition, then, otherwise, path) if condition is not None else None
+        return When(condition or UNKNOWN, then, otherwise, path)
 
     def condition(self, value: Any, path: Path) -> Condition | None:
         """Return a condition written as a sentence, as keys, or as a list of either (all must hold)."""
@@ -354,6 +413,29 @@ class _Reader:
                         heading = self.headings[phase]
                         self.say("orders.busy", line.path, "choose one of the two", unit=unit, job=grammar.say(job), section=heading)
 
+    # --- what can be used of a file with problems
+
+    def usable(self, sections: Mapping[str, tuple[Item, ...]]) -> dict[str, tuple[Item, ...]]:
+        """Return sections with a gap in the place of every line that has a problem, and of all those whose heading has one."""
+        wrong = {problem.path for problem in worst(self.problems)}
+        if not wrong:
+            return dict(sections)
+        closed = {HEADINGS[heading] for heading in self.closed}
+        return {phase: tuple(self.used(items, wrong, phase in closed)) for phase, items in sections.items()}
+
+    def used(self, items: Iterable[Item], wrong: Collection[Path], closed: bool) -> Iterator[Item]:
+        """Yield items, each that is ``wrong`` as a gap."""
+        for item in items:
+            if isinstance(item, Line) and (closed or any(path[: len(item.path)] == item.path for path in wrong)):
+                yield Gap(frozenset(grammar.named(item.order)) & self.lexicon.ids, item.path)
+            elif isinstance(item, When):
+                asked = (*item.path, "when")
+                unknown = any(path[: len(asked)] == asked for path in wrong)
+                then, otherwise = (tuple(self.used(branch, wrong, closed)) for branch in (item.then, item.otherwise))
+                yield When(UNKNOWN if unknown else item.condition, then, otherwise, item.path)
+            else:
+                yield item
+
     # --- instructions and answers
 
     def standing(self) -> tuple[Mapping[str, str] | None, tuple[Mapping[str, str], ...]]:
@@ -361,7 +443,8 @@ class _Reader:
         if "standing" not in self.data:
             return None, ()
         everyone, figures, problems = standing.read(self.names, self.data["standing"])
-        self.problems += [problem.at("standing") for problem in problems]
+        told = [problem for problem in problems if not (problem.path and self.strange((str(problem.path[0]),)))]
+        self.problems += [problem.at("standing") for problem in told]
         return everyone, figures
 
     def answers(self, questions: Sequence[Question] | None) -> Mapping[str, str]:
@@ -390,6 +473,18 @@ class _Reader:
             if len(parts) > 1 and question.kind != "some":
                 self.say("orders.one-answer", ("answers", number), question=str(number))
         return found
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in an entry, however it is put together; its form is known to be bounded."""
+    if isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner)
+    else:
+        yield str(value)
 
 
 def _lines(items: tuple[Item, ...]) -> Iterator[Line]:

@@ -32,6 +32,20 @@ KEYS: Final[Mapping[str, tuple[str, str]]] = {
     "repeat": (r"last|none|ask", "last, none, or ask"),
 }
 """Key -> what it may say, as a pattern and in words (``formats.md`` 5.1)."""
+_NO: Final = ("no", "none", "off", "false", "not", "nein", "stay", "stays", "0")
+_YES: Final = ("yes", "on", "true", "always", "ja", "1")
+MEANT: Final[Mapping[str, Mapping[str, str]]] = {
+    "advance": {
+        **dict.fromkeys(_NO, "never"),
+        **dict.fromkeys(_YES, "into"),
+        "safe": "if-safe",
+        "if safe": "if-safe",
+        "if possible": "into",
+    },
+    "repeat": {**dict.fromkeys(_NO, "none"), "never": "none", **dict.fromkeys(_YES, "last"), "same": "last"},
+    "retreat": {**dict.fromkeys((*_YES, "back", "home"), "away"), "into cover": "cover"},
+}
+"""Key -> what people write under it, and what they probably mean."""
 _COMPILED = {key: re.compile(pattern) for key, (pattern, _) in KEYS.items()}
 _WORDS = frozenset({"weakest", "strongest", "ask", "fewest"})
 _OF_FIGURES = frozenset({"wound", "advance-who", "panic-who"})
@@ -87,8 +101,9 @@ def _wrong(names: Names, key: str, said: str) -> Iterator[Problem]:
     """Yield what is wrong with one instruction."""
     if key not in KEYS:
         yield Problem("orders.standing-key", {"key": key}, help=did_you_mean(key, KEYS) or "known are " + ", ".join(KEYS), key=True)
-    elif not _COMPILED[key].fullmatch(said):
-        yield Problem("orders.standing-value", {"key": key, "value": said}, help=KEYS[key][1])
+    elif not _COMPILED[key].fullmatch(said) or (key in _OF_FIGURES and said in (*_NO, *_YES)):
+        meant = MEANT.get(key, {}).get(said, "")
+        yield Problem("orders.standing-value", {"key": key, "value": said}, help=f"did you mean '{meant}'?" if meant else KEYS[key][1])
     elif key in _OF_FIGURES:
         for name in said.removeprefix("panic-more ").split(", "):
             if name not in _WORDS:

@@ -1,0 +1,159 @@
+"""An order file that somebody gives by hand, mended as a letter is: the same hands, the same slips.
+
+It decides what is left of a file before it is read: its marks of one quotation, its lines that are no orders. What is mended in a line is
+decided in ``repair``. Signed files never come here, nor do files that can be read as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.problem import Problem, worst
+from pbem.post import blocks, charsets, codes, files, freetext, keys, signs, slips, walking
+from pbem.post.message import Origin, Repair
+from pbem.post.repair import Mended, mend
+from pbem.post.rows import Row, rows_of
+from pbem.text.characters import PLACE
+
+__all__ = ["Filed", "filed"]
+
+_BOMS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+_MARK: Final = re.compile(r"[ \t\u00a0]{0,3}(?:>|&gt;|\|(?![-+0-9 ]*$)) ?")
+_KEY: Final = re.compile(r" *([A-Za-z][A-Za-z0-9_-]{1,15}) ?:(?: +(\S)|$)")
+_MOST: Final = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """A file as it is read: ``lines`` has an origin for each line of ``data``, ``repairs`` what was done to it.
+
+    ``problems`` say why nothing of it can be read, each with a place in the file as it was given.
+    """
+
+    data: bytes = b""
+    lines: tuple[Origin, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def filed(data: bytes) -> Filed | None:
+    """Return a file mended; None where it is no text, or so long that it can be no order file."""
+    if len(data) > _MOST:
+        return None
+    text, _ = charsets.decode(data)
+    if "\0" in text:
+        return None
+    text = text.removeprefix("\ufeff")
+    rows = rows_of(files.numbered(files.lines_of(text)))
+    if not rows:
+        return None
+    if data.startswith(_BOMS) or not _is_utf8(data):
+        rows[0].note("repair.saved")
+    rows, quoted = _unquoted(rows)
+    raw = [row.copy() for row in rows]
+    signs.unmangle(rows)
+    for row in rows:
+        signs.clean(row)
+    rows = [row for row in slips.mended([row for row in rows if not codes.is_line(row.text)]) if row is not None]
+    freetext.paragraphs(rows)
+    _dashed(rows)
+    if not any(walking.head(row.text)[0] for row in rows):
+        return None
+    rows, homeless = _housed(rows)
+    quoted += homeless
+    whole = mend(rows, [row for row in raw if not codes.is_line(row.text)])
+    if whole.whole:
+        return _as_found(whole, (), quoted)
+    taken = blocks.take(rows)
+    first = min((row.number for row in taken.rows), default=0)
+    left = [row for row in taken.own if not row.blank]
+    if taken.rows and not worst(taken.problems) and not any(_means(row, row.number < first) for row in left):
+        mended = mend(taken.rows)
+        if mended.whole or not mended.problems:
+            return _as_found(mended, left, quoted)
+    return _as_found(whole, (), (*quoted, *worst(taken.problems)))
+
+
+def _means(row: Row, above: bool) -> bool:
+    """Tell whether a line that is no order may be a key that nobody knows, and so no words round the orders."""
+    found = _KEY.match(row.text)
+    return found is not None and not (above and found[1][:1].isupper() and not found[2])
+
+
+def _as_found(mended: Mended, left: Sequence[Row], problems: Sequence[Problem]) -> Filed:
+    """Return a mended text, with what was left out of it among the repairs."""
+    out = tuple(Repair("repair.left-out", row.number, row.text.strip()[:60]) for row in left)
+    repairs = sorted((*mended.repairs, *out), key=lambda repair: repair.number)
+    return Filed(mended.data, tuple(row.origin() for row in mended.rows), tuple(repairs), tuple(problems))
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _dashed(rows: list[Row]) -> None:
+    """Put a dash in front of every line right below a heading or an order that is nothing else; whoever reads it says what it is."""
+    walk = walking.Walk()
+    touching = False
+    for row in rows:
+        role = walk.role(walking.view(row))
+        if role == walking.OTHER and touching and walk.key in keys.SECTIONS and " " in row.text.strip():
+            row.note("repair.missing-dash", "", row.text.strip()[:40])
+            row.begin(0)
+            row.replace(0, 0, "- ")
+        else:
+            touching = role in (walking.KEY, walking.ITEM) or (touching and role == walking.COMMENT)
+
+
+def _housed(rows: list[Row]) -> tuple[list[Row], tuple[Problem, ...]]:
+    """Return rows without the orders that stand below no section, and what is wrong with these."""
+    walk = walking.Walk()
+    homeless: list[Row] = []
+    for row in rows:
+        if walk.role(walking.view(row)) == walking.ITEM and walk.key not in (*keys.SECTIONS, "standing", "answers", *keys.FREE):
+            homeless.append(row)
+    if not homeless:
+        return rows, ()
+    first = homeless[0]
+    said: dict[str, str | int] = {"lines": _ranges([row.number for row in homeless]), "count": len(homeless)}
+    column = first.columns[first.indent] + 1
+    return [row for row in rows if row not in homeless], (Problem("file.no-section", said, (PLACE, first.number, column)),)
+
+
+def _unquoted(rows: list[Row]) -> tuple[list[Row], tuple[Problem, ...]]:
+    """Return rows without the marks of one quotation that all have; else without those that have one, and what is wrong with these."""
+    filled = [row for row in rows if not row.blank]
+    marked = [row for row in filled if _MARK.match(row.text)]
+    if len(marked) < len(filled):
+        if not marked:
+            return rows, ()
+        lines: dict[str, str | int] = {
+            "lines": _ranges([row.number for row in marked]),
+            "count": len(marked),
+            "mark": marked[0].text.strip()[0],
+        }
+        return [row for row in rows if row not in marked], (Problem("file.quoted", lines, (PLACE, marked[0].number, 1)),)
+    for row in filled:
+        found = _MARK.match(row.text)
+        assert found is not None
+        row.note("repair.quoted", found.group().strip())
+        row.cut(found.end())
+    return rows, ()
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Return numbers of lines in words: ``3, 5 to 7``."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)

@@ -1,0 +1,78 @@
+"""Headings and keys as people type them who do not know the form: ``MOVE``, ``movement:``, ``side = east``, orders without a dash.
+
+It mends what can mean one thing only, line by line, before anybody asks where orders begin and end. What is typed inside an order is
+decided by the rules of the game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pbem.post import keys, walking
+from pbem.post.rows import Row
+
+__all__ = ["mended"]
+
+_LONGEST: Final = 400
+_BARE: Final = re.compile(
+    r"(?P<mark> *(?:#{1,6} |[*_=~-]{1,3} ?)?)(?P<word>[A-Za-z](?:[A-Za-z]|[ _-](?=[A-Za-z])){2,24})(?P<end>(?: ?[*_:=.~-]){0,4}) *$"
+)
+_EQUAL: Final = re.compile(r"( *)([A-Za-z][A-Za-z_-]{2,11}) *(?P<sign>=|->|→|;)(?!=) *")
+
+
+def mended(rows: Sequence[Row | None]) -> list[Row | None]:
+    """Return rows, headings and keys mended in them; ``None`` stands where lines of others were."""
+    out: list[Row | None] = []
+    for row in rows:
+        out += _parted(row) if row is not None and len(row.text) <= _LONGEST else [row]
+    for at, row in enumerate(out):
+        if row is None or row.blank or len(row.text) > _LONGEST:
+            continue
+        found = _EQUAL.match(row.text)
+        if found is not None and keys.known(found[2]) in (*keys.NAMED, *keys.FREE):
+            was = row.text.strip()
+            sign, behind = found.start("sign"), found.end()
+            row.columns = [*row.columns[: found.end(2)], row.columns[sign], row.columns[behind - 1], *row.columns[behind:]]
+            row.text = f"{row.text[: found.end(2)]}: {row.text[behind:]}"
+            row.note("repair.key", was[:40], row.text.strip()[:40])
+        elif (heading := _heading(row)) and _order_below(out, at):
+            was = row.text.strip()
+            row.replace(0, len(row.text), f"{heading}:")
+            row.note("repair.key", was, f"{heading}:")
+    return out
+
+
+def _parted(row: Row) -> list[Row | None]:
+    """Return a row as it is, or in two where an order stands on the line of its heading."""
+    key, _, end = walking.head(row.text)
+    said = row.text[end:].strip()
+    if key not in keys.SECTIONS or not said or said[0] in "[{\"'#|>&!-" or not (keys.sentence(said) or keys.spoken(said)):
+        return [row]
+    first, second = row.copy(), row.copy()
+    first.replace(end, len(first.text), "")
+    second.cut(row.text.index(said, end))
+    second.replace(0, 0, "- ")
+    second.note("repair.missing-dash", "", said[:40])
+    return [first, second]
+
+
+def _heading(row: Row) -> str:
+    """Return the section that a line alone names in other words than its own, or without its colon; nothing where it names none."""
+    found = _BARE.match(row.text)
+    if found is None or walking.head(walking.view(row))[0]:
+        return ""
+    word = found["word"]
+    known = keys.known(word)
+    return known if known in keys.SECTIONS else keys.meant(word)
+
+
+def _order_below(rows: Sequence[Row | None], at: int) -> bool:
+    """Tell whether the next line that is not empty is an order."""
+    for row in rows[at + 1 : at + 4]:
+        if row is None:
+            return False
+        if not row.blank:
+            return walking.is_item(row.text) or keys.sentence(row.text) or keys.spoken(row.text)
+    return False
