@@ -104,7 +104,8 @@ def _dashed(rows: list[Row]) -> None:
     touching = False
     for row in rows:
         role = walk.role(walking.view(row))
-        if role == walking.OTHER and touching and walk.key in keys.SECTIONS and " " in row.text.strip():
+        key = _KEY.match(row.text) is not None and not keys.spoken(row.text.replace(":", " ", 1))
+        if role == walking.OTHER and touching and walk.key in keys.SECTIONS and " " in row.text.strip() and not key:
             row.note("repair.missing-dash", "", row.text.strip()[:40])
             row.begin(0)
             row.replace(0, 0, "- ")

@@ -94,7 +94,7 @@ _PEOPLE: Final = frozenset(_SMALL_TALK.split())
 """Words that begin what people say to each other."""
 _ADDRESS: Final = re.compile(r"[\w.+-]@[\w-]{1,63}\.\w|://")
 _ANSWER: Final = re.compile(r" {0,12}q[1-9][0-9]{0,2} ?: {0,3}[a-z0-9]", re.IGNORECASE)
-BULLETS: Final = "-*+§•·‣◦●○▪■□∙⁃‧・►▶➢➤→✓✔❖◆\uf000-\uf0ff"
+BULLETS: Final = "-*+§•·‣◦●○▪■□∙⁃‧・►▶➢➤→➡⇒➔➜✓✔❖◆\uf000-\uf0ff"
 """What stands for a dash in front of an order, as the inside of a class of characters; some are of Word's own fonts."""
 _DASHED: Final = re.compile(rf" {{0,12}}(?:[{BULLETS}–—](?![-*–—]) {{0,8}}|[0-9]{{1,2}}[.)] {{1,4}})(?=\S)")
 

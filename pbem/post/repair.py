@@ -198,6 +198,11 @@ class _Mender:
             row.replace(behind, behind, " ")
             row.note("repair.glued", ":", ": ")
         value = row.text[behind:].strip()
+        if key in keys.NAMED and value[-1:] in (".", ",", ";", "!"):
+            end = len(row.text.rstrip()) - 1
+            row.note("repair.key", value, value[:-1])
+            row.replace(end, len(row.text), "")
+            value = value[:-1]
         if key in keys.NAMED and value != value.lower() and _SMALL.fullmatch(value):
             self._small(row, behind)
 

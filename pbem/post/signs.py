@@ -34,7 +34,9 @@ _ENCLOSED: Final = re.compile(r"[“„”«»‟][^“”„‟«»\"]*[“”�
 _FRENCH: Final = re.compile("« ?| ?»")
 _DASH: Final = re.compile("[‐‑‒–—―−﹘﹣]")
 _DOTS: Final = re.compile("…")
-_ARROW: Final = re.compile("[→⇒➔➜➞➝⟶⟹➡🡒]️?")
+_ARROW: Final = re.compile("(?<=[A-Za-z0-9,)])( *)[→⇒➔➜➞➝⟶⟹➡🡒]\ufe0f?")
+_CHEER: Final = re.compile("(?: *[👍👌🙂😀😃😄😁😊😉😂😎🙏💪🤞🎯🏹🏃🏇🔥✅✔⚔🛡🗡][\U0001f3fb-\U0001f3ff\ufe0f]?)+ *$")
+"""Pictures behind an order that say nothing about it."""
 _WIDE: Final = re.compile("[\uff01-\uff5e﹕꞉∶]")
 _ESCAPE: Final = re.compile(r"\\(?=[-_#*.\[\](){}>+`!~|:@,])")
 _LINK: Final = re.compile(r" ?<(?:tel|mailto|https?|x-apple-data-detectors|callto|sms|calendar)[:/][^<> ]{0,300}>", re.IGNORECASE)
@@ -150,7 +152,8 @@ def plain(row: Row) -> None:
         row.sub(_QUOTE, lambda found: found.group().translate(_QUOTES), "repair.smart-quote")
         row.sub(_DASH, "-", "repair.dash")
         row.sub(_DOTS, "...", "repair.ellipsis")
-        row.sub(_ARROW, "->", "repair.dash")
+        row.sub(_ARROW, lambda found: f"{found[1]}->", "repair.dash")
+        row.sub(_CHEER, "", "repair.mark")
         row.sub(_WIDE, lambda found: unicodedata.normalize("NFKC", found.group()).replace("꞉", ":").replace("∶", ":"), "repair.wide")
     if "\\" in row.text:
         row.sub(_ESCAPE, "", "repair.escape")

@@ -16,6 +16,8 @@ from pbem.post.rows import Row
 __all__ = ["mended"]
 
 _LONGEST: Final = 400
+_COUNTED: Final = re.compile(r" *(\((?:[a-z]|[0-9]{1,2})\)|[a-z][.)](?= )|--(?=[ A-Za-z])) *")
+_NAMED: Final = re.compile(r" +([A-Za-z][\w' -]{0,40}): *\S")
 _BARE: Final = re.compile(
     r"(?P<mark> *(?:#{1,6} |[*_=~-]{1,3} ?)?)(?P<word>[A-Za-z](?:[A-Za-z]|[ _-](?=[A-Za-z])){2,24})(?P<end>(?: ?[*_:=.~-]){0,4}) *$"
 )
@@ -27,9 +29,14 @@ def mended(rows: Sequence[Row | None]) -> list[Row | None]:
     out: list[Row | None] = []
     for row in rows:
         out += _parted(row) if row is not None and len(row.text) <= _LONGEST else [row]
+    named = False
     for at, row in enumerate(out):
         if row is None or row.blank or len(row.text) > _LONGEST:
             continue
+        named = _of_names(row, named)
+        if (counted := _COUNTED.match(row.text)) and keys.spoken(row.text[counted.end() :]):
+            row.note("repair.bullet", counted[1], "-")
+            row.replace(counted.start(1), counted.end(), "- ")
         found = _EQUAL.match(row.text)
         if found is not None and keys.known(found[2]) in (*keys.NAMED, *keys.FREE):
             was = row.text.strip()
@@ -42,6 +49,20 @@ def mended(rows: Sequence[Row | None]) -> list[Row | None]:
             row.replace(0, len(row.text), f"{heading}:")
             row.note("repair.key", was, f"{heading}:")
     return out
+
+
+def _of_names(row: Row, named: bool) -> bool:
+    """Put a dash in front of ``tudur: 0707`` further in below its heading; tell whether the next line may be another such one."""
+    key, _, end = walking.head(row.text)
+    if key:
+        return key in keys.SECTIONS and not row.text[end:].strip()
+    found = _NAMED.match(row.text) if named else None
+    if found is None or found[1].lower() in keys.FORM or not keys.spoken(row.text.replace(":", " ", 1)):
+        return named and row.text.lstrip().startswith("#")
+    row.note("repair.missing-dash", "", row.text.strip()[:40])
+    row.begin(0)
+    row.replace(0, 0, "- ")
+    return True
 
 
 def _parted(row: Row) -> list[Row | None]:

@@ -148,7 +148,7 @@ def _once(form: Sequence[Problem], meant: Sequence[Problem]) -> list[Problem]:
     return [*form, *(problem for problem in meant if not any(problem.path[: len(path)] == path for path in told))]
 
 
-_OF_VALUES: Final = ("schema.pattern", "schema.choice")
+_OF_VALUES: Final = ("schema.pattern", "schema.choice", "schema.type")
 
 
 def _with_help(problem: Problem) -> Problem:
@@ -156,6 +156,8 @@ def _with_help(problem: Problem) -> Problem:
     if problem.code != "schema.unknown-key" or len(problem.path) != 1:
         return problem
     meant = keys.meant(str(problem.path[0]))
+    if problem.path[0] in keys.CHOICES:
+        return replace(problem, help=f"it is a standing instruction: standing: {{everyone: {{{problem.path[0]}: ...}}}}")
     help_ = f"did you mean '{meant}'?" if meant else problem.help or "the sections are " + ", ".join(keys.SECTIONS)
     return replace(problem, help=help_)
 

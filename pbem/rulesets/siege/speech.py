@@ -23,6 +23,9 @@ __all__ = ["Heard", "Speech", "saying"]
 _N = r"[a-z][a-z0-9-]{0,23}"
 _NS = rf"{_N}(?:, {_N})*"
 _H = r"[0-9]{4}(?:@[a-z0-9]{1,8})?"
+_FROM: Final = re.compile(rf"(?:move |send |bring )?({_N}) (?:[a-z]+ )?(?:\(({_H})\) |from ({_H}) to )")
+_TURNING: Final = frozenset(("if", "unless", "when", "not", "but", "or", "attack", "attacks", "shoot", "shoots", "fight", "fights"))
+"""Words behind an order that say more than the order."""
 _MOST: Final = 6
 """Orders in one line, at most."""
 
@@ -110,7 +113,8 @@ SAYINGS: Final[Sequence[Saying]] = (
     saying("move", rf"^(<N>) (?:{_GOING}) (?=<H>(?: facing [a-z]+)?$)", r"\1 to "),
     saying("move", r"^(?:move|send|bring|march) (<N>)(?: from <H>)? (?:to|into) (?=<H>)", r"\1 to "),
     saying("move", rf"^(<N>) (?:(?:{_GOING}) )?(?:by|via|along|through|by way of) (?=<H> <H>)", r"\1 by "),
-    saying("move", r"^(<N>) from <H> to (?=<H>)", r"\1 to "),
+    saying("move", r"^(<N>) (?:\(<H>\) |from <H> )(?:to )?(?=to <H>|<H>)", r"\1 to "),
+    saying("any", r" to to ", " to "),
     saying("move", r"^(<N>) (?:into?|onto) (?=<H>$)", r"\1 to "),
     saying("move", r"^(<N>) (?=<H>(?: facing [a-z]+)?$)", r"\1 to "),
     saying("move", r"(?<=[0-9]),? (?:or else|else|otherwise|if not,?) (?=<H>)", " or "),
@@ -156,6 +160,11 @@ HINTS: Final[Sequence[Saying]] = (
         r"^.*\b(?:if|unless|when|as long as|provided)\b.*$",
         "an order with a condition has three lines: - when: godric is dead, then:, and the order",
     ),
+    saying(
+        "move",
+        r"^(<NS>) .*\b(?:attacks?|fights?|shoots?|fires?)\b.*$",
+        r"a move, a shot and an attack are orders of their own, each in its section: \1 to HEX under move:, \1 attack NAME under fight:",
+    ),
     saying("move", r"^(<N>), <N>.* to (?=<H>).*$", r"each figure has a line of its own, such as: \1 to HEX"),
     saying("setup", r"^(<N>), <N>.* (?:at|in) (?=<H>).*$", r"each figure has a line of its own, such as: \1 at HEX"),
     saying("shoot shoot-again", r"^(<N>), <N>.* (?:at|shoot) .*$", r"each shooter has a line of his own, such as: \1 at NAME"),
@@ -194,6 +203,8 @@ class Speech:
         """Return the one thing that a sentence can mean that is no sentence of the grammar; None where it means nothing."""
         flat = " ".join(sentence.lower().split())
         spelt = self.lexicon.spelt(flat)
+        if (elsewhere := self._elsewhere(spelt.text)) is not None:
+            return Heard(problem=elsewhere)
         found = [order for text in self._unclear(spelt) if (order := self._single(section, text)) is not None]
         distinct = list(dict.fromkeys(found))
         if len(distinct) == 1 and len(spelt.unclear) == 0:
@@ -212,6 +223,14 @@ class Speech:
         parts = self._split(section, spelt.text)
         return Heard(tuple(parts), guessed=spelt.guessed) if parts else None
 
+    def _elsewhere(self, text: str) -> Problem | None:
+        """Return why a sentence cannot be meant that says of somebody that he is where he is not."""
+        found = _FROM.match(text)
+        unit = self.lexicon.battle.units.get(found[1]) if found else None
+        if found is None or unit is None or not unit.at or (found[2] or found[3]) in unit.hexes:
+            return None
+        return Problem("orders.from", {"unit": unit.id, "place": found[2] or found[3], "at": " ".join(unit.hexes)})
+
     def unfit(self, section: str, sentence: str) -> Problem:
         """Return why nobody can tell what a sentence means, with what was probably meant."""
         spelt = self.lexicon.spelt(" ".join(sentence.lower().split())).text
@@ -228,10 +247,23 @@ class Speech:
                             problem, args={**problem.args, "sentence": sentence}, help="; else ".join(filter(None, (likely, problem.help)))
                         )
         if problem.code == "orders.sentence" and not problem.help.startswith("did you mean"):
+            if likely := self._beginning(section, spelt):
+                return replace(problem, args={**problem.args, "sentence": sentence}, help=f"did you mean '{likely}'?")
             for hint in HINTS:
                 if section in hint.sections and (found := hint.pattern.search(spelt)):
                     return replace(problem, args={**problem.args, "sentence": sentence}, help=found.expand(hint.instead))
         return replace(problem, args={**problem.args, **({"sentence": sentence} if "sentence" in problem.args else {})})
+
+    def _beginning(self, section: str, text: str) -> str:
+        """Return the order that the first words of a sentence say, where the others are too many; nothing where they say none."""
+        words = text.split(" ")
+        for end in range(len(words) - 1, max(2, len(words) - 12), -1):
+            if any(word in _TURNING for word in words[end:]):
+                return ""
+            order = self._single(section, " ".join(words[:end]).rstrip(",;:"))
+            if order is not None:
+                return grammar.say(order)
+        return ""
 
     def _unclear(self, spelt: Spelt) -> Iterator[str]:
         """Yield a text with everything that is not clear in it put in one of its meanings, a few at most."""
