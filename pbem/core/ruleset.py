@@ -115,7 +115,8 @@ class Doors(Generic[S]):
     """(rules, field, seat -> side) -> the state before the first phase."""
     read_orders: Callable[[Ruleset[S], S, str, Any], tuple[Any, list[Problem]]]
     """(rules, state, seat, plain data) -> (Orders, problems of wording). With problems the Orders are what could be read: they can be
-    judged, so that everything wrong is told at once, and must not be carried out. None where nothing could be read."""
+    judged, so that everything wrong is told at once, and must not be carried out. None where nothing could be read. Under the key ''
+    stand lines of the file of which nothing could be made: whoever is named there may do anything."""
     check: Callable[[Ruleset[S], S, Any, tuple[Any, ...]], Judgement]
     """(rules, state, orders, that seat's earlier files in force) -> the judgement of the file."""
     instruct: Callable[[Ruleset[S], S, str, Any, str], Sequence[object]]

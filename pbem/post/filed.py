@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.core.problem import Problem, worst
@@ -23,6 +23,7 @@ __all__ = ["Filed", "filed"]
 _BOMS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _MARK: Final = re.compile(r"[ \t\u00a0]{0,3}(?:>|&gt;|\|(?![-+0-9 ]*$)) ?")
 _KEY: Final = re.compile(r" *([A-Za-z][A-Za-z0-9_-]{1,15}) ?:(?: +(\S)|$)")
+_DEED: Final = re.compile(r"\b(?:[0-9]{4}|attacks?|shoots?)\b", re.IGNORECASE)
 _MOST: Final = 65_536
 
 
@@ -37,6 +38,8 @@ class Filed:
     lines: tuple[Origin, ...] = ()
     repairs: tuple[Repair, ...] = ()
     problems: tuple[Problem, ...] = ()
+    lost: tuple[str, ...] = ()
+    """Lines with a problem, which are not in ``data``."""
 
 
 def filed(data: bytes) -> Filed | None:
@@ -52,7 +55,8 @@ def filed(data: bytes) -> Filed | None:
         return None
     if data.startswith(_BOMS) or not _is_utf8(data):
         rows[0].note("repair.saved")
-    rows, quoted = _unquoted(rows)
+    aside = _Aside()
+    rows = _unquoted(rows, aside)
     raw = [row.copy() for row in rows]
     signs.unmangle(rows)
     for row in rows:
@@ -62,32 +66,43 @@ def filed(data: bytes) -> Filed | None:
     _dashed(rows)
     if not any(walking.head(row.text)[0] for row in rows):
         return None
-    rows, homeless = _housed(rows)
-    quoted += homeless
+    rows = _housed(rows, aside)
     whole = mend(rows, [row for row in raw if not codes.is_line(row.text)])
     if whole.whole:
-        return _as_found(whole, (), quoted)
+        return _as_found(whole, (), aside)
     taken = blocks.take(rows)
     first = min((row.number for row in taken.rows), default=0)
     left = [row for row in taken.own if not row.blank]
     if taken.rows and not worst(taken.problems) and not any(_means(row, row.number < first) for row in left):
         mended = mend(taken.rows)
         if mended.whole or not mended.problems:
-            return _as_found(mended, left, quoted)
-    return _as_found(whole, (), (*quoted, *worst(taken.problems)))
+            return _as_found(mended, left, aside)
+    aside.problems += worst(taken.problems)
+    return _as_found(whole, (), aside)
+
+
+@dataclass(slots=True)
+class _Aside:
+    """What is left out of a file because something is wrong with it, and what."""
+
+    rows: list[Row] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
 
 
 def _means(row: Row, above: bool) -> bool:
-    """Tell whether a line that is no order may be a key that nobody knows, and so no words round the orders."""
+    """Tell whether a line may be a key that nobody knows, or below the first order another one, and so no words round the orders."""
+    if not above and _DEED.search(row.text) and keys.spoken(row.text):
+        return True
     found = _KEY.match(row.text)
     return found is not None and not (above and found[1][:1].isupper() and not found[2])
 
 
-def _as_found(mended: Mended, left: Sequence[Row], problems: Sequence[Problem]) -> Filed:
+def _as_found(mended: Mended, left: Sequence[Row], aside: _Aside) -> Filed:
     """Return a mended text, with what was left out of it among the repairs."""
     out = tuple(Repair("repair.left-out", row.number, row.text.strip()[:60]) for row in left)
     repairs = sorted((*mended.repairs, *out), key=lambda repair: repair.number)
-    return Filed(mended.data, tuple(row.origin() for row in mended.rows), tuple(repairs), tuple(problems))
+    lines = tuple(row.origin() for row in mended.rows)
+    return Filed(mended.data, lines, tuple(repairs), tuple(aside.problems), tuple(row.text for row in aside.rows))
 
 
 def _is_utf8(data: bytes) -> bool:
@@ -113,40 +128,42 @@ def _dashed(rows: list[Row]) -> None:
             touching = role in (walking.KEY, walking.ITEM) or (touching and role == walking.COMMENT)
 
 
-def _housed(rows: list[Row]) -> tuple[list[Row], tuple[Problem, ...]]:
-    """Return rows without the orders that stand below no section, and what is wrong with these."""
+def _housed(rows: list[Row], aside: _Aside) -> list[Row]:
+    """Return rows without the orders that stand below no section, which are put aside."""
     walk = walking.Walk()
     homeless: list[Row] = []
+    unknown = False  # below a key that nobody knows, which is told
     for row in rows:
-        if walk.role(walking.view(row)) == walking.ITEM and walk.key not in (*keys.SECTIONS, "standing", "answers", *keys.FREE):
+        role = walk.role(walking.view(row))
+        unknown = (unknown or (not row.indent and _KEY.match(row.text) is not None)) and role != walking.KEY
+        if role == walking.ITEM and not unknown and walk.key not in (*keys.SECTIONS, "standing", "answers", *keys.FREE):
             homeless.append(row)
-    if not homeless:
-        return rows, ()
-    first = homeless[0]
-    said: dict[str, str | int] = {"lines": _ranges([row.number for row in homeless]), "count": len(homeless)}
-    column = first.columns[first.indent] + 1
-    return [row for row in rows if row not in homeless], (Problem("file.no-section", said, (PLACE, first.number, column)),)
+    return _without(rows, homeless, aside, "file.no-section")
 
 
-def _unquoted(rows: list[Row]) -> tuple[list[Row], tuple[Problem, ...]]:
-    """Return rows without the marks of one quotation that all have; else without those that have one, and what is wrong with these."""
+def _unquoted(rows: list[Row], aside: _Aside) -> list[Row]:
+    """Return rows without the marks of one quotation that all have; else without those that have one, which are put aside."""
     filled = [row for row in rows if not row.blank]
     marked = [row for row in filled if _MARK.match(row.text)]
     if len(marked) < len(filled):
-        if not marked:
-            return rows, ()
-        lines: dict[str, str | int] = {
-            "lines": _ranges([row.number for row in marked]),
-            "count": len(marked),
-            "mark": marked[0].text.strip()[0],
-        }
-        return [row for row in rows if row not in marked], (Problem("file.quoted", lines, (PLACE, marked[0].number, 1)),)
+        return _without(rows, marked, aside, "file.quoted")
     for row in filled:
         found = _MARK.match(row.text)
         assert found is not None
         row.note("repair.quoted", found.group().strip())
         row.cut(found.end())
-    return rows, ()
+    return rows
+
+
+def _without(rows: list[Row], some: Sequence[Row], aside: _Aside, code: str) -> list[Row]:
+    """Put some rows aside, with one problem for all of them, and return the others."""
+    if not some:
+        return rows
+    first = some[0]
+    said: dict[str, str | int] = {"lines": _ranges([row.number for row in some]), "count": len(some), "mark": first.text.strip()[0]}
+    aside.rows += some
+    aside.problems.append(Problem(code, said, (PLACE, first.number, first.columns[first.indent] + 1)))
+    return [row for row in rows if row not in some]
 
 
 def _ranges(numbers: Sequence[int]) -> str:

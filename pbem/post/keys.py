@@ -83,7 +83,8 @@ _HINTS: Final = re.compile(
 )
 _DOES: Final = re.compile(
     r"(?:\b(?:moves?|goes|walks?|runs?|marches|rides?|shoots?|fires?|aims?|attacks?|fights?|charges?|hits?|stays?|waits|climbs?|topples?|bombards?|"
-    r"picks?|carry|carries|raises?|drops?|puts?|takes?|works|leads?|mounts?|dismounts?|turns?|enters|leaves|stands|strikes?|pours?|lights?)\b|"
+    r"picks?|carry|carries|raises?|drops?|puts?|takes?|works|leads?|mounts?|dismounts?|turns (?:n|s)|enters|leaves|stands|strikes?|"
+    r"pours?|lights?)\b|"
     r"[-=]>|\b(?:to|at|by|in) .*[0-9]|\b[0-9OoIl]{1,2}[-,./ ]?[0-9OoIl]{1,2}\W*$)",
     re.IGNORECASE,
 )

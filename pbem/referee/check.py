@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Judgement
@@ -70,7 +70,7 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
     found = filed(data)
     if found is None or (not found.lines and not found.problems):
         return _checked(game, source, data, seat)
-    mended = _checked(game, read(found.data, name), found.data, seat)
+    mended = _checked(game, read(found.data, name), found.data, seat, found.lost)
     told = sorted(
         (*(_placed(found, one) for one in mended.problems), *locate(source, found.problems, english())),
         key=lambda one: (one.line, one.column),
@@ -101,12 +101,11 @@ def _placed(found: Filed, problem: Located) -> Located:
     return replace(problem, line=line, column=column, source_line=text)
 
 
-def _checked(game: Game, source: Source, data: bytes, seat: str | None) -> Checked:
-    """Return what is to be said of a file as it was read."""
-    header, meant = _header(data)
-    whose, wrong = _seat(game, source, header, seat)
-    meant += wrong
-    form = list(source.problems)
+def _checked(game: Game, source: Source, data: bytes, seat: str | None, lost: Sequence[str] = ()) -> Checked:
+    """Return what is to be said of a file as it was read; ``lost`` are lines that were left out of it and may be orders."""
+    header, wrong = _header(data)
+    form = [*source.problems, *wrong]
+    whose, meant = _seat(game, source, header, seat)
     orders = None
     judged: Judgement | None = None
     if source.data is not None:
@@ -116,10 +115,12 @@ def _checked(game: Game, source: Source, data: bytes, seat: str | None) -> Check
         meant += stray
         meant += _luck_problems(game, whose, header, _luck(source))
         if whose and not stray:
-            orders, found, judged = _read(game, whose, source.data)
+            lost = [*lost, *_unparsed(source)]
+            orders, found, judged = _read(game, whose, {**source.data, "": lost} if lost else source.data)
+            found = [problem for problem in found if problem.path != ("",)]
             meant += found
     problems = _once(form, meant)
-    located = [_with_comment(source, one) for one in locate(source, problems, english())]
+    located = _of_line([_with_comment(source, one) for one in locate(source, problems, english())])
     wrong_ones = tuple(problem for problem in located if not problem.is_doubt)
     understood: tuple[str, ...] = ()
     readable, judged = orders, None if wrong_ones else judged
@@ -140,15 +141,29 @@ def _checked(game: Game, source: Source, data: bytes, seat: str | None) -> Check
     )
 
 
+def _unparsed(source: Source) -> list[str]:
+    """Return the lines of a file that are no YAML."""
+    numbers = {problem.path[1] for problem in source.problems if problem.path[:1] == (characters.PLACE,)} if not source.whole else ()
+    return [source.lines[int(number) - 1] for number in sorted(map(int, numbers)) if int(number) <= len(source.lines)]
+
+
 def _once(form: Sequence[Problem], meant: Sequence[Problem]) -> list[Problem]:
     """Return what is to be said of the form of a file and of its meaning, nothing of it twice: the rules know best what a value may be."""
     known = {problem.path for problem in meant if problem.path}
-    form = [problem for problem in form if problem.code not in _OF_VALUES or problem.path not in known]
-    told = [problem.path for problem in form if problem.path]
+    form = [problem for problem in form if problem.path not in known or not _of_value(problem)]
+    told = [problem.path for problem in form if problem.path and problem.path[0] != characters.PLACE]
     return [*form, *(problem for problem in meant if not any(problem.path[: len(path)] == path for path in told))]
 
 
-_OF_VALUES: Final = ("schema.pattern", "schema.choice", "schema.type")
+def _of_line(located: Sequence[Located]) -> list[Located]:
+    """Return problems without those of a line that cannot be parsed: what they say of it may only come of that."""
+    lines = {one.line for one in located if one.code.startswith("yaml.") and one.code not in ("yaml.twice", "yaml.key", "yaml.run-on")}
+    return [one for one in located if one.line not in lines or one.code.startswith(("yaml.", "header."))]
+
+
+def _of_value(problem: Problem) -> bool:
+    """Tell whether a problem of form says what a value may be; of the kind of value only where it is that of a top key."""
+    return problem.code in ("schema.pattern", "schema.choice") or (problem.code == "schema.type" and len(problem.path) == 1)
 
 
 def _with_help(problem: Problem) -> Problem:

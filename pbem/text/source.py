@@ -12,6 +12,7 @@ quote does not hide the other mistakes.
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
@@ -47,7 +48,18 @@ FILES: Final = Limits(size=262_144, events=200_000, scalar=100_000, key=None, an
 _ANY_KEY: Final = re.compile(r"[\x20-\x7e]{1,64}")
 _HEADER: Final = "#pd1-orders/1"
 _NEXT_SECTION: Final = re.compile(r"^[a-z][a-z0-9_-]*:(?=[ \n]|\Z)", re.MULTILINE)
+_ENTRY: Final = re.compile(r"( *)- *(\S.*?) *")
+_KEYED: Final = re.compile(r" *[a-z][a-z0-9_-]{0,31}:(?= )")
 _RESUMES: Final = 8
+_LONGEST_LEFT: Final = 16_384
+"""Characters of a text that is read once more without the lines that cannot be parsed."""
+_UNPARSED: Final = frozenset(
+    {"yaml.block", "yaml.bracket", "yaml.colon", "yaml.escape", "yaml.glued", "yaml.indent", "yaml.key", "yaml.no-colon", "yaml.quote"}
+    | {"yaml.sign", "yaml.syntax", "yaml.typographic", "yaml.typographic-quote"}
+)
+_OF_COLUMNS: Final = frozenset({"yaml.indent", "yaml.no-colon", "yaml.key", "yaml.block", "yaml.run-on", "yaml.complex-key"})
+_ACROSS_LINES: Final = frozenset({"yaml.block", "yaml.bracket", "yaml.quote"})
+"""What a line says only because of others."""
 MOST: Final = 200
 """How many problems of one file are told."""
 
@@ -72,9 +84,9 @@ def read(data: bytes, name: str = "orders.yaml", *, allow_header: bool = False, 
     if bad := characters.forbidden(body):
         problems += bad
         walk = _read_all(characters.cleaned(body), limits, pure)
-        if walk.whole:  # else most of what it says would only follow from those signs
-            lines_said = {_line(problem) for problem in bad}
-            problems += [problem for problem in walk.problems if _line(problem) not in lines_said]
+        lines_said = {_line(problem) for problem in bad}
+        follows = () if walk.whole else _OF_COLUMNS  # what is said of columns may only follow from those signs
+        problems += [problem for problem in walk.problems if _line(problem) not in lines_said and problem.code not in follows]
         walk.whole = False
     else:
         walk = _read_all(body, limits, pure)
@@ -173,7 +185,48 @@ def _read_all(text: str, limits: Limits, pure: bool) -> _Walk:
         if following is None:
             break
         start = following.start()
+    if not walk.whole and not walk.stopped and len(text) <= _LONGEST_LEFT:
+        _read_the_rest(walk, text, pure)
     return walk
+
+
+def _read_the_rest(walk: _Walk, text: str, pure: bool) -> None:
+    """Read a text once more without the lines that cannot be parsed, so that one of them hides nothing that stands below it.
+
+    A list entry among them is kept as the text that it is. Nothing changes where the rest cannot be parsed either.
+    """
+    told = {_line(problem) for problem in walk.problems}
+    lines = list(walk.lines)
+    taken: set[int] = set()
+    found: list[Problem] = []
+    bad = {_line(problem) for problem in walk.problems if problem.code in _UNPARSED}
+    for _ in range(_RESUMES):
+        for number in bad - taken:
+            lines[number - 1] = _harmless(lines[number - 1])
+        taken |= bad
+        other = _Walk("\n".join(lines), walk.limits)
+        failed = _attempt(other, other.text, pure)
+        if other.stopped:
+            return
+        if failed is None:
+            walk.data, walk.root = other.data, other.root
+            walk.problems += [problem for problem in (*found, *other.problems) if _line(problem) not in told]
+            return
+        problem = syntax.explain(other.lines, failed)
+        bad = {_line(problem)}
+        if bad <= taken:
+            return
+        if problem.code not in _ACROSS_LINES:
+            found.append(problem)
+
+
+def _harmless(line: str) -> str:
+    """Return a line that cannot be parsed as an entry of its list with its text in quotes, as a key without a value, or as nothing."""
+    entry = _ENTRY.fullmatch(line)
+    if entry is not None and entry[2].isascii():
+        return f"{entry[1]}- {json.dumps(entry[2])}"
+    key = _KEYED.match(line)
+    return key.group() if key is not None else ""
 
 
 # The C library and PyYAML differ in a few corners: "?" inside brackets, "#" right behind "|" or ">". A signed file is accepted or

@@ -256,6 +256,24 @@ def test_after_a_broken_list_at_the_top_only_what_fits_is_joined() -> None:
     assert isinstance(got.data, list)
 
 
+def test_a_line_that_cannot_be_parsed_hides_nothing_below_it() -> None:
+    got = read(
+        b"side: west\nmove:\n- odo to 0712\n- 'hob to 0713\n- wulf: to: 0714\n- tam to 0715\nhal to 0716\n- ned to\t0717\nluck: @x\n"
+    )
+    assert [(problem.code, got.mark(problem.path).line) for problem in got.problems] == [
+        ("yaml.quote", 4), ("yaml.colon", 5), ("yaml.tab", 8), ("yaml.sign", 9),
+    ]  # fmt: skip
+    got = read(
+        b"side: west\nmove:\n- odo to 0712\n- 'hob to 0713\n- wulf: to: 0714\n- tam to 0715\nhal to 0716\n- \xc3\xa9 to 0717\nluck: @x\n"
+    )
+    assert [(problem.code, got.mark(problem.path).line) for problem in got.problems] == [
+        ("yaml.quote", 4), ("yaml.colon", 5), ("yaml.no-colon", 7), ("yaml.foreign", 8), ("yaml.sign", 9),
+    ]  # fmt: skip
+    assert got.data == {"side": "west", "move": ["odo to 0712", "'hob to 0713", "wulf: to: 0714", "tam to 0715", "é to 0717"], "luck": ""}
+    assert got.mark(("move", 3)) == Mark(6, 3)
+    assert not got.whole
+
+
 def test_forbidden_signs_do_not_hide_the_rest() -> None:
     got = read("side: west\nmove:\n-\todo to 0712\nfight:\n- a\u200bb\nfight:\n- c\n".encode())
     assert [problem.code for problem in got.problems] == ["yaml.tab", "yaml.invisible", "yaml.twice"]

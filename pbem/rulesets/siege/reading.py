@@ -45,6 +45,7 @@ _TURN = re.compile(
     r"(?:d([1-9][0-9]{0,3})\.?)?(?:t([1-9][0-9]{0,3})|(setup)(?:\.([1-9][0-9]?))?)?(?:\.([a-z][a-z0-9]{0,15}))?(?:\.([a-z_-]+))?"
 )
 _TEXTS: Final = ("luck", "note", "message")
+_KEYS: Final = frozenset((*HEADINGS, *_TEXTS, "game", "side", "seat", "turn", "stop-after", "standing", "answers"))
 UNKNOWN: Final = Condition("", ())
 """The condition of a file with problems that nobody can read: both its branches may be carried out."""
 
@@ -417,11 +418,18 @@ class _Reader:
 
     def usable(self, sections: Mapping[str, tuple[Item, ...]]) -> dict[str, tuple[Item, ...]]:
         """Return sections with a gap in the place of every line that has a problem, and of all those whose heading has one."""
+        lost = [key for key in self.data if key not in _KEYS]
+        self.problems += [Problem("schema.unknown-key", {"key": str(key)}, (str(key),), key=True) for key in lost]
         wrong = {problem.path for problem in worst(self.problems)}
         if not wrong:
             return dict(sections)
         closed = {HEADINGS[heading] for heading in self.closed}
-        return {phase: tuple(self.used(items, wrong, phase in closed)) for phase, items in sections.items()}
+        found = {phase: tuple(self.used(items, wrong, phase in closed)) for phase, items in sections.items()}
+        if about := frozenset().union(*(self.lexicon.about(text) for key in lost for text in _texts(self.data[key]))):
+            # whoever is named there was most likely to move
+            phase = "movement" if "movement" in self.phases else self.battle.at.phase
+            found[phase] = (Gap(about, ()), *found.get(phase, ()))
+        return found
 
     def used(self, items: Iterable[Item], wrong: Collection[Path], closed: bool) -> Iterator[Item]:
         """Yield items, each that is ``wrong`` as a gap."""

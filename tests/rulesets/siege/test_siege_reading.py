@@ -241,7 +241,6 @@ def test_all_problems_come_at_once_each_at_its_word() -> None:
         ("orders.turn", ("turn",)),
         ("name.unknown", ("shoot", 0, 0)),
         ("orders.off-map", ("move", 0, 7)),
-        ("orders.not-your-side", ("move", 1, 0)),
         ("orders.not-yours", ("move", 2, 0)),
         ("orders.sentence", ("move", 3)),
         ("orders.own-target", ("fight", 0, 12)),
@@ -486,7 +485,11 @@ def test_what_is_wrong_with_standing_instructions() -> None:
         ("name.unknown", ("standing", "nobody")),
         ("orders.standing", ("standing", "nobody")),
     ]
-    assert one({"standing": {"everyone": {"retreat": "home"}}}).help == "away, cover, to 0712 0713, toward 0712, or ask"
+    assert one({"standing": {"everyone": {"retreat": "home"}}}).help == "did you mean 'away'?"
+    assert one({"standing": {"everyone": {"advance": "no"}}}).help == "did you mean 'never'?"
+    assert one({"standing": {"everyone": {"repeat": "on"}}}).help == "did you mean 'last'?"
+    assert one({"standing": {"everyone": {"wound": "yes"}}}).help == "weakest, strongest, names, or ask"
+    assert one({"standing": {"everyone": {"retreat": "sideways"}}}).help == "away, cover, to 0712 0713, toward 0712, or ask"
     assert one({"standing": {"everyone": {"retrat": "away"}}}).help == "did you mean 'retreat'?"
     assert one({"standing": {"everyone": {"xyz": "away"}}}).help.startswith("known are wound, retreat, advance")
     problem = one({"standing": {"nobody": {"retreat": "away"}}})
