@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from pbem.cli import NO, params
-from pbem.cli.refused import check_json, located, print_json, tell
+from pbem.cli.refused import check_json, located, print_json, tell, tell_repairs
 
 
 @click.command("options")
@@ -45,30 +45,39 @@ def options_(game: Path, seat: str | None, out: Path | None, json_: bool) -> Non
 @params.game_option
 @params.seat
 @click.option("--normal", is_flag=True, help="Print a file that stands in normal form: each order as pbem reads it.")
+@click.option(
+    "--mended", type=params.PATH, metavar="OUT", help="Write the file to be sent again: what was understood, and wrong lines in comments."
+)
 @params.as_json
 @click.pass_context
-def check_(ctx: click.Context, file: Path, game: Path, seat: str | None, normal: bool, json_: bool) -> None:
+def check_(ctx: click.Context, file: Path, game: Path, seat: str | None, normal: bool, mended: Path | None, json_: bool) -> None:
     """Say everything that is wrong with an order file, all at once. Stores nothing.
 
     \b
     Example:
-      pbem check west.yaml --game toll
+      pbem check west.yaml --game toll --mended west-again.yaml
     """
     from pbem.referee.check import check
     from pbem.referee.game import open_game
     from pbem.referee.scenario import open_file
+    from pbem.referee.sent_back import sent_back
     from pbem.store.library import english
 
     opened = open_game(game)
     rules = opened.ground.rules
     checked = check(opened, str(file), open_file(file), seat)
     found = (*checked.problems, *checked.doubts)
+    if mended is not None and (text := sent_back(rules, checked)):
+        params.write(mended, text.encode())
     if json_:
         print_json(check_json(found))
     else:
         tell(found)
+        tell_repairs(checked.repairs)
         for line in rules.doors.normal(rules, checked.orders) if normal and checked.ok else checked.understood:
             click.echo(line)
+        if mended is not None and text:
+            click.echo(english().phrase("check.mended", file=str(mended)))
         if checked.ok and not normal:
             click.echo(english().phrase("check.fine"))
     ctx.exit(0 if checked.ok else NO)
@@ -105,6 +114,7 @@ def sign_(file: Path, game: Path, seat: str | None, key: Path | None, draft: boo
         print_json({"file": str(to), "signature": f"{to}.sig", "final": signed.final, "command": command})
         return
     tell(signed.checked.doubts)
+    tell_repairs(signed.checked.repairs)
     click.echo(f"{'Final' if signed.final else 'A draft'}: send {to} and {to}.sig to the umpire.")
     click.echo(f"The same signature by hand: {command}")
 
@@ -154,6 +164,7 @@ def submit_(
         print_json({**check_json(done.checked.doubts), "receipt": facts})
         return
     tell(done.checked.doubts)
+    tell_repairs(done.checked.repairs)
     click.echo(done.answer)
     if done.lock is not None:
         asked = f"; it waits for the go of {', '.join(done.lock.asked)}" if done.lock.asked else ""

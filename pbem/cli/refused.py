@@ -6,7 +6,8 @@ import errno
 import json
 import os
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,15 +17,17 @@ from pbem.referee.refusal import Refused
 from pbem.store.library import english
 from pbem.text.located import Located, as_json, render
 
+if TYPE_CHECKING:
+    from pbem.post.message import Repair
+
 REPORT_TO = "the issue tracker named in the README"
 
 
 def located(refusal: Refused) -> list[Located]:
-    """Return everything a refusal says, each with a place; what belongs to no line stands at the beginning of its file."""
+    """Return everything a refusal says: first what has a place in a file, then what is said of a whole file, a folder or a command."""
     words = english()
-    file, line = (refusal.file, 1) if refusal.file else ("pbem", 0)
     plain = [
-        Located(file, line, line, problem.code, words.problem(problem.code, problem.args), problem.rule, problem.help)
+        Located(refusal.file or "pbem", 0, 0, problem.code, words.problem(problem.code, problem.args), problem.rule, problem.help)
         for problem in refusal.problems
     ]
     return [*refusal.located, *plain]
@@ -39,6 +42,16 @@ def tell(found: Iterable[Located]) -> None:
 def tell_doubt(problem: Problem) -> None:
     """Print what is worth knowing and stops nothing to stderr."""
     tell(located(Refused([problem])))
+
+
+def tell_repairs(repairs: Sequence[Repair]) -> None:
+    """Print to stderr what was mended in a file before it was read."""
+    if repairs:
+        from pbem.post.parts import repaired
+
+        click.echo(english().phrase("check.repaired", count=len(repairs)), err=True)
+        for said in repaired(repairs, english()):
+            click.echo(f"- {said}", err=True)
 
 
 def check_json(found: Iterable[Located]) -> dict[str, object]:
@@ -57,7 +70,7 @@ def answer(error: Exception) -> int:
         tell(located(error))
         return error.answer
     if isinstance(error, OSError) and error.filename is not None:
-        click.echo(f"{error.filename}:1:1: file.system: {error.strerror}", err=True)
+        click.echo(f"{error.filename}: file.system: {error.strerror}", err=True)
         return UNDECIDED
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
         click.echo(f"pbem: file.system: what was to be printed has no room where it goes ({error.strerror})", err=True)

@@ -151,8 +151,10 @@ class Doors(Generic[S]):
     plan: Callable[..., Any] = lambda rules, state, title="", events=None: None
     """(rules, state, title="", events=None) -> the Plan of what is kept beside the map on a sheet of its own, or None where there is
     nothing to keep; with plain events None also where they changed nothing on it."""
-    normal: Callable[[Ruleset[S], Any], Sequence[str]] = lambda rules, orders: ()
-    """(rules, orders) -> the file in normal form, line by line; nothing where a game has none."""
+    normal: Callable[..., Sequence[str]] = lambda rules, orders, instead=None: ()
+    """(rules, orders, instead=...) -> the file in normal form, line by line; nothing where a game has none. ``instead`` is a function
+    (path, reach) -> comments that stand in the place of what is at that path of the file, none where it is well: of itself (``self``, or
+    ``heading`` where what is inside is shown), of its keys too (``keys``), of whatever is inside it (``all``; ``gap``: there always are)."""
     foreseen: Callable[..., Any] = lambda rules, judgement, side=None, title="": None
     """(rules, judgement, side=None, title="") -> the Scene of a file's own orders carried out, as its side sees it; None without one."""
     in_force: Callable[[S, Any], bool] = lambda state, orders: True

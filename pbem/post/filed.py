@@ -24,6 +24,7 @@ _BOMS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _MARK: Final = re.compile(r"[ \t\u00a0]{0,3}(?:>|&gt;|\|(?![-+0-9 ]*$)) ?")
 _KEY: Final = re.compile(r" *([A-Za-z][A-Za-z0-9_-]{1,15}) ?:(?: +(\S)|$)")
 _DEED: Final = re.compile(r"\b(?:[0-9]{4}|attacks?|shoots?)\b", re.IGNORECASE)
+_PAGE: Final = re.compile(r"\s*<(?:!doctype|html|head|body|div|p|b|br|table)\b", re.IGNORECASE)
 _MOST: Final = 65_536
 
 
@@ -43,12 +44,14 @@ class Filed:
 
 
 def filed(data: bytes) -> Filed | None:
-    """Return a file mended; None where it is no text, or so long that it can be no order file."""
+    """Return a file mended; None where it is empty, or so long that it can be no order file."""
     if len(data) > _MOST:
         return None
     text, _ = charsets.decode(data)
-    if "\0" in text:
-        return None
+    if "\0" in text or text.startswith("PK\x03\x04"):
+        return Filed(problems=(Problem("file.no-text"),))
+    if _PAGE.match(text):
+        return Filed(problems=(Problem("file.page"),))
     text = text.removeprefix("\ufeff")
     rows = rows_of(files.numbered(files.lines_of(text)))
     if not rows:
@@ -64,8 +67,8 @@ def filed(data: bytes) -> Filed | None:
     rows = [row for row in slips.mended([row for row in rows if not codes.is_line(row.text)]) if row is not None]
     freetext.paragraphs(rows)
     _dashed(rows)
-    if not any(walking.head(row.text)[0] for row in rows):
-        return None
+    if not any(walking.head(walking.view(row))[0] for row in rows):
+        return _headless(rows, aside)
     rows = _housed(rows, aside)
     whole = mend(rows, [row for row in raw if not codes.is_line(row.text)])
     if whole.whole:
@@ -79,6 +82,19 @@ def filed(data: bytes) -> Filed | None:
             return _as_found(mended, left, aside)
     aside.problems += worst(taken.problems)
     return _as_found(whole, (), aside)
+
+
+def _headless(rows: list[Row], aside: _Aside) -> Filed | None:
+    """Say what is missing in a file without a single key: a section above its orders, or orders; None where a key is misspelt."""
+    filled = [row for row in rows if not row.blank]
+    if any(_KEY.match(row.text) and not row.indent for row in filled):
+        return None
+    orders = [row for row in filled if keys.resembles(row.text) or (keys.spoken(row.text) and _DEED.search(row.text))]
+    if orders:
+        _without(rows, orders, aside, "file.no-section")
+    else:
+        aside.problems.append(Problem("file.no-orders", {}, (PLACE, filled[0].number if filled else 1, 1)))
+    return _as_found(Mended((), (), False), (), aside)
 
 
 @dataclass(slots=True)

@@ -50,6 +50,8 @@ class Checked:
     """The orders as far as they could be read, wrong ones among them; never to be carried out."""
     source: Source | None = None
     """What ``data`` says, and where."""
+    lost: tuple[str, ...] = ()
+    """Lines of the file as it was given that are not in ``data`` because of a problem."""
 
     @property
     def ok(self) -> bool:
@@ -70,6 +72,9 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
     found = filed(data)
     if found is None or (not found.lines and not found.problems):
         return _checked(game, source, data, seat)
+    if not found.data.strip():
+        source = replace(source, data=None, problems=list(found.problems), whole=False)
+        return replace(_checked(game, source, b"", seat or ""), lost=found.lost)
     mended = _checked(game, read(found.data, name), found.data, seat, found.lost)
     told = sorted(
         (*(_placed(found, one) for one in mended.problems), *locate(source, found.problems, english())),
@@ -81,6 +86,7 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
         doubts=tuple(_placed(found, one) for one in mended.doubts),
         orders=None if told else mended.orders,
         repairs=found.repairs,
+        lost=found.lost,
     )
 
 

@@ -56,10 +56,13 @@ def locate(source: Source, problems: Iterable[Problem], words: Words) -> list[Lo
 
 
 def render(located: Located) -> str:
-    """Return the problem as text: place, code and sentence; the line; a mark below the place, with what would be right."""
+    """Return the problem as text: place, code and sentence; the line; a mark below the place, with what would be right.
+
+    A doubt is called a note: the file stands all the same.
+    """
     rule = f" ({located.rule})" if located.rule else ""
     place = f"{located.file}:{located.line}:{located.column}" if located.line else located.file
-    head = f"{place}: {located.code}: {located.message}{rule}"
+    head = f"{place}: {'note' if located.is_doubt else located.code}: {located.message}{rule}"
     if not located.source_line.strip():
         return f"{head}\n{_INDENT}{located.help}" if located.help else head
     line, column = _window(located.source_line, located.column - 1)

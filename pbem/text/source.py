@@ -450,7 +450,7 @@ class _Tree:
         if event.anchor is not None:
             self.walk.say("yaml.anchor", event.start_mark, name=characters.shown(str(event.anchor)))
         if event.tag is not None:
-            self.walk.say("yaml.tag", event.start_mark, name=characters.shown(str(event.tag)))
+            self.walk.say("yaml.tag", event.start_mark, name=characters.shown(str(event.tag).replace("tag:yaml.org,2002:", "!!")))
 
     def run_on(self, event: Any) -> None:
         """Refuse an order that goes on below its line: mostly a dash was forgotten there, or the line was broken on its way."""

@@ -84,7 +84,7 @@ def test_a_folder_in_the_place_of_a_picture_is_named_as_it_was_typed(tmp_path: P
     assert result.exit_code == 1 and "one of .png, .svg, .txt" in result.stderr
     (tmp_path / "map.png").mkdir()
     result = run("render", GAME, "--scale", "0.25", "-o", str(tmp_path / "map.png"))
-    assert (result.exit_code, result.stderr) == (3, f"{tmp_path / 'map.png'}:1:1: file.system: Is a directory\n")
+    assert (result.exit_code, result.stderr) == (3, f"{tmp_path / 'map.png'}: file.system: Is a directory\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a file that is always full")

@@ -103,13 +103,13 @@ def test_a_turn_of_the_umpires_own(game: Path) -> None:
     ("words", "code", "said"),
     [
         (["new", "alder-fort", "x"], 3, "pbem: scenario.unknown: there is no scenario 'alder-fort'\n    did you mean 'alder-ford'?\n"),
-        (["new", "alder-ford", "game"], 1, "game:1:1: game.exists: there is a game already in game\n"),
+        (["new", "alder-ford", "game"], 1, "game: game.exists: there is a game already in game\n"),
         (["new", "alder-ford", "x", "--option", "fog=yes"], 1, "pbem: rules.option: 'fog' is no option of this ruleset\n"),
         (["admit", "game", "--seat", "south", "--words", "yes"], 1, "pbem: game.seat: 'south' is no seat of this game\n    the seats are"),
-        (["status", "nowhere"], 3, "nowhere:1:1: game.missing: there is nothing at nowhere\n"),
-        (["verify", "half.zip"], 1, "half.zip:1:1: zip.no-zip: this is not an archive that can be read\n"),
-        (["submit", "o.yaml", "--game", "game.zip"], 1, "game.zip:1:1: game.read-only: game.zip is an archive; only"),
-        (["check", "none.yaml", "--game", "game"], 3, "none.yaml:1:1: file.missing: this file cannot be read (No such"),
+        (["status", "nowhere"], 3, "nowhere: game.missing: there is nothing at nowhere\n"),
+        (["verify", "half.zip"], 1, "half.zip: zip.no-zip: this is not an archive that can be read\n"),
+        (["submit", "o.yaml", "--game", "game.zip"], 1, "game.zip: game.read-only: game.zip is an archive; only"),
+        (["check", "none.yaml", "--game", "game"], 3, "none.yaml: file.missing: this file cannot be read (No such"),
         (["roll", "game", "7", "x"], 3, "pbem: game.no-slot: slot 7 has no result; the newest is slot 0\n"),
     ],
 )  # fmt: skip

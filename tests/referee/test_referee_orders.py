@@ -46,7 +46,7 @@ def test_check_says_everything_at_once(table: Table) -> None:
     assert codes(table, "misc: x\nfight:\n- north-team sings\n- [a]\n") == [("schema.unknown-key", 1), ("toy.verb", 3), ("schema.type", 4)]
     assert codes(table, "fight:\n- south-team pulls\n") == [("toy.not-yours", 2)]
     assert codes(table, "fight: [a\nfight: b\n")[0][0].startswith("yaml.")
-    assert codes(table, "- a list\n") == [("schema.type", 1)]
+    assert codes(table, "- a list\n") == [("file.no-orders", 1)]
     assert codes(table, "") == [("yaml.empty", 1)]
 
 

@@ -1,75 +1,148 @@
 """An order file written in normal form: what was understood, as the shortest file that says the same.
 
-Read again it is the same orders (a test tries it); the places of its lines are others.
+Read again it is the same orders (a test tries it); the places of its lines are others. Of a file with problems it is what can be used of
+it, with comments in the place of everything else, so that its writer can mend it and send it again.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from pbem.core.problem import Path
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege import grammar
-from pbem.rulesets.siege.orders import HEADINGS, Item, Line, OrderFile, Stop, When
+from pbem.rulesets.siege.orders import HEADINGS, Gap, Item, Line, OrderFile, Stop, When
 from pbem.rulesets.siege.standing import EVERYONE
 from pbem.rulesets.siege.state import Battle
+
+Instead = Callable[[Path, str], Sequence[str]]
+"""(path of something in a file, how far that reaches) -> the comments that stand in its place; none where it is well.
+
+``all``: to whatever is inside it; ``keys``: to the keys right inside it, but for ``when``; ``self``: to nothing inside; ``heading``: to
+nothing inside, which is shown as well; ``gap``: to all, and there always are some."""
+_REACH: Final = {When: "keys", Gap: "gap"}
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ,.!?'/+-]*[A-Za-z0-9.!?])?")
 """Texts that need no quotes whatever they say."""
 
 
-def normal(rules: Ruleset[Battle], orders: OrderFile) -> list[str]:
-    """Return the lines of a file in normal form."""
-    at = orders.opened
-    turn = str(replace(at, phase=orders.only)) if orders.only else str(at).removesuffix(f".{at.phase}")
-    lines = [f"seat: {orders.seat}", f"turn: {turn}"]
-    if orders.stop_after:
-        lines.append(f"stop-after: {next(heading for heading, phase in HEADINGS.items() if phase == orders.stop_after)}")
-    for key, text in (("luck", orders.luck), ("message", orders.message), ("note", orders.note)):
-        if text:
-            lines.append(f"{key}: {_text(text)}")
-    for heading, phase in HEADINGS.items():
-        if phase in orders.sections:
-            items = list(_items(orders.sections[phase], ""))
-            lines += [f"{heading}:", *items] if items else [f"{heading}: []"]
-    lines += _standing(orders)
-    if orders.answers:
-        lines += ["answers:", *(f"  {id_}: {_text(answer)}" for id_, answer in sorted(orders.answers.items()))]
-    return lines
+def _well(path: Path, reach: str) -> Sequence[str]:
+    return ()
 
 
-def _items(items: Sequence[Item], inner: str) -> Iterator[str]:
-    for item in items:
+def normal(rules: Ruleset[Battle], orders: OrderFile, instead: Instead = _well) -> list[str]:
+    """Return the lines of a file in normal form, with comments ``instead`` of what has a problem."""
+    return list(_Writer(instead).file(orders))
+
+
+class _Writer:
+    """One file on its way to paper."""
+
+    def __init__(self, instead: Instead) -> None:
+        self.instead = instead
+        self.refused: set[Path] = set()
+        """Entries that stand in the file as comments."""
+
+    def file(self, orders: OrderFile) -> Iterator[str]:
+        at = orders.opened
+        turn = str(replace(at, phase=orders.only)) if orders.only else str(at).removesuffix(f".{at.phase}")
+        for key in ("seat", "side", "turn"):
+            yield from self.instead((key,), "all")
+        yield from (f"seat: {orders.seat}", f"turn: {turn}")
+        stop = next((heading for heading, phase in HEADINGS.items() if phase == orders.stop_after), "")
+        texts = {"stop-after": stop, "luck": orders.luck, "message": orders.message, "note": orders.note}
+        for key, text in texts.items():
+            if told := self.instead((key,), "all"):
+                yield from told
+            elif text:
+                yield f"{key}: {_text(text)}"
+        for heading, phase in HEADINGS.items():
+            told = self.instead((heading,), "heading")
+            yield from told
+            if any(item.path for item in orders.sections.get(phase, ())) or orders.sections.get(phase) == ():
+                yield from self.section(heading, orders.sections[phase], heading in orders.closed)
+        yield from self.standing(orders)
+        yield from self.answers(orders)
+
+    def section(self, heading: str, items: Sequence[Item], closed: bool) -> Iterator[str]:
+        """Yield a section; one that cannot be ordered now stands in comments with its heading."""
+        lines = [line for item in items for line in self.item(item, "")]
+        if closed:
+            yield from (line if line.startswith("#") else f"# {line}" for line in (f"{heading}:", *lines))
+        elif lines:
+            yield from (f"{heading}:", *lines)
+        else:
+            yield f"{heading}: []"
+
+    def item(self, item: Item, inner: str) -> Iterator[str]:
+        if not item.path or item.path in self.refused:
+            return
+        if told := self.instead(item.path, _REACH.get(type(item), "all")):
+            self.refused.add(item.path)
+            yield from _further_in(told, inner)
+            return
         match item:
             case Line():
                 yield f"{inner}- {_text(grammar.say(item.order))}"
             case Stop():
                 yield f"{inner}- stop"
             case When():
+                if told := self.instead((*item.path, "when"), "all"):
+                    yield from _further_in(told, inner)
+                    return
                 yield f"{inner}- when: {_text(item.condition.text)}"
-                yield from _branch("then", item.then, inner)
+                yield from self.branch("then", item.then, inner)
                 if item.otherwise:
-                    yield from _branch("otherwise", item.otherwise, inner)
+                    yield from self.branch("otherwise", item.otherwise, inner)
+
+    def branch(self, name: str, items: Sequence[Item], inner: str) -> Iterator[str]:
+        lines = [line for item in items for line in self.item(item, f"{inner}  ")]
+        yield f"{inner}  {name}:" if _says(lines) else f"{inner}  {name}: []"
+        yield from lines
+
+    def standing(self, orders: OrderFile) -> Iterator[str]:
+        told = self.instead(("standing",), "self")
+        yield from told
+        if orders.everyone is None or told:
+            return
+        blocks: list[tuple[str, Mapping[str, str]]] = [(EVERYONE, orders.everyone)] if orders.everyone else []
+        blocks += [(figure["unit"], {key: value for key, value in figure.items() if key != "unit"}) for figure in orders.figures]
+        lines: list[str] = []
+        for who, said in blocks:
+            if told := self.instead(("standing", who), "self"):
+                lines += _further_in(told, "  ")
+                continue
+            kept: list[str] = []
+            for key, value in said.items():
+                kept += _further_in(self.instead(("standing", who, key), "all"), "    ") or [f"    {key}: {_text(value)}"]
+            lines += [f"  {who}:" if _says(kept) else f"#   {who}:" if kept else f"  {who}: {{}}", *kept]
+        yield "standing:" if _says(lines) else "# standing:" if lines else "standing: {}"
+        yield from lines
+
+    def answers(self, orders: OrderFile) -> Iterator[str]:
+        yield from self.instead(("answers",), "self")
+        lines = [
+            line
+            for id_, answer in sorted(orders.answers.items())
+            for line in _further_in(self.instead(("answers", id_), "all"), "  ") or [f"  {id_}: {_text(answer)}"]
+        ]
+        if lines:
+            yield "answers:" if _says(lines) else "# answers:"
+        yield from lines
 
 
-def _branch(name: str, items: Sequence[Item], inner: str) -> Iterator[str]:
-    lines = list(_items(items, f"{inner}  "))
-    yield f"{inner}  {name}:" if lines else f"{inner}  {name}: []"
-    yield from lines
+def _says(lines: Sequence[str]) -> bool:
+    """Tell whether there is anything but comments in some lines."""
+    return any(not line.startswith("#") for line in lines)
 
 
-def _standing(orders: OrderFile) -> Iterator[str]:
-    if orders.everyone is None:
-        return
-    blocks: list[tuple[str, Mapping[str, str]]] = [(EVERYONE, orders.everyone)] if orders.everyone else []
-    blocks += [(figure["unit"], {key: value for key, value in figure.items() if key != "unit"}) for figure in orders.figures]
-    yield "standing:" if blocks else "standing: {}"
-    for who, said in blocks:
-        yield f"  {who}:" if said else f"  {who}: {{}}"
-        yield from (f"    {key}: {_text(value)}" for key, value in said.items())
+def _further_in(comments: Sequence[str], inner: str) -> list[str]:
+    """Return comments in which what was typed stands as far in as it has to stand."""
+    return [f"# {inner}{line[2:]}" for line in comments]
 
 
 def _text(text: str) -> str:

@@ -193,6 +193,8 @@ class OrderFile:
     note: str = ""
     phases: tuple[str, ...] = ()
     """The phases of the player turn, in order, so that the file knows what it covers."""
+    closed: frozenset[str] = frozenset()
+    """Headings of sections that cannot be ordered now; a file with one is refused."""
 
     @property
     def gives_orders(self) -> bool:

@@ -125,6 +125,7 @@ class _Reader:
             answers=self.answers(questions),
             stop_after=stop_after,
             phases=self.phases,
+            closed=frozenset(self.closed),
             **texts,
         )
 

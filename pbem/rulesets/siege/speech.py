@@ -236,23 +236,27 @@ class Speech:
         spelt = self.lexicon.spelt(" ".join(sentence.lower().split())).text
         problem = grammar.read(section, spelt, self.coming)
         if not isinstance(problem, Problem):  # it names somebody who is not there
-            return Problem("orders.sentence", {"sentence": sentence})
+            problem = Problem("orders.sentence")
+        if problem.code == "orders.reserved":
+            return problem
+        return replace(problem, args={**problem.args, "sentence": sentence}, help=self._advice(section, spelt, problem))
+
+    def _advice(self, section: str, spelt: str, problem: Problem) -> str:
+        """Return what would be right in the place of a sentence that fits nothing."""
         for text in (spelt, *self._otherwise(section, spelt)):
             for friend in FRIENDS:
                 if section in friend.sections and friend.pattern.search(text):
                     meant = grammar.match(section, grammar.plain(friend.pattern.sub(friend.instead, text)))
                     if meant is not None and not isinstance(meant, Problem):
-                        likely = f"did you mean '{grammar.say(meant)}'?"
-                        return replace(
-                            problem, args={**problem.args, "sentence": sentence}, help="; else ".join(filter(None, (likely, problem.help)))
-                        )
-        if problem.code == "orders.sentence" and not problem.help.startswith("did you mean"):
-            if likely := self._beginning(section, spelt):
-                return replace(problem, args={**problem.args, "sentence": sentence}, help=f"did you mean '{likely}'?")
-            for hint in HINTS:
-                if section in hint.sections and (found := hint.pattern.search(spelt)):
-                    return replace(problem, args={**problem.args, "sentence": sentence}, help=found.expand(hint.instead))
-        return replace(problem, args={**problem.args, **({"sentence": sentence} if "sentence" in problem.args else {})})
+                        return f"did you mean '{grammar.say(meant)}'?" + (f" Else {problem.help}" if problem.help else "")
+        if problem.code != "orders.sentence" or problem.help.startswith("did you mean"):
+            return problem.help
+        if likely := self._beginning(section, spelt):
+            return f"did you mean '{likely}'?"
+        for hint in HINTS:
+            if section in hint.sections and (found := hint.pattern.search(spelt)):
+                return found.expand(hint.instead)
+        return problem.help
 
     def _beginning(self, section: str, text: str) -> str:
         """Return the order that the first words of a sentence say, where the others are too many; nothing where they say none."""
