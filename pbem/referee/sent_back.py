@@ -56,7 +56,8 @@ class _Writer:
         if not found and reach != "gap":
             return []
         self.done.update(found)
-        typed = self.typed(path) if reach != "heading" else []
+        whole = path[:-1] if path[-1] == "when" else path  # without its condition nothing is left of an entry
+        typed = self.typed(whole) if reach != "heading" else []
         return [*(f"# {line}" for line in typed), *(line for number in found for line in self.reason(number))]
 
     def rest(self) -> Iterator[str]:
@@ -113,7 +114,8 @@ def _block(source: Source, path: Path) -> Iterator[str]:
     for below in source.lines[line:]:
         bare = below.lstrip(" ")
         indent = len(below) - len(bare)
-        if bare and (indent < column if len(path) > 1 else indent == 0 and bare[0] not in "-#"):
+        least = column - 1 if isinstance(path[-1], int) else column
+        if bare and (indent < least if len(path) > 1 else indent == 0 and bare[0] not in "-#"):
             return
         if bare:
             yield _harmless(below[min(indent, column - 1) :])
