@@ -154,7 +154,7 @@ class Doors(Generic[S]):
     normal: Callable[..., Sequence[str]] = lambda rules, orders, instead=None: ()
     """(rules, orders, instead=...) -> the file in normal form, line by line; nothing where a game has none. ``instead`` is a function
     (path, reach) -> comments that stand in the place of what is at that path of the file, none where it is well: of itself (``self``, or
-    ``heading`` where what is inside is shown), of its keys too (``keys``), of all that is inside it (``all``; ``gap``: there always are)."""
+    ``heading`` where what is inside is shown), of its keys too (``keys``), of what is inside it (``all``; ``gap``: there always are)."""
     foreseen: Callable[..., Any] = lambda rules, judgement, side=None, title="": None
     """(rules, judgement, side=None, title="") -> the Scene of a file's own orders carried out, as its side sees it; None without one."""
     in_force: Callable[[S, Any], bool] = lambda state, orders: True

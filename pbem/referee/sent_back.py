@@ -111,14 +111,15 @@ def _block(source: Source, path: Path) -> Iterator[str]:
     line, column = source.mark(path, key=True)
     first = source.lines[line - 1] if line <= len(source.lines) else ""
     yield _harmless(first[column - 1 :])
+    entry = isinstance(path[-1], int)
+    least, cut = (column - 1, max(column - 3, 0)) if entry else (column, column - 1)
     for below in source.lines[line:]:
         bare = below.lstrip(" ")
         indent = len(below) - len(bare)
-        least = column - 1 if isinstance(path[-1], int) else column
         if bare and (indent < least if len(path) > 1 else indent == 0 and bare[0] not in "-#"):
             return
         if bare:
-            yield _harmless(below[min(indent, column - 1) :])
+            yield _harmless(below[min(indent, cut) :])
 
 
 def _harmless(text: str) -> str:
