@@ -162,6 +162,11 @@ class _Judge(Hearing):
             self.outlook.hurt |= self.with_horses(named & self.foes())
             return
         self.unsettled |= gap.about - self.foes()
+        if self.battle.at.phase == "setup":  # he is placed in no hex that another could not have
+            units = self.battle.units
+            self.outlook.battle = self.battle.with_units(
+                *(replace(units[id_], at=()) for id_ in sorted(named & self.own()) if not units[id_].on)
+            )
         parties = self.with_horses(named)
         self.outlook.adrift |= parties
         self.outlook.hurt |= parties & self.foes()

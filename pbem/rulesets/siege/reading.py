@@ -424,8 +424,10 @@ class _Reader:
         wrong = {problem.path for problem in worst(self.problems)}
         if not wrong:
             return dict(sections)
+        second = {problem.path for problem in self.problems if problem.code == "orders.twice"}
         closed = {HEADINGS[heading] for heading in self.closed}
-        found = {phase: tuple(self.used(items, wrong, phase in closed)) for phase, items in sections.items()}
+        found = {phase: tuple(self.used(items, wrong - second, phase in closed)) for phase, items in sections.items()}
+        found = {phase: tuple(_without(items, second)) for phase, items in found.items()} if second else found
         if about := frozenset().union(*(self.lexicon.about(text) for key in lost for text in _texts(self.data[key]))):
             # whoever is named there was most likely to move
             phase = "movement" if "movement" in self.phases else self.battle.at.phase
@@ -482,6 +484,17 @@ class _Reader:
             if len(parts) > 1 and question.kind != "some":
                 self.say("orders.one-answer", ("answers", number), question=str(number))
         return found
+
+
+def _without(items: Iterable[Item], second: Collection[Path]) -> Iterator[Item]:
+    """Yield items, an empty gap in the place of each second order: the first one stands, and says where its figures are."""
+    for item in items:
+        if isinstance(item, Line) and item.path in second:
+            yield Gap(frozenset(), item.path)
+        elif isinstance(item, When):
+            yield When(item.condition, tuple(_without(item.then, second)), tuple(_without(item.otherwise, second)), item.path)
+        else:
+            yield item
 
 
 def _texts(value: Any) -> Iterator[str]:
