@@ -56,6 +56,8 @@ class Attached:
     whole: bool = False
     problems: tuple[Problem, ...] = ()
     assumed: tuple[Problem, ...] = ()
+    own: tuple[Row, ...] = ()
+    """Words beside the orders."""
 
 
 def attached(files: Sequence[File], names: Sequence[str] = ()) -> list[Attached]:
@@ -83,9 +85,8 @@ def _file(file: File, names: Sequence[str]) -> Attached | None:
         return Attached(MIXED, file.name, problems=tuple(found.problems)) if found.problems else None
     mended = found.mended
     certain = mended.whole and not [row for row in found.taken.own if not row.blank]
-    return Attached(
-        CERTAIN if certain else MIXED, file.name, mended.data, mended.rows, mended.repairs, mended.whole, mended.problems, text.assumed
-    )
+    kind, own = CERTAIN if certain else MIXED, tuple(found.taken.own)
+    return Attached(kind, file.name, mended.data, mended.rows, mended.repairs, mended.whole, mended.problems, text.assumed, own)
 
 
 def _from_end_to_end(file: File, text: Text, named: bool) -> Attached | None:

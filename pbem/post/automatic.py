@@ -2,8 +2,10 @@
 
 Reasons, short and stable, and empty for a letter of a person: ``own`` (this program wrote it), ``loop`` (it has come through
 too many hands), ``bounce`` (it did not arrive, or has no way back), ``report`` (a receipt or other report), ``digest`` (many
-letters of a list in one), ``auto-submitted`` (it says so itself), ``auto-reply`` (an older way to say so), ``bulk``, ``absence``
-(its subject is that of an absence note), ``machine`` (from an address nobody reads).
+letters of a list in one), ``auto-submitted`` (it says so itself), ``auto-reply`` (an older way to say so), ``bulk`` (sent to many, and
+it says the same), ``absence`` (its subject is that of an absence note), ``machine`` (from an address nobody reads).
+
+``Precedence: bulk`` alone means nothing: some people's programs write it. With orders in it a letter is a person's in any case.
 
 What lists add (``List-Id``, ``Precedence: list``) and what Outlook adds to letters of people (``X-Auto-Response-Suppress``) means nothing.
 """
@@ -11,8 +13,10 @@ What lists add (``List-Id``, ``Precedence: list``) and what Outlook adds to lett
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
+from pbem.post import walking
 from pbem.post.headers import Headers, value_of
 
 OWN_MARK: Final = "x-pbem-processor"
@@ -47,9 +51,41 @@ _ABSENT: Final = re.compile(
     | automatische\s+(?:antwort|r[üu]ckantwort|e-?mail-?antwort) | abwesend\s*:
     | r[ée]ponse\s+automatique | (?:message|notification|avis)\s+d['’]\s*absence | absen(?:ce|t)\s+du\s+bureau
     | respuesta\s+autom[áa]tica | risposta\s+automatica | resposta\s+autom[áa]tica | automatisch\s+antwoord | afwezigheidsbericht
-    | autosvar | automati(?:sk|skt)\s+svar | automatyczna\s+odpowied | automatick[áa]\s+odpov | fuori\s+(?:sede|ufficio)\s*:
+    | autosvar | automati(?:sk|skt)\s+svar | automatyczna\s+odpowied | automatick[áa]\s+odpov | fuori\s+(?:sede|ufficio)\s*(?::|\Z)
+    | auto-?respuesta | mensaje\s+de\s+ausencia | (?:estoy\s+)?fuera\s+de\s+(?:la\s+)?oficina\s*(?:[:(,.]|\Z|hasta\b|del\b)
+    | resposta\s+de\s+aus[êe]ncia | (?:mensagem\s+de\s+)?aus[êe]ncia\s*(?::|\Z) | fora\s+do\s+escrit[óo]rio | assenza\s+dall['’]ufficio
+    | (?:jestem\s+)?poza\s+biurem\b | (?:informacja\s+o\s+)?nieobecno[śs][ćc]i?\b | autoodpowied | wiadomo[śs][ćc]\s+automatyczna
+    | afwezig(?:heid)?\s*(?::|\Z) | (?:fr[åa]nvaro|frav[æa]r|poissaolo)\w{0,12}\s*(?::|\Z)
+    | automaattinen\s+vastaus
+    | automatikus\s+v[áa]lasz | otomatik\s+(?:yan[ıi]t|cevap) | αυτόματη\s+απάντηση
+    | автоответ | автоматический\s+ответ | автоматична\s+відповідь
+    | 【?(?:自動(?:返信|応答)|自动(?:回复|答复)|自動回[覆復]|不在(?:のお知らせ|通知|連絡|です|\s*(?:[:：】]|\Z))|休暇(?:のお知らせ|通知))
+    | 자동\s*(?:회신|응답) | 부재\s*중
     """
 )
+_SAYS_SO: Final = re.compile(
+    r"""(?ix)
+    (?: \A\W{0,8} | \b(?:this|dies(?:e|es)?|das|ceci|ce|cette|c['’]est|esta|este|questa|questo|to|dit|det|esto)\b[^.!?]{0,30}\s
+    | これは | 本メールは )
+    (?: (?:automatic(?:ally)?\s+(?:generated|reply|response)|auto-?reply|auto-?generated|automated\s+(?:reply|response|message|e-?mail))\b
+    | automatisch\s+(?:generierte|erstellte|versandte|verschickte) | automatische\s+(?:antwort|nachricht|e-?mail)\b
+    | (?:r[ée]ponse|message)\s+automatique\b | (?:respuesta\s+autom[áa]tica|mensaje\s+autom[áa]tico)\b
+    | (?:risposta\s+automatica|resposta\s+autom[áa]tica|automatisch\s+(?:antwoord|bericht))\b
+    | wiadomo[śs][ćc]\s+automatyczna | automatyczna\s+(?:wiadomo[śs][ćc]|odpowied[źz]) | odpowied[źz]\s+automatyczna
+    | 自動(?:返信|応答|配信|送信) | 自动回复 | 自動回[覆復] | автоматическ(?:ий\s+ответ|ое\s+сообщение) | 자동\s*(?:회신|응답) )
+    """
+)
+"""A letter that says of itself that nobody wrote it."""
+_AWAY: Final = re.compile(
+    r"""(?ix)
+    \b(?:out\s+of\s+(?:the\s+)?office|on\s+(?:vacation|holidays?|leave)|away\s+from\s+my\s+(?:mail|e-?mail|desk|office)|not\s+in\s+the\s+office)\b
+    | \b(?:nicht\s+im\s+b[üu]ro|im\s+urlaub|au(?:ß|ss)er\s+haus|abwesend)\b | \b(?:absente?\s+du\s+bureau|en\s+cong[ée]s?|absente?\s+jusqu)
+    | \bfuera\s+de\s+(?:la\s+)?oficina\b | \bde\s+vacaciones\b | \bpoza\s+biurem\b | \bna\s+urlopie\b | \bfuori\s+ufficio\b | \bin\s+ferie\b
+    | \bfora\s+do\s+escrit[óo]rio\b | \bde\s+f[ée]rias\b | 不在 | 休暇 | в\s+отпуске | \bunsubscribe\b
+    """
+)
+"""Of somebody who is away; people write so too, and only with ``Precedence: bulk`` does it tell a machine."""
+_BEGINNING: Final = 1_000
 _BOUNCED: Final = re.compile(
     r"""(?ix)
     (?:undeliverable|undelivered|unzustellbar|non\s+remis|no\s+se\s+puede\s+entregar|onbestelbaar)\s*: | undelivered\s+mail\s+returned
@@ -90,7 +126,7 @@ def _by_habit(headers: Headers, sender: str, subject: str, listed: bool) -> str:
     precedence = {value_of(value) for value in headers.every("precedence")}
     if precedence & {"auto_reply", "auto-reply"}:
         return "auto-reply"
-    if "junk" in precedence or ("bulk" in precedence and not listed):
+    if "junk" in precedence:
         return "bulk"
     if headers.first("x-fc-machinegenerated").lower() == "true" or headers.has("x-cron-env"):
         return "auto-submitted"
@@ -100,3 +136,19 @@ def _by_habit(headers: Headers, sender: str, subject: str, listed: bool) -> str:
     if _BOUNCED.match(subject):
         return "bounce"
     return "absence" if _ABSENT.match(subject) else ""
+
+
+def reason_in(headers: Headers, lines: Iterable[str]) -> str:
+    """Return why nobody may answer a letter whose header does not tell, by the first of its own ``lines``, or nothing."""
+    said = ""
+    for line in lines:
+        if walking.head(line)[0] or walking.is_item(line):
+            return ""
+        if len(said) <= _BEGINNING:
+            said += f"{line} "
+    said = said.strip()[:_BEGINNING]
+    if _SAYS_SO.search(said):
+        return "auto-reply"
+    listed = any(headers.has(name) for name in _OF_LISTS)
+    bulk = not listed and any(value_of(value) == "bulk" for value in headers.every("precedence"))
+    return "bulk" if bulk and _AWAY.search(said) else ""

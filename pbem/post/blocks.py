@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.core.problem import Problem, worst
-from pbem.post import breaking, keys, knitting, spacing, walking
+from pbem.post import breaking, chat, keys, knitting, spacing, walking
 from pbem.post.rows import Row
-from pbem.post.walking import BLANK, CODE, COMMENT, INNER, ITEM, KEY, NEAR, OTHER, REST, RULER, Walk
+from pbem.post.walking import BLANK, CODE, COMMENT, INNER, ITEM, KEY, NEAR, OTHER, REST, RULER, WORDS, Walk
 from pbem.text.characters import PLACE, shown
 
 __all__ = ["Taken", "take", "wrong_at"]
@@ -40,6 +40,9 @@ _OTHERS: Final = re.compile(
 )
 """Words above orders that are somebody else's."""
 _TOKEN: Final = re.compile(r"\w[\w'-]*")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_ASIDE: Final = frozenset({*keys.WEAK, "side", "seat", "turn", "luck", "standing"})
+"""Keys that order nobody; what stands with others is said beside orders."""
 
 
 @dataclass(slots=True)
@@ -68,7 +71,9 @@ def take(rows: Sequence[Row | None], names: Sequence[str] = ()) -> Taken:
 
     ``names`` are words that he signs with.
     """
-    return _Taker(breaking.with_whole_comments(spacing.single(breaking.with_whole_items(rows))), {name.lower() for name in names}).taken()
+    known = {name.lower() for name in names}
+    rows = chat.with_colons(rows, (*knitting.WORDS, *known))
+    return _Taker(breaking.with_whole_comments(spacing.single(breaking.with_whole_items(rows))), known).taken()
 
 
 def wrong_at(code: str, row: Row, **args: str | int) -> Problem:
@@ -153,7 +158,7 @@ class _Taker:
         head = self.rows[start]
         assert head is not None
         walk = Walk(head.indent)
-        part = _Part([], [], head.text.lstrip(" \"'*_")[:1].isupper(), begin)
+        part = _Part([], [], _is_capital(head), begin)
         behind = begin
         pending: list[Row] = []
         odd = wide = 0
@@ -165,6 +170,10 @@ class _Taker:
             if not touching and part.rows and self._is_moved_in(at, walk):
                 break
             role = walk.role(self.views[at]) if at >= start else BLANK if row.blank else COMMENT
+            if role == WORDS and not touching and not walk.is_block:
+                role = OTHER  # a paragraph further in, below words that ended with their line
+            if not touching and self._is_note(at, role, walk.key, part):
+                break
             if role in (OTHER, REST):
                 role = self._other(role, at, walk, part, wide if touching and not odd else 0, touching)
                 if at == start or role == NEAR:
@@ -198,6 +207,11 @@ class _Taker:
         self.parts.append(part)
         self.between.append([])
         return part.behind
+
+    def _is_note(self, at: int, role: str, key: str, part: _Part) -> bool:
+        """Tell whether a note begins as a sentence of the letter does, apart from orders whose lines do not."""
+        row = self.rows[at]
+        return role == KEY and key == "note" and not part.capital and len(part.keys) > 0 and row is not None and _is_capital(row)
 
     def _is_moved_in(self, at: int, walk: Walk) -> bool:
         """Tell whether a key stands further in than those above it, as a quotation may that is marked by nothing else."""
@@ -263,6 +277,7 @@ class _Taker:
             out.own += words
         if not self.parts:
             self._headless()
+        if not self.parts or worst(out.problems):
             return
         known: set[str] = set(self.parts[0].keys)
         for part, words in zip(self.parts[1:], self.between[1:], strict=False):
@@ -277,6 +292,10 @@ class _Taker:
         for part, words in zip(self.parts, self.between[1:], strict=True):
             if words and words[0] is self.rows[part.behind] and (code := self._cut_off(part, words[0])):
                 out.problems.append(wrong_at(code, words[0], key=part.last))
+            elif words and part.last in chat.NOTED and self._is_next(part, words[0]) and self._says_more(words[0]):
+                out.problems.append(wrong_at("doubt.mail.words-below", words[0], key=part.last))
+        for row in (row for words in self.between for row in words if chat.lost_colon(row)):
+            out.problems.append(wrong_at("doubt.mail.no-colon", row))
         for words in self.between:
             if missed := next((row for row in words if keys.resembles(walking.view(row))), None):
                 out.problems.append(wrong_at("mail.among-quotes" if self._below_quote(missed) else "mail.near-miss", missed))
@@ -301,6 +320,13 @@ class _Taker:
             earlier |= set(part.keys)
         return []
 
+    def _is_next(self, part: _Part, below: Row) -> bool:
+        """Tell whether a line is the next own one below a part, with nothing but empty lines between."""
+        at = part.behind
+        while at < len(self.rows) and (row := self.rows[at]) is not None and row.blank:
+            at += 1
+        return at < len(self.rows) and self.rows[at] is below
+
     def _cut_off(self, part: _Part, below: Row) -> str:
         """Return what to say of a line right below the last order, or right below words for people, that may be the end of them."""
         said = {word.lower() for word in _TOKEN.findall(below.text[:200])}
@@ -314,16 +340,38 @@ class _Taker:
         """Give parts that are no orders back to the words: ``Note: I am away`` in a letter without orders, or after the last of them."""
         kept: list[_Part] = []
         between = [self.between[0]]
-        strong = any(set(part.keys) - set(keys.WEAK) for part in self.parts)
+        strong = any(set(part.keys) - _ASIDE for part in self.parts)
         for number, part in enumerate(self.parts):
-            weak = set(part.keys) <= set(keys.WEAK) and (part.capital or set(part.keys) <= {"game"})
-            weak = weak and not any(walking.is_item(row.text) for row in part.rows)
-            if weak and (not strong or bool(self.between[number]) or number == len(self.parts) - 1):
+            alone = len(self.parts) == 1 and not self._says(self.between[0] + self.between[1])
+            weak = chat.is_chat(part.rows, part.keys, part.capital, alone)
+            apart = not strong or bool(self.between[number]) or number == len(self.parts) - 1 or bool(self.between[number + 1])
+            if weak and apart:
+                if strong and "note" in part.keys and self.parts[number - 1 : number] and not self.between[number]:
+                    self.out.problems.append(wrong_at("doubt.mail.taken-for-words", part.rows[0]))
                 between[-1] += part.rows + self.between[number + 1]
             else:
                 kept.append(part)
                 between.append(self.between[number + 1])
         self.parts, self.between = kept, between
+        if strong or not kept:
+            return
+        if any(map(self._speaks_apart, between)) and (part_ := next((one for one in kept if chat.is_doubtful(one.rows, one.keys)), None)):
+            self.out.problems.append(wrong_at("mail.key-among-words", part_.rows[0]))
+
+    def _says_more(self, row: Row) -> bool:
+        """Tell whether a line is words that may go on with those for people above it."""
+        return self._says([row]) and not walking.ordered(row) and not keys.resembles(walking.view(row))
+
+    def _speaks_apart(self, words: Sequence[Row]) -> bool:
+        """Tell whether words say something that are not the end of the line right above them."""
+        first = next((at for at, row in enumerate(self.rows) if words and row is words[0]), 0)
+        above = self.rows[first - 1] if first else None
+        return self._says(words[1:] if above is not None and not above.blank else words)
+
+    def _says(self, words: Sequence[Row]) -> bool:
+        """Tell whether words beside orders say anything but a greeting and a name."""
+        said = {word.lower() for row in words[:_NEAR] for word in _LETTERS.findall(row.text[:200])}
+        return bool(said - knitting.WORDS - self.names)
 
     def _headless(self) -> None:
         """Say so where own lines look like orders and no key stands above them."""
@@ -338,6 +386,10 @@ class _Taker:
         while at >= 0 and (above := self.rows[at]) is not None and (above.blank or keys.resembles(self.views[at])):
             at -= 1
         return at >= 0 and self.rows[at] is None
+
+
+def _is_capital(row: Row) -> bool:
+    return row.text.lstrip(" \"'*_")[:1].isupper()
 
 
 def _close(word: str) -> bool:

@@ -19,7 +19,11 @@ from pbem.post.headers import Headers
 MOST: Final = 200
 DEEPEST: Final = 10
 _DASHES: Final = re.compile(rb"^--[^\n]*", re.MULTILINE)
-_FIRST_DASHES: Final = re.compile(rb"(?:\A|\n)--(\S[^\r\n]{0,200})\r?\n(?=\r?\n|content-|mime-|x-)", re.IGNORECASE)
+_DASHED: Final = re.compile(rb"^--(\S[^\r\n]{0,200}?)[ \t]*\r?$", re.MULTILINE)
+_OF_PART: Final = re.compile(rb"\r?\n(?:content-|mime-version)[a-z-]{0,40}[ \t]*:", re.IGNORECASE)
+_PREAMBLE: Final = re.compile(rb"\bmime\b|multi-?part", re.IGNORECASE)
+_TRIED: Final = 50
+"""Lines that begin with two dashes which are looked at where no header names a boundary."""
 _FILE: Final = re.compile(r"[^\s:]{1,80}\.(?:ya?ml|txt|zip)", re.IGNORECASE)
 _SHORT: Final = {"": "text/plain", "text": "text/plain", "html": "text/html", "multipart": "multipart/mixed"}
 
@@ -37,6 +41,8 @@ class Part:
     parts: list[Part] = field(default_factory=list)
     whole: bool = True
     start: int = 0
+    cut: bool = False
+    """It ended with the letter and not where its multipart says."""
 
     @property
     def encoding(self) -> str:
@@ -53,16 +59,58 @@ def split(data: bytes, problems: list[Problem], whole: bool = True) -> Part:
     """Return a letter with its parts. ``whole`` is false if more bytes followed; then a part that was not closed is not whole."""
     start = _begin(data)
     root = _split(data, start, problems, whole, "")
-    if (root.is_multipart and not root.parts) or (not root.headers.has("content-type") and _FIRST_DASHES.search(data, root.start)):
-        found = _FIRST_DASHES.search(data, max(root.start - 1, 0))
-        if found and (boundary := found[1].decode("utf-8", "replace").rstrip()):
+    if (root.is_multipart and not root.parts) or not root.headers.has("content-type"):
+        boundary = _unnamed(data, root.start, len(data), root.is_multipart)
+        if boundary:
             del problems[:]
-            again = _split(data, start, problems, whole, boundary)
+            again = _split(data, start, problems, whole, boundary.decode("utf-8", "replace"))
             if again.parts:
+                if not root.is_multipart:
+                    again.parts[:0] = _above(data, root.start, boundary)
                 return again
     if root.is_multipart and not root.parts:
         root.kind, root.body = "text/plain", data[root.start :]
     return root
+
+
+def _unnamed(data: bytes, start: int, end: int, is_multipart: bool) -> bytes:
+    """Return the boundary of parts whose header forgot to name it, or nothing.
+
+    A line with dashes is one only where the header of a part follows, or where it comes again; rules, signatures and the titles of
+    quoted letters are not.
+    """
+    for number, found in enumerate(_DASHED.finditer(data, start, end)):
+        token = found[1]
+        if number >= _TRIED:
+            break
+        if not any(chr(sign).isalnum() for sign in token):
+            continue
+        heads_a_part = _OF_PART.match(data, found.end() - (data[found.end() - 1 : found.end()] == b"\r")) is not None
+        if heads_a_part or (b" " not in token and _comes_again(data, token, found.end(), closing=not is_multipart)):
+            return token
+    return b""
+
+
+def _comes_again(data: bytes, token: bytes, at: int, closing: bool) -> bool:
+    """Tell whether a line of two dashes and a token stands below a place, with two more behind it if it has to be ``closing``."""
+    line = b"\n--" + token + b"--" * closing
+    for _ in range(_TRIED):
+        at = data.find(line, at)
+        if at < 0:
+            return False
+        at += len(line)
+        stop = data.find(b"\n", at)
+        if not data[at : len(data) if stop < 0 else stop].strip(b" \t\r-"):
+            return True
+    return False
+
+
+def _above(data: bytes, start: int, boundary: bytes) -> list[Part]:
+    """Return what stands above the first part as a part, where the header does not say that it is to be left out, nor it itself."""
+    above = data[start : max(start, data.find(b"--" + boundary, start))]
+    if not above.strip() or (len(above) <= 1_000 and _PREAMBLE.search(above)):
+        return []
+    return [Part(Headers(), "text/plain", {}, body=above, start=start)]
 
 
 def _begin(data: bytes) -> int:
@@ -139,6 +187,7 @@ def _split(data: bytes, start: int, problems: list[Problem], whole: bool, bounda
     if leaf is not None:
         leaf.body = data[leaf.start :]
         leaf.whole = whole
+        leaf.cut = bool(walk.open)
     return root
 
 
@@ -199,8 +248,8 @@ def _opened(walk: _Walk, part: Part, depth: int) -> Part | None:
     if depth >= DEEPEST or len(walk.open) >= DEEPEST:
         walk.say("mail.too-deep", DEEPEST)
         return None
-    if not boundary and (found := _FIRST_DASHES.search(walk.data, max(part.start - 1, 0), part.start + 2_000)):
-        boundary = found[1].rstrip()  # it forgot to say
+    if not boundary:
+        boundary = _unnamed(walk.data, part.start, part.start + 2_000, is_multipart=True)
     if boundary:
         walk.open.append((part, boundary))
         return None

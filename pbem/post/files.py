@@ -51,26 +51,26 @@ class Bag:
         if problem not in self.problems and len(self.problems) < MOST:
             self.problems.append(problem)
 
-    def add(self, name: str, data: bytes, charset: str = "") -> None:
-        """Keep a file."""
+    def add(self, name: str, data: bytes, charset: str = "", cut: bool = False) -> None:
+        """Keep a file; ``cut``: its end did not arrive."""
         if len(self.files) >= MOST:
             self.say("mail.too-many-files", limit=MOST)
         elif len(data) > LONGEST:
             self.say("mail.file-too-big", name=name, limit=LONGEST // 1024)
         else:
-            text = _text(name, data, charset)
+            text = _text(name, data, charset, cut)
             if text is None and not name.lower().endswith((".sig", ".asc")):
                 self.say("mail.file-no-text", name=name)
             self.files.append(File(name, data, text))
 
 
-def offer(bag: Bag, name: str, kind: str, data: bytes, charset: str = "") -> None:
+def offer(bag: Bag, name: str, kind: str, data: bytes, charset: str = "", cut: bool = False) -> None:
     """Keep a file if it can hold orders or a signature; look into it if it is an archive; else leave it."""
     name = harmless(name)
     if kind in _OTHERS and not name.lower().endswith(".sig"):
         return
     if kind in _TEXTS or kind == "text/plain" or _WANTED.search(name):
-        bag.add(name or ("unnamed.yaml" if kind in _TEXTS else "unnamed.txt"), data, charset)
+        bag.add(name or ("unnamed.yaml" if kind in _TEXTS else "unnamed.txt"), data, charset, cut)
     elif name.lower().endswith(".zip") or (data.startswith(b"PK\x03\x04") and kind in ("application/zip", "application/x-zip-compressed")):
         _unzip(bag, name or "unnamed.zip", data)
     elif _DOCUMENTS.search(name):
@@ -88,7 +88,7 @@ def harmless(name: str) -> str:
     return last if len(last) <= 100 else last[:80] + "…" + last[-19:]
 
 
-def _text(name: str, data: bytes, charset: str) -> Text | None:
+def _text(name: str, data: bytes, charset: str, cut: bool) -> Text | None:
     """Return what a file says, or ``None`` where it is no text."""
     text, assumed = charsets.decode(data, charset)
     if "\0" in text:
@@ -96,7 +96,7 @@ def _text(name: str, data: bytes, charset: str) -> Text | None:
     pieces = lines_of(text)
     if len(pieces) > LINES:
         return None
-    return Text(FILE, numbered(pieces), name, assumed=assumed)
+    return Text(FILE, numbered(pieces), name, assumed=assumed, cut=cut)
 
 
 def lines_of(text: str) -> list[str]:

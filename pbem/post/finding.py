@@ -9,12 +9,12 @@ doubt nothing is taken, and the reason is told.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from pbem.core.problem import Problem
-from pbem.post import codes, keys, reading, signed, walking
+from pbem.post import codes, holding, keys, reading, signed, threads, walking
 from pbem.post.attached import CERTAIN, EMPTY, MIXED, Attached, attached, is_bare
 from pbem.post.message import HTML, NOTHING, ORDERS, RECORD, File, Found, Message
 from pbem.post.reading import Lines, Reading, squeezed
@@ -25,6 +25,7 @@ from pbem.text.characters import PLACE, shown
 __all__ = ["find", "place"]
 
 _MOST_WORDS: Final = 500
+_MOST_WHOLE: Final = 20_000
 _LAYOUT: Final = ("mail.lost-indent", "mail.near-miss", "mail.no-heading")
 """Reasons that may only come of what was done to the plain text, and that HTML may not have."""
 _TOKEN: Final = re.compile(r"[^\W\d_]{2,20}")
@@ -43,11 +44,15 @@ def find(message: Message) -> Found:
         found = _file(files, body, names) or _own(body, readings)
     own = [row for row in (body.rows if body else ()) if row is not None and not row.blank]
     lines = [row.text for row in own] + _code_lines(files, found.where)
+    beside = [row for row in body.taken.own if row.number not in numbers] if body is not None else []
     return replace(
         found,
-        own=_words(body, numbers),
+        own=_words(beside),
         codes=codes.find(message.subject, lines, message.to),
         problems=(*found.problems, *message.refused),
+        words=_whole(beside),
+        held=_held(found, body, beside, files, names) if found.kind == ORDERS else (),
+        answers=threads.answers(message),
     )
 
 
@@ -201,10 +206,35 @@ def _code_lines(files: Sequence[File], where: str) -> list[str]:
     return [line.text for line in taken.lines if codes.is_line(line.text)] if taken is not None else []
 
 
-def _words(body: Reading | None, numbers: Collection[int]) -> str:
-    """Return what somebody wrote beside his orders, on one line and not too long; not the lines that something signed took up."""
-    if body is None:
-        return ""
-    lines = [row.text for row in body.taken.own if row.number not in numbers]
-    said = " ".join(" ".join(line.split()) for line in lines[:200])
+def _words(beside: Sequence[Row]) -> str:
+    """Return what somebody wrote beside his orders, on one line and not too long."""
+    said = " ".join(" ".join(row.text.split()) for row in beside[:200])
     return said if len(said) <= _MOST_WORDS else said[: _MOST_WORDS - 3] + "..."
+
+
+def _whole(beside: Sequence[Row]) -> str:
+    """Return the same in its lines; an empty one stands for whatever stood between."""
+    lines: list[str] = []
+    below, size = 0, 0
+    for row in beside:
+        if below and row.number > below:
+            lines.append("")
+        if (size := size + len(row.text) + 2) > _MOST_WHOLE:
+            lines.append("...")
+            break
+        lines.append(row.text.rstrip())
+        below = row.number + row.source.count("\n") + 1
+    return "\n".join(lines)
+
+
+def _held(found: Found, body: Reading | None, beside: Sequence[Row], files: Sequence[File], names: Sequence[str]) -> tuple[Problem, ...]:
+    """Return why orders are to wait: in the words of their writer, because of what stands below them, because their end is missing."""
+    inside = body is not None and found.where == "" and body.mended is not None
+    said = holding.said_in(beside, [origin.number for origin in found.lines] if inside else ())
+    why = list(holding.held(found.data, said))
+    if found.signature is not None:
+        return tuple(why)
+    if inside and body is not None:
+        why += [replace(body.below, code="held.below-head")] if body.below is not None else []
+    cut = body.text.cut if inside and body is not None else any(file.text.cut for file in files if file.name == found.where and file.text)
+    return (*why, Problem("held.cut")) if cut else tuple(why)

@@ -20,6 +20,8 @@ LONGEST: Final = 2_000
 BLOCK: Final = 65_536
 """How many bytes the header of a letter may have."""
 _FIELDS: Final = 2_000
+_FOLDS: Final = 10
+"""So many lines of a folded field are looked at behind a line of blanks."""
 
 _NAME: Final = re.compile(rb"([!-9;-~]{1,120})[ \t]*:")
 _OF_PARTS: Final = re.compile(rb"(?i)(?:content-|x-|mime-)")
@@ -83,7 +85,7 @@ def block(data: bytes, start: int, ends: Callable[[bytes], bool], inner: bool) -
         after = size if stop < 0 else stop + 1
         line = data[at : size if stop < 0 else stop].rstrip(b"\r")
         if not line.strip():
-            if line and fields and _KNOWN.match(data[after : after + 60]):
+            if line and fields and _goes_on(data, after):
                 at = after  # a field that was folded into nothing
                 continue
             if fields or inner or at - start > 4:
@@ -109,6 +111,18 @@ def block(data: bytes, start: int, ends: Callable[[bytes], bool], inner: bool) -
             return _made(fields), at
         at = after
     return _made(fields), at
+
+
+def _goes_on(data: bytes, at: int) -> bool:
+    """Tell whether a header goes on behind a line of blanks: with a field that letters have, perhaps below more of a folded one."""
+    for _ in range(_FOLDS):
+        if _KNOWN.match(data[at : at + 60]):
+            return True
+        after = data.find(b"\n", at)
+        if after < 0 or data[at : at + 1] not in (b" ", b"\t"):
+            return False
+        at = after + 1
+    return False
 
 
 def _made(fields: list[tuple[str, list[bytes]]]) -> Headers:

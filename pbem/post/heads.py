@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from pbem.post import phrases, titles
+from pbem.post import phrases, shapes, titles
 from pbem.post.keys import KEYS
 
 _LONGEST: Final = 400
@@ -58,7 +58,7 @@ _CLOCK: Final = re.compile(r"(?<![0-9.])[0-9]{1,2}:[0-9]{2}(?![0-9])|[0-9] ?[ap]
 _POSTED: Final = re.compile(r"posted (?:by|on) .{2,60} on .{0,30}[0-9]", re.IGNORECASE)
 _MIDWAY: Final = re.compile(rf"[^:]{{1,80}}\b(?:On|Am|Le|Il|El|Em|Op) [^:]{{0,30}}[0-9].{{0,200}}\b(?:{phrases.VERBS}):$")
 """An announcement behind words of one's own on the same line."""
-_SPEAKS: Final = re.compile(r"\b(?:I|we|you|that|ich|wir|dass|daß|je|nous|que|noch|so)\b", re.IGNORECASE)
+_MYSELF: Final = re.compile(r"\b(?:I|we|ich|wir|je|nous)\b", re.IGNORECASE)
 _MAILBOX: Final = re.compile(r"[^<>:;]{0,60}<[\w.+-]{1,64}@[\w.-]{1,80}>")
 _BRACKETED: Final = re.compile(r"\[[0-9][0-9 .:,/-]{6,24}\] ?[^:\[\]]{1,40}:(?: |$)")
 """``[20.11.2026 17:30] Ada:``, of chats."""
@@ -74,7 +74,7 @@ _MINE: Final = re.compile(
 """Somebody's own sentence, in which a date stands."""
 
 _ROLE_OF: Final = {word: role for role, words in phrases.ROLES.items() for word in words}
-_FIELD: Final = re.compile(r"[ *_]{0,6}([^\W\d_][^:：*\n]{0,24}?)[ *_]{0,4}[:：][*_]{0,4}(?:\s|$)")
+_FIELD: Final = re.compile(r"[ *_]{0,6}([^\W\d_][^:：*|\n\d]{0,24}?)[ *_]{0,4}[:：](?!//)")
 _LONG_FORM: Final = re.compile(r" +(?:do|from|to):")
 """An order in keys."""
 _NESTED: Final = re.compile(r" +[a-z][a-z0-9-]{0,23}:")
@@ -121,8 +121,10 @@ def is_ordered(text: str) -> bool:
 
 def attribution(texts: Sequence[str], at: int) -> int:
     """Return the last line of the announcement "On … Bob wrote:" that begins on line ``at``, or -1."""
-    if len(texts[at]) > 2 * _LONGEST or _ORDER.match(texts[at].strip()):
+    if len(texts[at]) > 2 * _LONGEST:
         return -1
+    if _ORDER.match(texts[at].strip()):
+        return at if _is_dashed(texts[at]) else -1
     first = _even(texts[at])
     if len(first) > _LONGEST:
         return -1
@@ -145,9 +147,19 @@ def attribution(texts: Sequence[str], at: int) -> int:
     return stamped
 
 
+def _is_dashed(text: str) -> bool:
+    """Tell whether a line announces behind a dash, as Zimbra has it: who wrote, on a day of a year."""
+    bare = _even(text).removeprefix("- ")
+    return (
+        bare.endswith((":", "：")) and _OPENS.match(bare) is not None and _YEAR.search(bare) is not None and _VERB.search(bare) is not None
+    )
+
+
 def _names(text: str) -> bool:
     """Tell whether a line that no such word opens may be the first of an announcement: by an address, or because somebody wrote."""
-    return _ADDRESS.search(text) is not None or (_VERB.search(text) is not None and _SAID.search(text) is None)
+    if _ADDRESS.search(text):
+        return not (text.endswith((".", "!", "?")) and _MINE.search(text))
+    return _VERB.search(text) is not None and _SAID.search(text) is None
 
 
 def _lost_colon(joined: str, alone: bool) -> bool:
@@ -208,7 +220,7 @@ def is_sure(texts: Sequence[str], at: int, last: int) -> bool:
         return (dated and _MINE.search(joined) is None) or any(test.fullmatch(joined) for test in (_STAMPED, _POSTED))
     if dated or len(joined.split()) <= _SHORT or _MIDWAY.match(joined) or (" via " in joined and _SAID.search(joined) is None):
         return True
-    if _YEAR.search(joined) is not None and _SPEAKS.search(joined) is None and _MINE.search(joined) is None:
+    if _YEAR.search(joined) is not None and _MYSELF.search(joined) is None and _MINE.search(joined) is None:
         return True
     return len(verbs) == 1 and _OPENS.match(joined) is not None and _SAID.search(joined) is None
 
@@ -316,10 +328,11 @@ def _alone(text: str) -> str:
 
 def _field(text: str) -> str:
     """Return the name of a header field that a line begins with, unless it is a key of order files."""
-    found = _FIELD.match(text[:60])
+    found = _FIELD.match(shapes.cells(text[:_LONGEST])[:60])
     if found is None:
         return ""
     name = found[1].strip(" *_").lower()
+    name = name if name in _ROLE_OF else "".join(name.split()) if not name.isascii() else name  # some print blanks within a word
     return "" if name in KEYS else name
 
 

@@ -118,7 +118,9 @@ def style(text: str) -> dict[str, str]:
 def role(tag: str, attributes: dict[str, str]) -> str:
     """Return what an element is to the words in it."""
     if not attributes:
-        return QUOTE if tag == "blockquote" else PLAIN
+        return QUOTE if tag in ("blockquote", "details") else PLAIN
+    if tag == "details":
+        return PLAIN if "open" in attributes else QUOTE
     found = _by_name(attributes)
     if tag == "blockquote":
         return _blockquote(attributes, found)

@@ -1,8 +1,8 @@
 """Turns HTML into the lines a person sees, each with how deep it stands in somebody else's words.
 
 Blocks and breaks end lines, runs of blanks are one unless the page keeps them, no-break spaces are spaces (it is how editors write
-several), cells of a row stand side by side, what is hidden is left out. An item of a list begins with ``- ``, of a numbered list
-too: the number is the program's and not its writer's, and a list of orders has dashes. Margins that move a block to the right become
+several), cells of a row stand side by side, what is hidden or struck out is left out. An item of a list begins with ``- ``, of a numbered
+list too: the number is the program's and not its writer's, and a list of orders has dashes. Margins that move a block to the right become
 spaces, counted from the least moved line. Where markup says that a signature begins, a line ``-- `` is put in front of it.
 
 Theory of operation. One pass over flat tokens with a stack of open elements; nothing calls itself, and every step that looks back
@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from pbem.post import htmlquotes, htmltokens
+from pbem.post import htmlquotes, htmlsheets, htmltokens
 from pbem.post.htmlquotes import FLAT, FRAME, GONE, HEAD, INDENT, PICTURE, QUOTE, REST, SHOWN, SIGNATURE
 from pbem.post.htmlrows import Rows, Setting
 from pbem.post.message import Line
@@ -74,7 +74,7 @@ Role = Callable[[str, dict[str, str]], str]
 
 def lines(page: str, role: Role = htmlquotes.role) -> tuple[tuple[Line, ...], bool]:
     """Return the lines of a page, numbered from 1, and whether that is all of it; ``role`` tells what an element is to the words in it."""
-    walk = _Walk(bool(_TIGHT.search(page[:_HEAD])), role)
+    walk = _Walk(bool(_TIGHT.search(page[:_HEAD])), role, htmlsheets.unseen(page, _is_out_of_sight))
     whole = True
     for kind, said, attributes in htmltokens.tokens(page):
         if kind == htmltokens.TEXT:
@@ -96,10 +96,11 @@ def lines(page: str, role: Role = htmlquotes.role) -> tuple[tuple[Line, ...], bo
 class _Walk:
     """The elements that are open. ``blocks`` and ``scopes`` are those of the stack that are blocks and scopes."""
 
-    __slots__ = ("answered", "blocks", "items", "role", "rows", "scopes", "stack", "tight")
+    __slots__ = ("answered", "blocks", "items", "role", "rows", "scopes", "stack", "tight", "unseen")
 
-    def __init__(self, tight: bool, role: Role) -> None:
+    def __init__(self, tight: bool, role: Role, unseen: frozenset[str]) -> None:
         self.tight = tight  # the page says that paragraphs have no empty line between them
+        self.unseen = unseen  # selectors of what its style sheet hides or strikes out
         self.role = role
         self.answered = False  # a frame was given back to its writer
         root = _Element("html", Setting(), block=True)
@@ -141,6 +142,7 @@ class _Walk:
             above = self.stack[-1]
         around = above.setting
         hidden = around.hidden or "hidden" in attributes or tag in _STRUCK or role == GONE
+        hidden = hidden or bool(self.unseen and htmlsheets.matches(self.unseen, tag, attributes))
         if role == GONE and tag in _BLOCKS and not around.hidden:
             self.rows.end()
         setting = Setting(around.quoted, around.keeps, hidden, around.indent, around.depth, around.tiny)
@@ -337,7 +339,7 @@ def _styled(element: _Element, declared: dict[str, str]) -> None:
     if (space := declared.get("white-space")) is not None:
         setting.keeps = _KEEPS.get(space, setting.keeps)
     shown = declared.get("display", "")
-    if shown == "none" or _is_hidden(declared):
+    if _is_out_of_sight(declared) or htmlsheets.is_struck(declared):
         setting.hidden = True
     if size := declared.get("font-size", ""):
         setting.tiny = bool(_NOUGHT.match(size)) or (setting.tiny and size.endswith(("%", "em", "ex", "er")))
@@ -350,6 +352,10 @@ def _styled(element: _Element, declared: dict[str, str]) -> None:
             setting.hidden = True  # the sign Word puts in front of an item
         elif level := re.search(r"level(\d)", item):
             setting.indent, setting.depth = 0.0, int(level[1])
+
+
+def _is_out_of_sight(declared: dict[str, str]) -> bool:
+    return declared.get("display", "") == "none" or _is_hidden(declared)
 
 
 def _is_hidden(declared: dict[str, str]) -> bool:

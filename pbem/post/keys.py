@@ -55,7 +55,7 @@ _OTHER: Final = {re.sub("[ _-]", "", word): section for section, words in MEANT.
 _JOINED: Final = {key.replace("-", ""): key for key in KEYS}
 _WORD: Final = re.compile(r"[A-Za-z](?:[A-Za-z]|[ _-](?=[A-Za-z])){2,10}")
 
-_NAME = r"[a-z][a-z0-9-]{0,23}"
+_NAME = r"(?!(?:i|we|you|he|she|they|it|who|that|this|and)\b)[a-z][a-z0-9-]{0,23}"
 _NAMES = rf"{_NAME}(?:, ?{_NAME}){{0,20}}"
 _HEX = r"[0-9]{4}(?:@[a-z0-9]{1,8})?"
 _WHAT = r"[a-z0-9@,: -]{1,120}"
@@ -76,6 +76,13 @@ _SENTENCE: Final = re.compile(
     rf"(?:{_NAMES} (?:{_DEEDS})|(?:fill|rubble) {_HEX}|repair {_NAME}|(?:assault|bombard|lift the siege|resign)$)(?:{_WHAT})?",
     re.IGNORECASE,
 )
+_TO: Final = rf"(?:(?:moves? |goes |go )?(?:to|at|by)|moves?|[-=]+>|→) ?(?:hex )?{_HEX}(?: {_HEX}){{0,20}}(?: facing [a-z]{{1,2}})?"
+_AT: Final = rf"{_NAME}(?: or {_NAME}){{0,9}}(?: at least [0-9]{{1,2}}:[0-9]{{1,2}})?"
+_ONE: Final = re.compile(
+    rf"(?:and |move )?{_NAME}(?:(?: (?:and|&) {_NAME}){{0,5}} (?:{_TO}|(?:shoots? at|fires? at|attacks?) {_AT})| at {_AT})", re.IGNORECASE
+)
+"""One order that is whole, and nothing behind it."""
+_BARE_NAME: Final = re.compile(_NAME, re.IGNORECASE)
 _HINTS: Final = re.compile(
     r"\b(?:[0-9]{4}|attacks?|topples|bombards?|mounts|dismounts|climbs|hitches|unhitches|carry|raise|strikes|pours|rubble|assault|"
     r"resign|steps over|goes (?:up|down)|at (?:nearest|least))\b",
@@ -115,7 +122,39 @@ def meant(word: str) -> str:
 def sentence(text: str) -> bool:
     """Tell whether a line without a dash has the form of an order as a whole."""
     bare = text.partition(" #")[0].strip().rstrip(".")
-    return len(bare) <= 300 and _SENTENCE.fullmatch(bare) is not None
+    return len(bare) <= 300 and (_SENTENCE.fullmatch(bare) is not None or _is_whole(bare))
+
+
+def _is_whole(text: str) -> bool:
+    """Tell whether a line is an order or several in the words of reports, as ``odo and hob move to hex 0712``, and nothing besides."""
+    return _ONE.fullmatch(re.sub(r", ?(?:and )?", " and ", text)) is not None or several(text) != ()
+
+
+def several(text: str) -> tuple[tuple[int, int], ...]:
+    """Return where the orders of a line begin and end that holds more than one, parted by commas or semicolons; nothing otherwise.
+
+    A name belongs to the order that follows it. Where it may as well be one more whom the order before it is against, nothing is parted.
+    """
+    if len(text) > 300 or not ("," in text or ";" in text) or "#" in text:
+        return ()
+    places: list[tuple[int, int]] = []
+    begin, at, before = -1, 0, ";"
+    for piece in [*re.split(r"([,;])", text.rstrip(" .;,")), ""]:
+        bare = piece.strip()
+        start = at + len(piece) - len(piece.lstrip())
+        at += len(piece)
+        if bare in (",", ";", ""):
+            if bare == ";" and begin >= 0:
+                return ()
+            before = bare or before
+        elif _ONE.fullmatch(bare):
+            places.append((begin if begin >= 0 else start + 4 * bare.lower().startswith("and "), start + len(bare)))
+            begin = -1
+        elif _BARE_NAME.fullmatch(bare) and (not places or begin >= 0 or before == ";" or text[places[-1][1] - 1].isdigit()):
+            begin = start if begin < 0 else begin
+        else:
+            return ()
+    return tuple(places) if len(places) > 1 and begin < 0 else ()
 
 
 def spoken(text: str) -> bool:

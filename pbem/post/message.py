@@ -33,7 +33,8 @@ class Text:
     """A readable text. ``name`` is empty for the letter's own, else the file it stood in, such as ``orders.zip/west.yaml``.
 
     ``flowed``: its lines were put together again (RFC 3676), and the same text as it travelled follows as a text of its own.
-    ``assumed`` says what had to be assumed to read it, such as its character set; nothing where it said so itself.
+    ``assumed`` says what had to be assumed to read it, such as its character set; nothing where it said so itself. ``cut``: it ends
+    where a letter that came whole does not end.
     """
 
     kind: str
@@ -41,6 +42,7 @@ class Text:
     name: str = ""
     flowed: bool = False
     assumed: tuple[Problem, ...] = ()
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +102,24 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """A letter of ours that one answers: its kind (``turn``), the game, the number of the slot after which it was written, the seat."""
+
+    kind: str
+    game: str
+    slot: int
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """What a letter asks for. ``data`` goes to the referee, byte for byte; ``signature`` is the armored one, where there is one.
 
     ``where`` is the name of the text it stood in (empty: the letter's own). ``lines`` has an origin for each line of ``data``.
-    ``own`` are the writer's own words without quotes, signature and orders, shortened: a "yes, I play" stands there. ``codes`` are
-    the words that look like the code of a seat, wherever they stood. ``problems`` say why there is nothing, or what is doubtful.
+    ``own`` are the writer's own words without quotes, signature and orders, shortened: a "yes, I play" stands there; ``words`` are the
+    same whole, in their lines. ``codes`` are the words that look like the code of a seat, wherever they stood. ``problems`` say why
+    there is nothing, or what is doubtful. ``held`` says why orders may be a draft at most until their writer sends them again: he
+    doubts or corrects them in words beside them, or their end did not arrive. ``answers`` are the letters of ours that it answers.
     """
 
     kind: str
@@ -117,3 +131,6 @@ class Found:
     own: str = ""
     codes: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = field(default=())
+    words: str = ""
+    held: tuple[Problem, ...] = ()
+    answers: tuple[Answered, ...] = ()

@@ -6,7 +6,8 @@ How the pieces of a message are to be understood:
   together (``flowed``), the same as it travelled, then what is seen of the HTML. Several plain parts, such as those that Apple Mail
   makes around an attachment or the footer of a list, are one text with lines numbered on; each part begins a line of its own.
 * A letter within the letter (forwarded as an attachment) follows in the same text with each line one deeper ``quoted``; its files
-  are not taken, and ``refused`` says so (``mail.forwarded``) if it had any. One of the same sender counts as his own words.
+  are not taken, and ``refused`` says so (``mail.forwarded``) if it had any. So is one that its sender sent before; only the very
+  letter, which a filter put into a shell, is his own words.
 * ``quoted`` above 0 is somebody else's; where it is 0 in a plain text, ``>`` and "On … wrote:" are still to be looked for.
   A line ``-- `` stands above a signature also where only markup said so.
 * ``files`` are those whose name or type says that they can hold orders or a signature, with the exact bytes that their sender
@@ -17,7 +18,7 @@ How the pieces of a message are to be understood:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -44,6 +45,8 @@ _LETTERS: Final = frozenset({"message/rfc822", "message/global"})
 _SECRET: Final = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
 _SHELLS: Final = 4
 """How many shells are opened in one letter."""
+_FIRST: Final = 100
+"""Lines of a letter that may say that no person wrote it."""
 _OPENED: Final = "multipart/signed"
 _PAGE: Final = re.compile(rb"\s*(?:<!doctype html|<html\b|<head\b|<body\b)", re.IGNORECASE)
 _ENCRYPTED: Final = re.compile(rb"^-----BEGIN PGP MESSAGE-----", re.MULTILINE)
@@ -66,6 +69,7 @@ class _Piece:
     flowed: tuple[str, ...] | None
     assumed: tuple[Problem, ...]
     deeper: int = 0
+    cut: bool = False
 
 
 @dataclass(slots=True)
@@ -73,6 +77,7 @@ class _Pile:
     """What was found in the parts so far."""
 
     sender: str = ""
+    id: str = ""
     bag: files.Bag = field(default_factory=files.Bag)
     pieces: dict[int, _Piece] = field(default_factory=dict)
     rich: bool = False  # Outlook packed a text that cannot be read
@@ -92,7 +97,7 @@ def _read(raw: bytes) -> Message:
         pile.bag.say("mail.too-big", limit=LONGEST // 1_048_576)
     root = entities.split(data, problems, whole)
     message = _addressed(root, problems)
-    pile.sender = message.sender
+    pile.sender, pile.id = message.sender, message.id
     if root.start > headers.BLOCK:
         return replace(message, sender="", refused=(Problem("mail.header-too-big", {"limit": headers.BLOCK // 1024}),))
     _gather(pile, root, 0, 0)
@@ -101,7 +106,14 @@ def _read(raw: bytes) -> Message:
         texts = (*(text for text in texts if any(line.text.strip() for line in text.lines)), *_made([pile.spare]))
     if pile.rich and not pile.spare and not texts and not pile.bag.files:
         pile.bag.say("mail.winmail-text")
-    return replace(message, texts=texts, files=tuple(pile.bag.files), refused=(*problems, *pile.bag.problems))
+    why = message.automatic or ("" if pile.bag.files else automatic.reason_in(root.headers, _first_words(texts)))
+    return replace(message, automatic=why, texts=texts, files=tuple(pile.bag.files), refused=(*problems, *pile.bag.problems))
+
+
+def _first_words(texts: tuple[Text, ...]) -> Iterator[str]:
+    """Yield the first lines of a letter that nothing marks as somebody else's."""
+    first = next((text.lines for text in texts if any(line.text.strip() for line in text.lines)), ())
+    return (line.text for line in first[:_FIRST] if not line.quoted and not line.text.startswith(">"))
 
 
 def _is_said(piece: _Piece, texts: tuple[Text, ...]) -> bool:
@@ -170,8 +182,7 @@ def _gather(pile: _Pile, part: Part, forwarded: int, depth: int) -> None:
         if not part.parts and part.whole and part.body:
             _open(pile, part, transfer.undo(part.body, part.encoding)[0])  # nobody may encode a letter in a letter, and some do
         for inside in part.parts:
-            own = bool(pile.sender) and _sender(inside.headers, [])[0] == pile.sender  # what he sent before, once more
-            _gather(pile, inside, forwarded + (not own), depth + 1)
+            _gather(pile, inside, forwarded + (not _is_same(pile, inside)), depth + 1)
         return
     if part.is_multipart:
         for inside in part.parts:
@@ -191,6 +202,18 @@ def _gather(pile: _Pile, part: Part, forwarded: int, depth: int) -> None:
             pile.bag.say("mail.forwarded", name=files.harmless(part.name))
         return
     _file(pile, part)
+
+
+def _is_same(pile: _Pile, inside: Part) -> bool:
+    """Tell whether a letter within a letter is that letter itself, which a filter put into a shell; one that he sent before is another."""
+    sender = _sender(inside.headers, [])[0]
+    if not sender or sender != pile.sender:
+        return False
+    known = addresses.ids(inside.headers.first("message-id"))
+    if known[:1] == (pile.id,):
+        return True
+    pile.bag.say("mail.sent-before")
+    return False
 
 
 def _open(pile: _Pile, part: Part, inner: bytes | None) -> None:
@@ -215,7 +238,12 @@ def _file(pile: _Pile, part: Part) -> None:
     if part.kind in ("application/ms-tnef", "application/vnd.ms-tnef") or data.startswith(winmail.SIGNATURE):
         _winmail(pile, part, data)
         return
-    files.offer(pile.bag, part.name, part.kind, data, part.parameters.get("charset", ""))
+    files.offer(pile.bag, part.name, part.kind, data, part.parameters.get("charset", ""), _is_cut(part))
+
+
+def _is_cut(part: Part) -> bool:
+    """Tell whether the end of a part did not arrive."""
+    return part.cut or transfer.is_cut(part.body, part.encoding)
 
 
 def _winmail(pile: _Pile, part: Part, data: bytes) -> None:
@@ -244,7 +272,7 @@ def _piece(pile: _Pile, part: Part, forwarded: int) -> _Piece:
     charset = part.parameters.get("charset", "") or (charsets.of_page(data) if is_page else "")
     text, assumed = charsets.decode(data, charset)
     if is_page:
-        return _page(pile, text, assumed, forwarded)
+        return _page(pile, text, assumed, forwarded, _is_cut(part))
     if not forwarded:
         files.within(pile.bag, data)
         if _ENCRYPTED.search(data):
@@ -259,17 +287,17 @@ def _piece(pile: _Pile, part: Part, forwarded: int) -> _Piece:
         put_together = tuple(flowed.unflow(pieces, part.parameters.get("delsp", "").lower() == "yes"))
         if list(put_together) == pieces:
             put_together = None
-    return _Piece(PLAIN, _flat(pieces), put_together, assumed, forwarded)
+    return _Piece(PLAIN, _flat(pieces), put_together, assumed, forwarded, _is_cut(part))
 
 
-def _page(pile: _Pile, page: str, assumed: tuple[Problem, ...], forwarded: int) -> _Piece:
+def _page(pile: _Pile, page: str, assumed: tuple[Problem, ...], forwarded: int, cut: bool = False) -> _Piece:
     seen, whole = hypertext.lines(page)
     if len(seen) > pile.left:
         seen, whole = seen[: pile.left], False
     pile.left -= len(seen)
     if not whole:
         pile.bag.say("mail.text-too-long", limit=files.LINES)
-    return _Piece(HTML, tuple((line.text, line.quoted) for line in seen), None, assumed, forwarded)
+    return _Piece(HTML, tuple((line.text, line.quoted) for line in seen), None, assumed, forwarded, cut)
 
 
 def _flat(pieces: Iterable[str]) -> tuple[tuple[str, int], ...]:
@@ -304,15 +332,15 @@ def _made(pieces: list[_Piece]) -> tuple[Text, ...]:
     texts: list[Text] = []
     for kind in dict.fromkeys(piece.kind for piece in pieces):
         some = [piece for piece in pieces if piece.kind == kind]
-        assumed = _assumed(some)
+        assumed, cut = _assumed(some), any(piece.cut for piece in some)
         if any(piece.flowed is not None for piece in some):
             lines = [line for piece in some for line in (_flat(piece.flowed) if piece.flowed is not None else piece.lines)]
             deeper = [piece.deeper for piece in some for _ in (piece.flowed if piece.flowed is not None else piece.lines)]
-            texts.append(Text(kind, _numbered(lines, deeper), flowed=True, assumed=assumed))
+            texts.append(Text(kind, _numbered(lines, deeper), flowed=True, assumed=assumed, cut=cut))
         lines = [line for piece in some for line in piece.lines]
         deeper = [piece.deeper for piece in some for _ in piece.lines]
         if lines:
-            texts.append(Text(kind, _numbered(lines, deeper), assumed=assumed))
+            texts.append(Text(kind, _numbered(lines, deeper), assumed=assumed, cut=cut))
     return tuple(texts)
 
 

@@ -61,6 +61,48 @@ yazdı
 님이 작성
 đã viết
 va escriure
+ha escrit
+viết
+escribiu
+kirjutas
+rašė
+parašė
+rakstīja
+(?:je )?napisao(?:[/(]?la\)?)?
+(?:je )?napisala?
+написао
+напиша
+пише
+напісаў
+написал\(а\)
+писал\(а\)
+skrifaði
+scríobh
+ysgrifennodd
+skribis
+menulis
+yazıb
+yazmış
+idatzi du
+shkroi
+shkruajti
+skreiv
+schreift
+نوشت
+نوشته است
+كتب
+כתב(?:ה)?
+(?:ने )?लिखा
+(?:ने )?लिहिले
+さんは書きました
+さんが書きました
+が書きました
+寫到
+쓴 내용
+სწერდა
+დაწერა
+գրեց
+เขียน(?:ว่า)?
 """)
 )
 """What stands before the colon of "On … Bob wrote:", as one expression."""
@@ -69,16 +111,42 @@ ROLES: Final[Mapping[str, tuple[str, ...]]] = {
     role: tuple(words.split("/"))
     for role, words in {
         "from": "from/von/de/van/da/od/fra/från/lähettäjä/от/від/kimden/feladó/από/מאת/من/差出人/发件人/寄件者/寄件人/"
-        "보낸 사람/보낸사람/gönderen/de la/šalje/จาก/dari/từ",
-        "sent": "sent/date/gesendet/datum/envoyé/envoyé le/verzonden/inviato/data/enviado/enviada em/enviado el/fecha/wysłano/skickat/"
+        "보낸 사람/보낸사람/gönderen/de la/šalje/จาก/dari/từ/saatja/kellelt/nuo/siuntėjas/no/sūtītājs/пошиљалац/шаље/"
+        "pošiljatelj/pošiljalac/"
+        "подател/од/remitent/remetente/remitente/expéditeur/absender/mittente/avsändare/avsender/afsender/afzender/"
+        "nadawca/odesílatel/"
+        "odosielateľ/expeditor/отправитель/відправник/від кого/от кого/αποστολέας/प्रेषक/से/از/فرستنده/المرسل/שולח/kimdən/кімнен/"
+        "送信者/发信人/發件人/發送者/发送者/nga/frá/nork/pengirim/daripada/người gửi/ผู้ส่ง",
+        "sent": "sent/date/gesendet/datum/envoyé/envoyé le/verzonden/inviato/data/enviado/enviada em/enviado el/"
+        "fecha/wysłano/skickat/"
         "sendt/дата/отправлено/lähetetty/dato/gönderildi/gönderme tarihi/elküldve/odesláno/送信日時/发送时间/日期/寄件日期/보낸 날짜/날짜/"
-        "trimis/poslano/надіслано/στάλθηκε/נשלח/تم الإرسال/ส่ง/dikirim/đã gửi",
+        "trimis/poslano/надіслано/στάλθηκε/נשלח/تم الإرسال/ส่ง/dikirim/đã gửi/send time/sent time/sent on/sent at/"
+        "date sent/send date/"
+        "saadetud/saatmise aeg/kuupäev/išsiųsta/siųsta/nosūtīts/nosūtīšanas laiks/datums/изпратено/изпратен/"
+        "изпратени/послато/послано/"
+        "датум/испратено/enviat/enviado em/enviada/enviado a las/sendt den/fecha de envío/odoslané/odoslaná/dátum/"
+        "päiväys/päivämäärä/"
+        "ημερομηνία/ημ/σταλθηκε/तारीख/दिनांक/भेजा गया/प्रेषित/تاریخ/ارسال/ارسال شده/زمان/التاريخ/تاريخ الإرسال/תאריך/"
+        "תאריך שליחה/tarih/göndərilib/tarix/"
+        "күні/жіберілді/发送日期/发件时间/发信时间/時間/时间/日時/傳送日期/發送時間/日付/작성일/보낸시간/보낸 시간/sendt dato/dërguar/"
+        "dagsetning/"
+        "tanggal/tarikh/ngày/ngày gửi/วันที่/kuupäev/data wysłania/data de envio",
         "to": "to/an/à/aan/a/para/do/till/til/кому/vastaanottaja/kime/címzett/komu/προς/אל/إلى/宛先/收件人/收件者/받는 사람/받는사람/către/"
-        "prima/ถึง/kepada/đến",
-        "cc": "cc/kopie/copie/kopia/kopi/копия/bcc",
+        "prima/ถึง/kepada/đến/kellele/saaja/kam/gavėjas/saņēmējs/до/за/za/прима/прималац/primatelj/primalac/per a/"
+        "destinatari/destinatario/"
+        "destinatário/destinataire/empfänger/mottagare/modtager/mottaker/ontvanger/odbiorca/příjemce/príjemca/"
+        "destinatar/получатель/"
+        "одержувач/παραλήπτης/प्रति/को/به/گیرنده/المستلم/נמען/alıcı/kimə/кімге/收信人/për/nori/penerima/người nhận/ผู้รับ/pentru",
+        "cc": "cc/kopie/copie/kopia/kopi/копия/bcc/koopia/kopija/копие/копија/còpia/cópia/copia/cc'd/抄送/副本/密送/참조/"
+        "प्रतिलिपि/رونوشت/نسخة/עותק/"
+        "tembusan/salinan/สำเนา/másolat/másolatot kap/kópia/ccn/cci/bilgi",
         "subject": "subject/betreff/objet/onderwerp/oggetto/asunto/assunto/temat/ämne/emne/тема/aihe/konu/tárgy/předmět/predmet/"
-        "件名/主题/主旨/제목/θέμα/נושא/الموضوع/thema/betr/subiect/zadeva/เรื่อง/subjek/chủ đề",
-        "reply": "reply-to/antwort an/répondre à/organization/priority/importance/wichtigkeit/attachments/anlagen/mailing list/message-id",
+        "件名/主题/主旨/제목/θέμα/נושא/الموضوع/thema/betr/subiect/zadeva/เรื่อง/subjek/chủ đề/teema/pealkiri/tēma/temats/tema/"
+        "относно/заглавие/наслов/naslov/assumpte/विषय/موضوع/mövzu/тақырып/主題/标题/標題/subjekti/efni/gaia/perihal/"
+        "tiêu đề/предмет/mavzu",
+        "reply": "reply-to/antwort an/répondre à/organization/priority/importance/wichtigkeit/attachments/anlagen/"
+        "mailing list/message-id/"
+        "回复/回覆/附件/답장/返信先/responder a/odpowiedz do/ответить",
     }.items()
 }
 """The fields of a header as it is printed above a letter that is answered, by what they mean."""
@@ -112,6 +180,15 @@ previous mail
 quoted message
 """)
 """Alone on a line, whatever signs stand round them, above a letter that is passed on or answered."""
+
+RULED: Final = _lines("""
+original
+reply
+replied
+quote
+quoted
+""")
+"""Alone between dashes above a letter that is answered, and nowhere else."""
 
 LETTERS: Final = _lines("""
 message

@@ -14,11 +14,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from pbem.post import heads
+from pbem.post import heads, shapes
 from pbem.post.heads import flat
 from pbem.post.message import Line
 
-__all__ = ["ABOVE", "BELOW", "FOOTER", "FORWARD", "OWN", "QUOTE", "RULED", "SIGNATURE", "kinds", "prefixed", "unquoted"]
+__all__ = ["ABOVE", "BELOW", "FOOTER", "FORWARD", "HEADED", "OWN", "QUOTE", "RULED", "SIGNATURE", "kinds", "prefixed", "unquoted"]
 
 ABOVE: Final = "pbem: please write above this line"
 """Stands in every letter of ours; a line that holds it, and whatever is below, is never read.
@@ -29,6 +29,8 @@ people answer below what they quote.
 
 OWN, QUOTE, FORWARD, BELOW = "own", "quote", "forward", "below"
 SIGNATURE, RULED, FOOTER = "signature", "ruled", "footer"
+HEADED: Final = "headed"
+"""Below what looks like the head of another letter, and is none that is known."""
 
 _PREFIX: Final = re.compile(r"[ \t\u00a0]{0,12}(?:>|&gt;|[»›＞❯]|\|(?:[ |>]|$)|[:}] (?=\S)|:$|[A-Za-z][\w.]{0,11}(?:>|&gt;))")
 _STUFFED: Final = re.compile(r">From (?!.*>)")
@@ -87,7 +89,7 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
         elif lines[at].quoted or _is_quoted(texts, at):
             found[at] = tail if tail in (FORWARD, QUOTE) else QUOTE
             tail = tail or _quoted_head(texts, at, end)
-        elif tail and tail not in (SIGNATURE, FOOTER):
+        elif tail and tail not in (SIGNATURE, FOOTER, HEADED):
             found[at] = tail
         elif not text.strip():
             found[at] = tail or OWN
@@ -101,16 +103,20 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
                 # nothing stands above, and the letter below is quoted by marks: its answer is at the end
                 found[at:behind] = [QUOTE] * (behind - at)
                 at = behind - 1
+            elif (below := _below_tabs(lines, at + 1, end)) > at:
+                found[at:below] = [QUOTE] * (below - at)
+                at = below - 1
             else:
                 found[at] = tail = passed_on
         elif (last := heads.attribution(texts, at)) >= at and last < end:
             follows = _next(texts, last + 1, end)
             marked = follows < end and (lines[follows].quoted > 0 or _is_quoted(texts, follows))
             if marked or heads.is_sure(texts, at, last):
-                found[at : last + 1] = [QUOTE] * (last + 1 - at)
-                if not marked:
+                below = 0 if marked else _below_tabs(lines, last + 1, end)
+                found[at : max(below, last + 1)] = [QUOTE] * (max(below, last + 1) - at)
+                if not marked and not below:
                     tail = QUOTE
-                at = last
+                at = max(below, last + 1) - 1
             else:
                 found[at] = tail or OWN
         elif text.rstrip(" *_").endswith(":") and _leads(texts, at, end):
@@ -119,6 +125,12 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
             found[at] = tail
         elif _SIGNED.match(text):
             found[at] = tail = SIGNATURE
+        elif (behind := _strange_head(texts, at, end)) > at:
+            follows = _next(texts, behind, end)
+            found[at:behind] = [HEADED] * (behind - at)
+            if follows < end and not lines[follows].quoted and not _is_quoted(texts, follows):
+                tail = HEADED
+            at = behind - 1
         elif heads.is_rule(text, _RULE):
             follows = _next(texts, at + 1, end)
             found[at] = tail = passed_on if follows < end and heads.header(texts, follows) else RULED
@@ -162,6 +174,31 @@ def _letter_head(texts: Sequence[str], at: int, end: int) -> int:
     if at >= end:
         return behind
     return max(behind, min(max(heads.header(texts, at), heads.attribution(texts, at) + 1), end))
+
+
+def _below_tabs(lines: Sequence[Line], at: int, end: int) -> int:
+    """Return the line below a quotation that a tab in front of each line marks, as s-nail makes it; 0 where that is not certain.
+
+    It is where even its empty lines have the tab, and no line of it is so long that its rest could stand below without one.
+    """
+    proof = False
+    count = 0
+    for number in range(at, end):
+        text = lines[number].text
+        if text.startswith("\t"):
+            count += 1
+            proof = proof or not text.strip()
+            if len(text) >= _LONG:
+                return 0
+        elif text.strip():
+            return number if proof and count > 2 else 0
+    return 0
+
+
+def _strange_head(texts: Sequence[str], at: int, end: int) -> int:
+    """Return the line behind what only looks like the head of another letter, or 0; one that is known and begins in it says more."""
+    behind = shapes.head(texts, at, end)
+    return 0 if any(_letter_head(texts, within, end) > within for within in range(at + 1, behind)) else behind
 
 
 def _next(texts: Sequence[str], at: int, end: int) -> int:

@@ -28,8 +28,10 @@ _WHY: Final = {
     quoting.SIGNATURE: "mail.in-signature",
     quoting.FOOTER: "mail.in-signature",
     quoting.RULED: "mail.below-rule",
+    quoting.HEADED: "mail.below-head",
 }
-_STRANGERS: Final = frozenset({"mail.only-quoted", "mail.passed-on", "mail.below-mark", "mail.among-quotes"})
+_WEIGHTY: Final = ("mail.below-head", "mail.in-signature", "mail.below-rule", "mail.passed-on", *_WHY.values())
+_STRANGERS: Final = frozenset({"mail.only-quoted", "mail.passed-on", "mail.below-mark", "mail.below-head", "mail.among-quotes"})
 """Reasons to believe that the orders of a letter are somebody else's."""
 _CLEARSIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
@@ -48,6 +50,8 @@ class Reading:
     taken: Taken
     mended: Mended | None
     problems: list[Problem]
+    below: Problem | None = None
+    """Orders that were not read, below what looks like the head of another letter; those above it were."""
 
     @property
     def whole(self) -> bool:
@@ -101,6 +105,8 @@ def read(text: Text, subject: str = "", names: Sequence[str] = (), stuffed: bool
             reading.problems += mended.problems
         else:
             reading.mended = mended
+            if quoting.HEADED in kinds and (why := _elsewhere(text.lines, kinds)) and why.code == _WHY[quoting.HEADED]:
+                reading.below = why
     elif not reading.problems and (why := _elsewhere(text.lines, kinds)):
         reading.problems.append(why)
     return reading
@@ -139,15 +145,18 @@ def _uncovered(rows: list[Row | None]) -> list[Row | None]:
 def _elsewhere(lines: Sequence[Line], kinds: Sequence[str]) -> Problem | None:
     """Return why nothing is read where orders stand in a part that is not the writer's own; the weightiest reason first."""
     found: dict[str, Problem] = {}
+    head = ""
     for line, kind in zip(lines, kinds, strict=True):
         code = _WHY.get(kind)
+        head = "" if kind != quoting.HEADED else head or line.text
         if code is None or not _ordered(line.text):
             continue
         if kind == quoting.BELOW and (line.quoted or quoting.prefixed(line.text)):
             code = "mail.only-quoted"
         if code not in found:
-            found[code] = Problem(code, {"line": line.number, "text": shown(line.text.strip())}, (PLACE, line.number, 1))
-    return next((found[code] for code in ("mail.in-signature", "mail.below-rule", "mail.passed-on", *_WHY.values()) if code in found), None)
+            args: dict[str, str | int] = {"line": line.number, "text": shown(line.text.strip())}
+            found[code] = Problem(code, args if not head else {**args, "head": shown(head.strip())}, (PLACE, line.number, 1))
+    return next((found[code] for code in _WEIGHTY if code in found), None)
 
 
 def _ordered(text: str) -> bool:

@@ -79,7 +79,7 @@ def _mended(rows: Sequence[Row], straight: bool) -> Mended:
     mender = _Mender(copies, straight)
     problems = mender.mend()
     roles = [role for role, _ in mender.roles]
-    copies, roles = freetext.keep(copies, roles)
+    copies, roles = freetext.keep(mender.rows, roles)
     copies = spacing.close_up(copies, roles)
     source = read(text_of(copies).encode("utf-8", "replace"))
     repairs = tuple(repair for row in copies for repair in row.repairs)
@@ -125,8 +125,10 @@ class _Mender:
 
     def mend(self) -> list[Problem]:
         """Mend every row; return what is doubtful in the end."""
-        for row in self.rows:
+        came, self.rows = self.rows, []
+        for row in came:
             self._line(row)
+            self.rows += self._parted(row)
         start = 0
         for at in range(1, len(self.rows) + 1):
             if at == len(self.rows) or self.roles[at][0] == KEY:
@@ -253,6 +255,26 @@ class _Mender:
         row.replace(start, start + len(said), quoted)
         if bare != said:
             row.note("repair.mark", said[:40], bare[:40])
+
+    def _parted(self, row: Row) -> list[Row]:
+        """Return the orders of a line that holds several, each on a line of its own."""
+        role, key = self.roles[-1]
+        places = keys.several(row.text[2:]) if role == ITEM and key in keys.SECTIONS and row.text.startswith("- ") else ()
+        if not places:
+            return [row]
+        orders: list[Row] = []
+        for begin, end in places:
+            one = Row(
+                f"- {row.text[2 + begin : 2 + end]}",
+                [row.columns[2 + begin]] * 2 + row.columns[2 + begin : 3 + end],
+                row.number,
+                row.source,
+            )
+            orders.append(one)
+        orders[0].repairs = row.repairs[:]
+        orders[0].note("repair.two-orders", row.text[2:], "; ".join(one.text[2:] for one in orders))
+        self.roles += [(role, key)] * (len(orders) - 1)
+        return orders
 
     def _branch(self, row: Row) -> None:
         found = _BRANCHED.match(row.text)

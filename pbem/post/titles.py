@@ -48,7 +48,7 @@ def is_title(text: str) -> bool:
     if found is None:
         return False
     inside = _unaccented(found[2])
-    if any(word in inside for word in _ORIGINAL):
+    if inside in phrases.RULED or any(word in inside for word in _ORIGINAL):
         return True
     if len(inside) > _WORDS or inside in KEYS or _OWN.match(inside):
         return False

@@ -35,6 +35,15 @@ def undo(data: bytes, encoding: str) -> tuple[bytes, bool]:
     return data, False
 
 
+def is_cut(data: bytes, encoding: str) -> bool:
+    """Tell whether what travelled ends in the middle of a sign: a group of base64 without its padding, or half of what ``=`` introduces."""
+    name = re.sub(r"[^a-z0-9]", "", encoding.lower().partition(";")[0])
+    if name in ("base64", "b64") and _CLEAN.match(data):
+        bare = b"".join(data.split())
+        return not bare.endswith(b"=") and len(bare) % 4 in (2, 3) and _looks_base64(data)
+    return name in ("quotedprintable", "qp") and re.search(rb"=[0-9A-Fa-f]\Z", data) is not None
+
+
 def _looks_base64(data: bytes) -> bool:
     """Tell whether most of it is base64; some programs only say so."""
     lines = [stripped for line in data[:8192].split(b"\n") if (stripped := line.strip())]

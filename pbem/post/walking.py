@@ -92,6 +92,11 @@ class Walk:
         self.key = key
         self._scalar = False
 
+    @property
+    def is_block(self) -> bool:
+        """Tell whether somebody's words go on over lines and paragraphs, as ``note: |`` says."""
+        return self._scalar
+
     def role(self, text: str) -> str:
         """Return the part of the next line."""
         bare = text.strip(" ")

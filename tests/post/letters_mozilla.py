@@ -184,7 +184,7 @@ def _() -> Letter:
         "7bit",
     )
     body = parts('Content-Type: multipart/mixed; boundary="------------fw"', "------------fw", first, file)
-    return taken(mail(head(None, "Fwd: my orders"), body), SPACED)
+    return refused(mail(head(None, "Fwd: my orders"), body), "only-quoted", SPACED)
 
 
 @letter("thunderbird-somebody-elses-letter-as-an-attachment")

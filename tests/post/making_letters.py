@@ -20,7 +20,7 @@ from letter_parts import MAKERS, Letter  # noqa: E402
 
 FAMILIES = (
     "google", "microsoft", "apple", "mozilla", "unix", "web", "national", "phones", "lists", "signed", "repairs", "habits", "refused",
-    "automatic", "rfc", "shapes", "rare",
+    "automatic", "rfc", "shapes", "rare", "strange",
 )  # fmt: skip
 """The modules in the order in which their letters are numbered."""
 

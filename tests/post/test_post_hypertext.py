@@ -346,3 +346,47 @@ def test_too_many_tags_are_cut_and_said() -> None:
     assert not whole
     assert len(lines) == 1
     assert hypertext.lines("<b>a</b>" * 10)[1]
+
+
+# --- struck out and folded away
+
+
+@pytest.mark.parametrize(
+    "struck",
+    [
+        "<s>- b</s>",
+        "<del>- b</del>",
+        '<span style="text-decoration: line-through">- b</span>',
+        '<span style="color:red; text-decoration-line:line-through">- b</span>',
+        '<span style="text-decoration: line-through red"><b>- b</b></span>',
+        '<span class="x gone">- b</span>',
+        '<span id="Old">- b</span>',
+        '<span class="away">- b</span>',
+    ],
+)
+def test_what_somebody_struck_out_is_not_read(struck: str) -> None:
+    rules = ".gone, .other { text-decoration: line-through } span#old{text-decoration:line-through red} .away{display:none}"
+    sheet = f"<style>/* x */ {rules}</style>"
+    assert own(f"{sheet}<div>- a</div><div>{struck}</div><div>- c</div>") == ["- a", "- c"]
+
+
+def test_what_a_style_sheet_says_of_others_and_of_other_screens_strikes_nothing_out() -> None:
+    sheet = "<style>@media print { .x { display: none } } .y{text-decoration:line-through} .x .z{display:none} p{display:none}</style>"
+    assert own(f'{sheet}<p class="x">- a</p><p class="z">- b</p><p class="y2">- c</p>') == ["- a", "- b", "- c"]
+
+
+def test_what_is_folded_away_is_quoted_and_what_stands_open_is_not() -> None:
+    assert own("<div>- a</div><details><summary>Earlier</summary><div>- b</div></details><div>- c</div>") == ["- a", "- c"]
+    assert own("<details open><div>- a</div></details>") == ["- a"]
+
+
+def test_style_sheets_without_end_are_read_in_a_time_that_grows_with_them() -> None:
+    for page in (
+        "<style>" * 20_000,
+        "<style>" + "a{" * 100_000,
+        "<style>" + ".a,.b{color:red}" * 20_000 + "</style>x",
+        "<style>/*" * 20_000,
+    ):
+        begun = time.process_time()
+        hypertext.lines(page)
+        assert time.process_time() - begun < 8

@@ -312,13 +312,19 @@ def test_a_boundary_that_is_not_named_or_named_wrongly_is_found() -> None:
         raw.replace("; boundary=B", '; boundary="B'),
         raw.replace("; boundary=B", '; boundary="B "'),
         raw.replace("; boundary=B", " boundary=B"),
-        raw.replace("Content-Type: multipart/mixed; boundary=B\n", ""),
+        raw.replace("Content-Type: multipart/mixed; boundary=B\n", "").replace("nobody reads this", "This is a multi-part message."),
         raw.replace("Content-Type: multipart/mixed", "Content-Type: multipart"),
         raw.replace("multipart/mixed; boundary=B", "multipart/mixed;\n\tboundary=B"),
     ):
         got = read(changed)
         assert said(got) == "a", changed
         assert [file.name for file in got.files] == ["west.yaml"]
+
+
+def test_words_above_parts_that_no_header_names_are_kept() -> None:
+    got = read(parts(plain("a"), attached("west.yaml")).replace("Content-Type: multipart/mixed; boundary=B\n", ""))
+    assert said(got) == "nobody reads this\na"
+    assert [file.name for file in got.files] == ["west.yaml"]
 
 
 def test_a_multipart_without_parts_shows_what_it_has() -> None:

@@ -1,7 +1,7 @@
 """Whose words a line holds: the reply styles of mail programs, line by line.
 
 In a case each line begins with a letter: O its writer's own, Q quoted, F forwarded, B below our mark, S below a signature, R below a long
-rule, P what a program put below; then a bar and the line itself.
+rule, P what a program put below, H below what looks like the head of a letter; then a bar and the line itself.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import pytest
 
 from pbem.post import quoting, writing
 from pbem.post.message import Line
-from pbem.post.quoting import ABOVE, BELOW, FOOTER, FORWARD, OWN, QUOTE, RULED, SIGNATURE
+from pbem.post.quoting import ABOVE, BELOW, FOOTER, FORWARD, HEADED, OWN, QUOTE, RULED, SIGNATURE
 
-LETTERS = {"O": OWN, "Q": QUOTE, "F": FORWARD, "B": BELOW, "S": SIGNATURE, "R": RULED, "P": FOOTER}
+LETTERS = {"O": OWN, "Q": QUOTE, "F": FORWARD, "B": BELOW, "S": SIGNATURE, "R": RULED, "P": FOOTER, "H": HEADED}
 
 CASES = {
     "nothing but own words": """
@@ -278,9 +278,9 @@ Q|side: east
     "a header without colons": """
 O|yes
 O|
-O|Ada Marsh <umpire@ford.example>
-O|19.11.2026 21:12
-O|
+H|Ada Marsh <umpire@ford.example>
+H|19.11.2026 21:12
+H|
 Q|To
 Q|Bob Miller/West/Example
 Q|cc
@@ -556,6 +556,225 @@ B|side: east
 O|side: west
 B|>\u00a0pbem:\u00a0please write  above this\u00a0line
 B|side: east
+""",
+    "alibaba mail, no blank behind the colon": """
+O|Tomorrow.
+O|
+O|------------------------------------------------------------------
+Q|From:Ada Marsh <umpire@ford.example>
+Q|Send Time:2026 Nov. 16 (Mon.) 07:41
+Q|To:Bob <bob@play.example>
+Q|Subject:turn 1
+Q|
+Q|side: east
+""",
+    "alibaba mail in Chinese": """
+O|Tomorrow.
+O|------------------------------------------------------------------
+Q|发件人：Ada Marsh <umpire@ford.example>
+Q|发送时间：2026年11月16日(星期一) 07:41
+Q|收件人：Bob <bob@play.example>
+Q|主　题：turn 1
+Q|
+Q|side: east
+""",
+    "wecom and feishu, in Chinese": """
+O|好的
+Q|------------------ 原始邮件 ------------------
+Q|发件人: "Ada Marsh"<umpire@ford.example>;
+Q|side: east
+""",
+    "s-nail marks by tabs, even empty lines": """
+Q|Ada Marsh <umpire@ford.example> wrote:
+Q|
+Q|\tHello,
+Q|\t
+Q|\tside: east
+Q|\tAda
+O|side: west
+O|move:
+""",
+    "s-nail puts a letter in": """
+O|Look.
+Q|-------- Original Message --------
+Q|\tFrom ada@x Fri Nov 20 07:41:55 2026
+Q|\tFrom: Ada Marsh <umpire@ford.example>
+Q|\tSubject: turn 2
+Q|
+Q|\tside: east
+Q|\t
+Q|\tAda
+O|side: west
+""",
+    "a tab in front of some lines is no mark": """
+Q|Ada Marsh <umpire@ford.example> wrote:
+Q|
+Q|\tHello,
+Q|
+Q|\tas promised
+Q|side: east
+""",
+    "netease with nothing written above": """
+O|
+Q|---- Replied Message ----
+Q|| From | Ada<umpire@ford.example> |
+Q|| Date | 11/16/2026 07:41 |
+Q|| To | bob@play.example |
+Q|| Subject | turn 1 |
+Q|
+Q|side: east
+""",
+    "qq says original and no more": """
+O|Tomorrow.
+Q|------------------ Original ------------------
+Q|side: east
+""",
+    "you wrote": """
+O|Tomorrow.
+O|
+Q|On Nov 16, 2026 you wrote:
+Q|
+Q|side: east
+""",
+    "Sie schrieben": """
+O|Morgen.
+Q|Am Montag, 16. November 2026, 07:41:55 schrieben Sie:
+Q|
+Q|side: east
+""",
+    "outlook in Bulgarian, names only": """
+O|Tomorrow.
+Q|От: Ada Marsh
+Q|Изпратено: понеделник, 16 ноември 2026 г. 07:41
+Q|До: Bob
+Q|Относно: turn 1
+Q|
+Q|side: east
+""",
+    "outlook in Estonian, names only": """
+O|Tomorrow.
+Q|Saatja: Ada Marsh
+Q|Saadetud: esmaspäev, 16. november 2026 07:41
+Q|Saaja: Bob
+Q|Teema: turn 1
+Q|side: east
+""",
+    "outlook in Lithuanian, names only": """
+O|Tomorrow.
+Q|Nuo: Ada Marsh
+Q|Išsiųsta: 2026 m. lapkričio 16 d. 07:41
+Q|Kam: Bob
+Q|Tema: turn 1
+Q|side: east
+""",
+    "outlook in Hindi, names only": """
+O|Tomorrow.
+Q|प्रेषक: Ada Marsh
+Q|भेजा गया: सोमवार, 16 नवंबर 2026 07:41
+Q|प्रति: Bob
+Q|विषय: turn 1
+Q|side: east
+""",
+    "outlook in Persian, names only": """
+O|Tomorrow.
+Q|از: Ada Marsh
+Q|ارسال شده: دوشنبه, ۲۵ آبان ۱۴۰۵ ۰۷:۴۱
+Q|به: Bob
+Q|موضوع: turn 1
+Q|side: east
+""",
+    "zimbra of free.fr announces with a dash": """
+O|side: west
+O|move:
+O|- tudur to 0509
+O|
+Q|- Le 2026-11-16 23:25, Ada a écrit :
+Q|> Bonjour
+""",
+    "zimbra of free.fr, and what follows has no marks": """
+O|- tudur to 0509
+Q|- On 2026-11-16 23:25, Ada Marsh wrote:
+Q|- hacon to 0801
+""",
+    "a head in a language that nobody here knows": """
+O|Tomorrow.
+H|Kopal: Ada Marsh
+H|Wenn: 16 brumo 2026, 07:41
+H|Zu wem: Bob
+H|
+H|side: east
+""",
+    "an announcement in a language that nobody here knows": """
+O|Tomorrow.
+H|16 brumo 2026 Ada Marsh blorpit:
+H|
+H|side: east
+""",
+    "an announcement that goes on for a line": """
+O|Tomorrow.
+H|16 brumo 2026 Ada Marsh
+H|blorpit:
+H|
+H|side: east
+""",
+    "an announcement in a language that nobody here knows, above marks": """
+Q|16 brumo 2026 Ada Marsh blorpit:
+Q|> side: east
+O|
+O|side: west
+O|move:
+""",
+    "a date and an address without a colon": """
+O|Tomorrow.
+O|
+H|16 brumo 2026 07:41 Ada Marsh umpire@ford.example
+H|
+H|side: east
+""",
+    "a rule with words that nobody here knows": """
+O|Tomorrow.
+H|-------- Blorpita posto --------
+H|
+H|side: east
+""",
+    "a line above that begins a known head says more": """
+O|Look, Ada:
+O|
+Q|From: Ada Marsh <umpire@ford.example>
+Q|Sent: Thursday
+Q|side: east
+""",
+    "who I am above my orders is no head of a letter": """
+O|Player: Bob Miller
+O|Email: bob@play.example
+O|Turn 3, due 20.11.2026 18:00
+O|
+O|side: west
+""",
+    "what I say about days and addresses is no head of a letter": """
+O|I am back on Sunday, 22 November 2026, at 18:00.
+O|My new address is bob@play.example, since 12.11.2026.
+O|My orders for 22.11.2026 18:00:
+O|
+O|side: west
+""",
+    "titles of my own above my orders are no head of a letter": """
+O|==== WEST ====
+O|side: west
+O|---- Movement ----
+O|move:
+O|- odo to 0712
+O|----- Überfall -----
+O|fight:
+""",
+    "orders with dates and addresses in them are no head of a letter": """
+O|# 16 brumo 2026 07:41 Ada Marsh blorpit:
+O|side: west
+O|standing:
+O|  cynan:
+O|    retreat: toward 2012
+O|note: I wrote to ada@ford.example on 16.11.2026 07:41
+O|message: On 16.11.2026 at 07:41 we take the ford:
 """,
     "a letter that mentions a line is no mark": """
 O|please write above this line, it says
