@@ -162,7 +162,7 @@ def _show(one: Looked, in_game: bool, strangers: set[str]) -> None:
         strangers.add(who)
     for said in repaired(found.repairs, words):
         click.echo(printable(f"  {said}"))
-    for problem in found.problems:
+    for problem in (*found.problems, *found.held):
         if problem.code != "forum.nothing" or (in_game and one.seat):
             click.echo(printable(f"  {words.problem(problem.code, problem.args)}{f' ({problem.help})' if problem.help else ''}"))
     if found.data:
@@ -238,6 +238,6 @@ def _facts(one: Looked) -> dict[str, Any]:
             }
             for each in found.repairs
         ],
-        "problems": [_problem(each) for each in (*([one.nobody] if one.nobody is not None else []), *found.problems)],
+        "problems": [_problem(each) for each in (*([one.nobody] if one.nobody is not None else []), *found.problems, *found.held)],
         "wrong": [as_json(each) for each in one.problems],
     }

@@ -123,6 +123,10 @@ def _show(raw: Raw, message: Message, found: Found, words: Words, number: int) -
         click.echo(f"  {said}")
     for problem in found.problems:
         click.echo(f"  {words.problem(problem.code, problem.args)}{f' ({problem.help})' if problem.help else ''}")
+    if found.held:
+        click.echo(f"  {words.phrase('mail.held')}")
+    for problem in found.held:
+        click.echo(f"    {words.problem(problem.code, problem.args)}")
     if found.data:
         click.echo("")
         for line in found.data.decode("utf-8", "replace").splitlines():
@@ -145,6 +149,9 @@ def _facts(raw: Raw, message: Message, found: Found, words: Words) -> dict[str, 
             for one in found.repairs
         ],
         "problems": [{"code": one.code, "message": words.problem(one.code, one.args), "help": one.help} for one in found.problems],
+        "held": [{"code": one.code, "message": words.problem(one.code, one.args)} for one in found.held],
+        "words": found.words,
+        "answers": [{"kind": one.kind, "game": one.game, "slot": one.slot, "seat": one.seat} for one in found.answers],
     }
 
 

@@ -36,7 +36,8 @@ class Reply:
     gives it, ``picture`` its map. ``replaces`` is the short digest of the earlier file that this one takes the place of; ``stays``
     that of an earlier good one that still stands. ``otherwise`` ends the key of the phrase for what happens if nothing more is sent
     (``letter.otherwise-…``). ``digest`` is that of the receipt's file, ``receipt`` the record and its signature. ``ignored`` are
-    names of files and sentences of what was in the letter and was not read. ``program``: the seat signs with pbem.
+    names of files and sentences of what was in the letter and was not read. ``program``: the seat signs with pbem. ``held`` says why
+    orders are only a draft although they say more.
     """
 
     about: About
@@ -58,6 +59,7 @@ class Reply:
     receipt: tuple[Attachment, ...] = ()
     sheet: Attachment | None = None
     program: bool = False
+    held: tuple[str, ...] = ()
 
 
 def reply(told: Reply, words: Words) -> Letter:
@@ -73,7 +75,11 @@ def reply(told: Reply, words: Words) -> Letter:
 
 
 def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
-    if told.outcome == DRAFT:
+    if told.held:
+        yield Paragraph(words.phrase("letter.held"))
+        yield Items(tuple(told.held))
+        yield Paragraph(words.phrase("letter.held-meant"))
+    elif told.outcome == DRAFT:
         yield from final(words, program=told.program)
     yield Facts(tuple(facts(told.about, words)))
     yield from listed(words.phrase("letter.wrong"), told.problems, words)

@@ -16,6 +16,7 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.post import answers, finding
 from pbem.post.answers import AGAIN, DRAFT, FINAL, STORED, Refusal, Reply
+from pbem.post.holding import without_final
 from pbem.post.message import NOTHING, ORDERS, RECORD, Found, Message
 from pbem.post.parts import About, Until
 from pbem.post.sender import SeatAt, Whose
@@ -187,6 +188,8 @@ def _go(letter: Incoming, served: Served, seat: SeatAt, came: Came) -> Taken:
         raise Refused([*(late if letter.found.kind == ORDERS else ()), Problem("go.say-words", {"slot": slot.number})])
     if luck is None or seat.seat not in slot.asked:
         raise Refused(late)
+    if letter.found.held:
+        raise Refused(list(letter.found.held))
     if seat.keyed:
         raise Refused([Problem("proof.unsigned", {"seat": seat.seat}, help=f"pbem go GAME --seat {seat.seat} --key KEY")])
     return _gone(letter, served, take_words(served.game.where, luck, seat.seat, came))
@@ -235,6 +238,9 @@ def _orders(desk: Desk, letter: Incoming, served: Served, seat: SeatAt, came: Ca
     if _before_its_turn(letter, served, slot):
         raise Refused([Problem("mail.before-turn", {"slot": slot}, help=f"turn: {str(game.announced()['phase']).rpartition('.')[0]}")])
     before = chosen_letter(game, slot, seat.seat)
+    if found.held:
+        letter = _held(letter, served, before is not None)
+        found = letter.found
     known = {one.sha512 for one in mail.letters(own_folder(game), slot) if one.seat == seat.seat and one.came.mail != letter.mail}
     file, data, signature = found.where or "letter", found.data, found.signature
     done = submit(
@@ -265,8 +271,22 @@ def _orders(desk: Desk, letter: Incoming, served: Served, seat: SeatAt, came: Ca
         digest=short_digest(digest),
         receipt=_receipt(served, slot, seat.seat, digest) if letter.attaching else (),
         program=seat.keyed,
+        held=tuple(letter.words.problem(problem.code, problem.args) for problem in found.held),
     )
     return answered(letter, TAKEN, answers.reply(told, letter.words))
+
+
+def _held(letter: Incoming, served: Served, replaces: bool) -> Incoming:
+    """Return a letter without what makes its orders final, for its writer's own words doubt them, or their end did not arrive.
+
+    Refused where there is no draft: what is signed is whole or nothing, and what needs no words counts once it is stored. What was only
+    put off takes the place of no orders that were meant.
+    """
+    found = letter.found
+    put_off = replaces and all(problem.code == "held.postponed" for problem in found.held)
+    if put_off or found.signature is not None or not takes_values(served.game, served.game.announced()):
+        raise Refused(list(found.held))
+    return replace(letter, found=without_final(found))
 
 
 def _before_its_turn(letter: Incoming, served: Served, slot: int) -> bool:
