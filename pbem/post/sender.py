@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -70,8 +70,8 @@ def whose(seats: Sequence[SeatAt], message: Message, found: Found) -> Whose:
     coded = [seat for seat in seats if seat.code and seat.code in found.codes]
     about = _about(seats, message, found)
     both = [seat for seat in at_home if seat in coded]
-    if len(both) > 1 and len(narrow := [seat for seat in both if seat.game == about]) == 1:
-        both = narrow
+    if len(both) > 1 and len(narrow := [seat for seat in both if seat.game == _named(found)]) == 1:
+        both = narrow  # a subject, or the letter that is answered, says as little as the other code
     if len(both) == 1:
         return Whose(both[0], "address and code", message.sender, None, both[0].game)
     named = ", ".join(f"{seat.game} ({seat.seat})" for seat in at_home)
@@ -126,11 +126,16 @@ def _of_signed(seats: Sequence[SeatAt], message: Message, game: str, seat: str) 
 def _about(seats: Sequence[SeatAt], message: Message, found: Found) -> str:
     """Return the game a letter speaks of: in its orders, in its subject, or by the letter of ours that it answers."""
     games = {seat.game for seat in seats}
-    line = _GAME_LINE.search(found.data)
-    named: Iterable[str] = [line[1].decode()] if line else []
+    named = [_named(found)]
     tags = [tag.lower() for tag in _TAG.findall(message.subject)]
     answered = [game for game in sorted(games) for id_ in (message.in_reply_to, *message.references) if f"{game}" in id_]
     return next((game for game in [*named, *tags, *answered] if game in games), "")
+
+
+def _named(found: Found) -> str:
+    """Return the game that the orders themselves name."""
+    line = _GAME_LINE.search(found.data)
+    return line[1].decode() if line else ""
 
 
 def _one(seats: Sequence[SeatAt]) -> SeatAt | None:

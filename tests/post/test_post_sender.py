@@ -55,11 +55,14 @@ def test_what_is_not_enough(sender: str, codes: tuple[str, ...], problem: str, a
     assert got.answer_to == answer_to
 
 
-def test_of_two_codes_the_game_it_speaks_of_decides() -> None:
+def test_of_two_codes_the_game_that_the_orders_name_decides_and_nothing_else_does() -> None:
     both = ("k7fp-q2mx", "bbbb-3333")
     assert asked("bob@example.org", *both, data=b"game: duel-0a1b2c\nmove: []\n").seat == BLUE
-    assert asked("bob@example.org", *both, subject="Re: [alder-ford-e1f00d] Turn 3").seat == WEST
-    assert asked("bob@example.org", *both, answers="<turn-duel-0a1b2c-s0003@example.org>").seat == BLUE
+    for said in ({"subject": "Re: [alder-ford-e1f00d] Turn 3"}, {"answers": "<turn-duel-0a1b2c-s0003-blue@example.org>"}):
+        got = asked("bob@example.org", *both, **said)
+        assert got.seat is None
+        assert got.problem is not None and got.problem.code == "sender.two-codes"
+        assert str(got.problem.args["seats"]) == "alder-ford-e1f00d (west), duel-0a1b2c (blue)"
 
 
 def test_without_a_code_the_letter_says_at_least_whom_to_tell() -> None:
