@@ -76,7 +76,8 @@ def whose(seats: Sequence[SeatAt], message: Message, found: Found) -> Whose:
         return Whose(both[0], "address and code", message.sender, None, both[0].game)
     named = ", ".join(f"{seat.game} ({seat.seat})" for seat in at_home)
     if len(both) > 1:
-        return Whose(None, "", message.sender, Problem("sender.two-codes", {"seats": named}), about)
+        coded_for = ", ".join(f"{seat.game} ({seat.seat})" for seat in both)
+        return Whose(None, "", message.sender, Problem("sender.two-codes", {"seats": coded_for}), about)
     if at_home:
         likely = _one([seat for seat in at_home if seat.game == about]) or _one(at_home)
         if likely is not None and (found.kind == NOTHING or likely.keyed):

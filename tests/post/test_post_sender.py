@@ -14,8 +14,9 @@ from pbem.proof.orderfile import write
 FORD, DUEL = "alder-ford-e1f00d", "duel-0a1b2c"
 WEST = SeatAt(FORD, "west", "Toll", ("bob@example.org", "bob@work.example"), "k7fp-q2mx")
 EAST = SeatAt(FORD, "east", "Toll", ("ann@example.org",), "aaaa-2222", keyed=True)
+RED = SeatAt("duel-9z8y7x", "red", "Duel", ("bob@example.org",), "cccc-4444")
 BLUE = SeatAt(DUEL, "blue", "Duel", ("bob@example.org",), "bbbb-3333")
-SEATS = (WEST, EAST, BLUE)
+SEATS = (WEST, EAST, BLUE, RED)
 
 
 def found(*codes: str, data: bytes = b"move:\n- odo to 0712\n", kind: str = ORDERS, signature: bytes | None = None) -> Found:
