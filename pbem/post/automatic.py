@@ -65,8 +65,8 @@ _ABSENT: Final = re.compile(
 )
 _SAYS_SO: Final = re.compile(
     r"""(?ix)
-    (?: \A\W{0,8} | \b(?:this|dies(?:e|es)?|das|ceci|ce|cette|c['’]est|esta|este|questa|questo|to|dit|det|esto)\b[^.!?]{0,30}\s
-    | これは | 本メールは )
+    (?: \A\W{0,8} | \bthis(?:\s(?:e-?mail|message|reply|response))?\s(?:is|was)\s[^.!?]{0,20}
+    | \b(?:dies(?:e|es)?|das|ceci|c['’]est|esta|este|questa|questo|to\sjest|dit|det|esto)\b[^.!?]{0,30}\s | これは | 本メールは )
     (?: (?:automatic(?:ally)?\s+(?:generated|reply|response)|auto-?reply|auto-?generated|automated\s+(?:reply|response|message|e-?mail))\b
     | automatisch\s+(?:generierte|erstellte|versandte|verschickte) | automatische\s+(?:antwort|nachricht|e-?mail)\b
     | (?:r[ée]ponse|message)\s+automatique\b | (?:respuesta\s+autom[áa]tica|mensaje\s+autom[áa]tico)\b

@@ -193,7 +193,7 @@ class _Taker:
                 if odd > _MISTAKES or not touching:
                     break
                 pending.append(row)
-            elif role == COMMENT and not row.text.strip(" #"):
+            elif role == COMMENT and (not touching or not row.text.strip(" #")):
                 pending.append(row)
             elif role == RULER or (role == COMMENT and odd) or (role == ITEM and self._is_no_order(at, walk)):
                 break

@@ -26,10 +26,13 @@ POSTPONED: Final = _any(
     \bnot (?:yet )?(?:be )?(?:final|binding|official|for real|counted|my (?:real|final|last) (?:orders?|word))\b
     \b(?:is|are)n'?t (?:yet )?(?:final|binding|official|my (?:real|final) )\b
     \b(?:not|isn'?t|aren'?t) (?:quite )?(?:sure|certain|decided)(?: yet)? (?:about|of) (?:these|this|my orders?|the orders?)\b
-    \bdraft\b
+    \b(?:a|my|the|as|first|rough|only|just|still|quick|this|these|is|are) (?:\w+ )?drafts?\b
+    (?:^|[:,;(] *)drafts?\b
+    \bdraft (?:only|orders|moves|for|of my|version)\b
     \b(?:just|only|merely|this is|these are) (?:a |some )?(?:first |rough |quick |little )?<trial>\b
     \bwhat (?:would|will|does|might)? ?happens? if i <did>\b
-    \b(?:provisional|tentative|preliminary)(?:ly)?\b
+    \b(?:these|this|they|it|them|orders|moves)\b[^.!?]{0,25}\b(?:provisional|tentative|preliminary)(?:ly)?\b
+    \b(?:provisional|tentative|preliminary) (?:orders|moves|set|plan)\b
     \b(?:i|we) (?:may|might|could|will probably|shall probably) (?:still |yet )?(?:change|revise|rethink|reconsider|amend|replace)\b
     \bwait (?:with (?:these|this|them|it|my orders) )?(?:until|till|before|for) (?:i|you hear|my|we)\b
     \bhold (?:off|them|these|it|this) (?:until|till|before|for) (?:i|you hear|my|we)\b
@@ -82,7 +85,7 @@ RETURNED: Final = _any(
     \bon (?:second|further|reflection) ?(?:thoughts?)?\b
     \bchange(?:d)? (?:of plan|my mind|of mind)\b
     \b(?:correction|erratum|errata|korrektur|berichtigung)\b
-    \b(?:ignore|disregard|forget) (?:the|what i (?:said|wrote)|all that|that|my orders)\b
+    \b(?:ignore|disregard|forget) (?:the (?:above|orders?|moves?|attacks?|shots?|first|last|line)|what i (?:said|wrote)|all that|that|my orders)\b
     \bdoch (?:lieber|nicht)\b
     \blieber doch\b
     \b(?:vertippt|tippfehler|verschrieben)\b

@@ -21,7 +21,9 @@ DEEPEST: Final = 10
 _DASHES: Final = re.compile(rb"^--[^\n]*", re.MULTILINE)
 _DASHED: Final = re.compile(rb"^--(\S[^\r\n]{0,200}?)[ \t]*\r?$", re.MULTILINE)
 _OF_PART: Final = re.compile(rb"\r?\n(?:content-|mime-version)[a-z-]{0,40}[ \t]*:", re.IGNORECASE)
-_PREAMBLE: Final = re.compile(rb"\bmime\b|multi-?part", re.IGNORECASE)
+_PREAMBLE: Final = re.compile(rb"multi-?part|\bmime[ -](?:format|message|encoded|encapsulated|compli)", re.IGNORECASE)
+_MOST_ABOVE: Final = 400
+"""What programs say above parts to whoever does not know what they are is not longer."""
 _TRIED: Final = 50
 """Lines that begin with two dashes which are looked at where no header names a boundary."""
 _FILE: Final = re.compile(r"[^\s:]{1,80}\.(?:ya?ml|txt|zip)", re.IGNORECASE)
@@ -108,7 +110,7 @@ def _comes_again(data: bytes, token: bytes, at: int, closing: bool) -> bool:
 def _above(data: bytes, start: int, boundary: bytes) -> list[Part]:
     """Return what stands above the first part as a part, where the header does not say that it is to be left out, nor it itself."""
     above = data[start : max(start, data.find(b"--" + boundary, start))]
-    if not above.strip() or (len(above) <= 1_000 and _PREAMBLE.search(above)):
+    if not above.strip() or (len(above) <= _MOST_ABOVE and _PREAMBLE.search(above)):
         return []
     return [Part(Headers(), "text/plain", {}, body=above, start=start)]
 

@@ -32,13 +32,14 @@ _REASONS: Final = 3
 
 
 _QUALIFIED: Final = re.compile(r"\b(?:if|unless|only|maybe|perhaps|falls|wenn|vielleicht|si|peut-être)\b", re.IGNORECASE)
-_PLACE: Final = re.compile(r"(?<![\w.,:/#+@€$£-])[0-9]{4}(?![\w:/@%€$£-]|[.,][0-9])")
+_PLACE: Final = re.compile(r"(?<![\w.,:/#+@€$£&=-])[0-9]{4}(?![\w:/@%€$£&=-]|[.,][0-9])")
 _YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}")
 _OF_PLACE: Final = re.compile(r"(?:\bhex|\bto|\bat|\bby|\bon|\bfrom|\bnach|\bauf|\bfeld|\bvers|\bà|\ben)(?: hex)? *$", re.IGNORECASE)
 _OF_NUMBER: Final = re.compile(
     r"(?:\d|\b(?:tel|phone|fax|mobile|room|pin|code|no|nr|num|slot|game|page|rule|in|since|until|of|anno|version|seit|bis|jahr|depuis|en))\W{0,3}$",
     re.IGNORECASE,
 )
+_HEX: Final = re.compile(r"hex *$", re.IGNORECASE)
 _MORE_DIGITS: Final = re.compile(r" ?[0-9]")
 _SENTENCES: Final = re.compile(r"(?<=[.!?;…])\s+|\n")
 _NAME: Final = re.compile(r"[^\W\d_][\w'-]{2,23}")
@@ -125,23 +126,24 @@ def _reason(sentence: str, below: bool, people: frozenset[str], places: frozense
     if below and doubts.RETURNED.search(sentence):
         return "held.corrected"
     instead = doubts.INSTEAD.search(sentence) is not None
-    for found in _PLACE.finditer(sentence):
-        if _is_place(sentence, found) and (instead or found.group() not in places or _QUALIFIED.search(sentence)):
-            return "held.corrected"
     named = {word.lower() for word in _NAME.findall(sentence)} & people
+    for found in _PLACE.finditer(sentence):
+        if _is_place(sentence, found, bool(named)) and (instead or found.group() not in places or _QUALIFIED.search(sentence)):
+            return "held.corrected"
     if named and instead and _orders_something(sentence, named):
         return "held.corrected"
     return ""
 
 
-def _is_place(sentence: str, found: re.Match[str]) -> bool:
-    """Tell whether four digits are a hex rather than a year or a part of another number."""
+def _is_place(sentence: str, found: re.Match[str], named: bool) -> bool:
+    """Tell whether four digits are a hex rather than a year or a part of another number; ``named``: somebody of the orders is spoken of."""
     before, after = sentence[: found.start()], sentence[found.end() :]
     if _MORE_DIGITS.match(after):
         return False
-    if _OF_PLACE.search(before) and not (_YEAR.fullmatch(found.group()) and not re.search(r"hex *$", before, re.IGNORECASE)):
+    year = _YEAR.fullmatch(found.group()) is not None
+    if _OF_PLACE.search(before) and not (year and _HEX.search(before) is None):
         return True
-    return _OF_NUMBER.search(before) is None and _YEAR.fullmatch(found.group()) is None
+    return _OF_NUMBER.search(before) is None and not year and (named or found.group().startswith("0"))
 
 
 def _orders_something(sentence: str, named: set[str]) -> bool:

@@ -84,8 +84,9 @@ _ONE: Final = re.compile(
 """One order that is whole, and nothing behind it."""
 _BARE_NAME: Final = re.compile(_NAME, re.IGNORECASE)
 _HINTS: Final = re.compile(
-    r"\b(?:[0-9]{4}|attacks?|topples|bombards?|mounts|dismounts|climbs|hitches|unhitches|carry|raise|strikes|pours|rubble|assault|"
-    r"resign|steps over|goes (?:up|down)|at (?:nearest|least))\b",
+    r"(?<![\w+./:-])(?!(?:19|20)[0-9]{2}\b)[0-9]{4}(?![\w/:]|-[0-9]{1,2}(?![0-9]))|\b(?:(?:to|at|by) [0-9]{4}|attacks?|topples|bombards?|"
+    r"mounts|dismounts|climbs|hitches|unhitches|carry|raise|strikes|pours|rubble|assault|resign|steps over|goes (?:up|down)|"
+    r"at (?:nearest|least))\b",
     re.IGNORECASE,
 )
 _DOES: Final = re.compile(

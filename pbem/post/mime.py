@@ -113,7 +113,7 @@ def _read(raw: bytes) -> Message:
 def _first_words(texts: tuple[Text, ...]) -> Iterator[str]:
     """Yield the first lines of a letter that nothing marks as somebody else's."""
     first = next((text.lines for text in texts if any(line.text.strip() for line in text.lines)), ())
-    return (line.text for line in first[:_FIRST] if not line.quoted and not line.text.startswith(">"))
+    return (line.text for line in first[:_FIRST] if not line.quoted and not line.text.startswith((">", "|")))
 
 
 def _is_said(piece: _Piece, texts: tuple[Text, ...]) -> bool:

@@ -112,6 +112,10 @@ def test_words_below_orders_that_correct_them_hold_them(said: str) -> None:
         "Voici mes ordres, je n'ai pas pu écrire avant.",
         "Merci d'avoir attendu, je n'étais pas chez moi.",
         "Slot 0007, as you asked.",
+        "The patch has 5007 lines, as RFC 2919 says.",
+        "I get 3 of 4711 letters a day, see https://x.example/click?a=8228&b=3",
+        "The preliminary round of the cup was a bore.",
+        "There will be no draft beer on Sunday.",
     ],
 )
 def test_ordinary_chat_holds_nothing(said: str) -> None:
