@@ -23,6 +23,7 @@ Data = dict[str, Any]
 Read = tuple[tuple[Line, ...], bool]
 
 RAW_HEAD: Final = re.compile(r"^([^\s|]{1,100}) \| (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: ?UTC|Z)?) \| #(\d{1,9})[ \t]*$", re.MULTILINE)
+_MOST_PROBLEMS: Final = 20
 _DASHES: Final = re.compile(r"\n-{20,40}[ \t]*\n*\Z")
 
 
@@ -34,9 +35,14 @@ def read(data: object) -> Thread | None:
         return None
     for form in (_discourse, _xenforo, _nodebb):
         if (thread := form(data)) is not None:
-            nameless = tuple(Problem("forum.no-author", {"number": post.number}) for post in thread.posts if post.id and not post.author)
-            return replace(thread, posts=tuple(post for post in thread.posts if post.id), problems=(*thread.problems, *nameless[:20]))
+            posts = tuple(_with_author(post) for post in thread.posts if post.id)
+            unread = [post.unread for post in posts if post.unread is not None]
+            return replace(thread, posts=posts, problems=(*thread.problems, *unread[:_MOST_PROBLEMS]))
     return None
+
+
+def _with_author(post: Post) -> Post:
+    return post if post.author else replace(post, unread=Problem("forum.no-author", {"number": post.number}))
 
 
 def html_lines(html: str) -> Read:
@@ -65,7 +71,7 @@ def _discourse(data: Data) -> Thread | None:
     if not found or "post_number" not in found[0]:
         return None
     problems: list[Problem] = []
-    posts = [_discourse_post(one, problems) for one in _some(found, problems) if not _is_action(one)]
+    posts = [_discourse_post(one) for one in _some(found, problems) if not _is_action(one)]
     said = data if not single else {}
     listed = stream.get("stream") if isinstance(stream, dict) else None
     each = max(1, _number(said.get("chunk_size")) or 20)
@@ -82,9 +88,9 @@ def _is_action(one: Data) -> bool:
     return _number(one.get("post_type")) == 3 or bool(one.get("deleted_at")) or bool(one.get("user_deleted"))
 
 
-def _discourse_post(one: Data, problems: list[Problem]) -> Post:
+def _discourse_post(one: Data) -> Post:
     cooked, raw = one.get("cooked"), one.get("raw")
-    lines, from_source = _either(cooked, raw, markdown_source.lines, _number(one.get("post_number")), problems)
+    lines, from_source, unread = _either(cooked, raw, markdown_source.lines, _number(one.get("post_number")))
     edited = _number(one.get("version")) > 1 and _text(one.get("updated_at"))
     return Post(
         id=_name(one.get("id")),
@@ -96,6 +102,7 @@ def _discourse_post(one: Data, problems: list[Problem]) -> Post:
         lines=lines,
         raw=from_source,
         link=plain(_text(one.get("post_url")) or _text(one.get("topic_slug")), 300),
+        unread=unread,
     )
 
 
@@ -111,7 +118,7 @@ def _xenforo(data: Data) -> Thread | None:
         if _text(one.get("message_state")) == "deleted":
             continue
         number = _number(one.get("position")) + 1 if isinstance(one.get("position"), int) else 0
-        lines, from_source = _either(one.get("message_parsed"), one.get("message"), bbcode_source.lines, number, problems)
+        lines, from_source, unread = _either(one.get("message_parsed"), one.get("message"), bbcode_source.lines, number)
         user = one.get("User")
         signature = _text(user.get("signature")) if isinstance(user, dict) else ""
         posts.append(
@@ -125,6 +132,7 @@ def _xenforo(data: Data) -> Thread | None:
                 lines=signed(lines, bbcode_source.lines(signature[:4_000])[0]) if signature else lines,
                 raw=from_source,
                 link=plain(_text(one.get("view_url")), 300),
+                unread=unread,
             )
         )
     paged = data.get("pagination")
@@ -152,8 +160,8 @@ def _nodebb(data: Data) -> Thread | None:
         number = _number(one.get("index")) + 1 if isinstance(one.get("index"), int) else 0
         content = _text(one.get("content"))
         is_html = re.search(r"<(?:p|br|div|ul|ol|pre|blockquote|a|h\d|code|strong|em)\b", content) is not None
-        lines, from_source = _either(
-            content if is_html else None, content or one.get("sourceContent"), markdown_source.lines, number, problems
+        lines, from_source, unread = _either(
+            content if is_html else None, content or one.get("sourceContent"), markdown_source.lines, number
         )
         signature = html_lines(_text(user.get("signature"))[:4_000])[0] if user.get("signature") else ()
         uid = one.get("uid")
@@ -168,6 +176,7 @@ def _nodebb(data: Data) -> Thread | None:
                 lines=signed(lines, signature),
                 raw=from_source,
                 link=f"/post/{_name(one.get('pid'))}",
+                unread=unread,
             )
         )
     paged = data.get("pagination")
@@ -199,11 +208,9 @@ def raw_topic(text: str) -> Thread:
         highest = number
         end = heads[at + 1].start() if at + 1 < len(heads) else len(text)
         lines, whole = markdown_source.lines(_DASHES.sub("", text[found.end() : end].rstrip() + "\n"))
-        if not whole:
-            problems.append(Problem("forum.post-too-long", {"number": number}))
-        posts.append(
-            Post(id=f"post_{number}", number=number, author=plain(found[1]), at=_raw_time(found[2]), lines=lines if whole else (), raw=True)
-        )
+        unread = None if whole else Problem("forum.post-too-long", {"number": number})
+        problems += [] if unread is None else [unread]
+        posts.append(Post(f"post_{number}", number, plain(found[1]), "", _raw_time(found[2]), "", lines if whole else (), True, "", unread))
     if len(heads) > MOST_POSTS:
         problems.append(Problem("forum.too-many-posts", {"limit": MOST_POSTS}))
     return Thread(DISCOURSE, posts=tuple(posts), problems=tuple(problems))
@@ -222,17 +229,14 @@ def _raw_time(text: str) -> str:
 
 
 def _either(
-    html: object, source: object, read_source: Callable[[str], Read], number: int, problems: list[Problem]
-) -> tuple[tuple[Line, ...], bool]:
-    """Return the lines of a post from its HTML, or where there is none from its source; and whether it was that."""
+    html: object, source: object, read_source: Callable[[str], Read], number: int
+) -> tuple[tuple[Line, ...], bool, Problem | None]:
+    """Return the lines of a post from its HTML, or where there is none from its source; whether it was that; why it was not read."""
     from_source = not (isinstance(html, str) and html.strip())
     if from_source and not isinstance(source, str):
-        return (), False
+        return (), False, None
     lines, whole = read_source(source) if from_source and isinstance(source, str) else html_lines(str(html))
-    if not whole:
-        problems.append(Problem("forum.post-too-long", {"number": number}))
-        return (), from_source
-    return lines, from_source
+    return (lines, from_source, None) if whole else ((), from_source, Problem("forum.post-too-long", {"number": number}))
 
 
 def _some(found: list[Data], problems: list[Problem]) -> list[Data]:

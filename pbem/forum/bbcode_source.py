@@ -109,10 +109,11 @@ def lines(source: str) -> tuple[tuple[Line, ...], bool]:
 class _Walk:
     """The lines so far, how deep the words are quoted, and whether they are left out."""
 
-    __slots__ = ("_gone", "_last", "_quoted", "_rows", "_text")
+    __slots__ = ("_box", "_boxes", "_gone", "_last", "_quoted", "_rows", "_text")
 
     def __init__(self) -> None:
-        self._rows: list[tuple[str, int]] = []
+        self._rows: list[tuple[str, int, int]] = []
+        self._box = self._boxes = 0
         self._text = ""
         self._quoted = 0
         self._gone: list[str] = []
@@ -134,8 +135,11 @@ class _Walk:
             self.words(text)
             return
         self._end(False)
+        self._boxes += 1
+        self._box = 0 if self._quoted else self._boxes
         self.words(text.strip("\n"))
         self._end(False)
+        self._box = 0
 
     def end_of(self, text: str, name: str, at: int) -> int:
         """Return where a code box ends; once none was found, none of that name is looked for again."""
@@ -156,7 +160,7 @@ class _Walk:
             self._quoted += 1
             who = _NAMED.match(said) if said else None
             if who is not None and not self._gone:
-                self._rows.append((f"{who[1].strip()} wrote:", self._quoted))
+                self._rows.append((f"{who[1].strip()} wrote:", self._quoted, 0))
         elif name in ("*", "li"):
             self._end(False)
             self._text = "" if self._gone else "- "
@@ -180,9 +184,9 @@ class _Walk:
         if text.startswith("- ") and re.match(r"- {1,8}[-*•] ", text):
             text = text[2:].lstrip()
         if text and text != "-":
-            self._rows.append((text, self._quoted))
+            self._rows.append((text, self._quoted, self._box))
         elif always and self._rows and self._rows[-1][0]:
-            self._rows.append(("", self._quoted))
+            self._rows.append(("", self._quoted, self._box))
         self._text = ""
 
     def lines(self) -> tuple[Line, ...]:
@@ -190,4 +194,4 @@ class _Walk:
         self._end(False)
         while self._rows and not self._rows[-1][0]:
             self._rows.pop()
-        return tuple(Line(text, number, quoted) for number, (text, quoted) in enumerate(self._rows, 1))
+        return tuple(Line(text, number, quoted, box) for number, (text, quoted, box) in enumerate(self._rows, 1))

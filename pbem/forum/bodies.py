@@ -11,6 +11,7 @@ taken away first; then the body is written as HTML again and read in one pass.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pbem.post import hypertext
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 LONGEST: Final = 600_000
 """How many characters of the markup of one post are read: forums allow 60,000 of text."""
+MOST_BOXES: Final = 40
+"""How many boxes of code of one post are looked at."""
+_BOXES: Final = "pre, dl.codebox > dd, .codecontent, td.code, code.bbc_code, .bbCodeBlock--code .bbCodeBlock-content"
+_REACH: Final = 60
 _MARK: Final = "data-pbem-role"
 _KNOWN: Final = frozenset({QUOTE, HEAD, GONE, SHOWN, FLAT, PICTURE})
 _NO_ROLE: Final = "none"
@@ -99,7 +104,52 @@ def lines(body: LexborNode) -> tuple[tuple[Line, ...], bool]:
     if len(body.inner_html or "") > LONGEST:
         return (), False
     _mark(body)
-    return hypertext.lines(body.inner_html or "", role)
+    found, whole = hypertext.lines(body.inner_html or "", role)
+    return (_boxed(found, body) if whole else found), whole
+
+
+def _boxed(found: tuple[Line, ...], body: LexborNode) -> tuple[Line, ...]:
+    """Return the lines with those marked that stand in a box of code of the writer's own; a box that is not found again is none."""
+    out = list(found)
+    texts = [line.text.strip() for line in out]
+    at = boxes = 0
+    last: LexborNode | None = None
+    for node in body.css(_BOXES):
+        if boxes >= MOST_BOXES or node.mem_id == body.mem_id or (last is not None and _is_inside(node, last)) or _is_others(node, body):
+            continue
+        last = node
+        inside = [line.text.strip() for line in hypertext.lines(node.inner_html or "", role)[0]] if node.tag != "pre" else []
+        inside = inside or [line.text.strip() for line in hypertext.lines(f"<pre>{node.inner_html or ''}</pre>", role)[0]]
+        while inside and not inside[-1]:
+            inside.pop()
+        start = next((one for one in range(at, len(texts) - len(inside) + 1) if texts[one : one + len(inside)] == inside), -1) if inside else -1
+        if start >= 0 and not any(out[one].quoted for one in range(start, start + len(inside))):
+            boxes, at = boxes + 1, start + len(inside)
+            out[start:at] = [replace(line, box=boxes) for line in out[start:at]]
+    return tuple(out)
+
+
+def _is_inside(node: LexborNode, around: LexborNode) -> bool:
+    near = node.parent
+    for _ in range(_REACH):
+        if near is None:
+            return False
+        if near.mem_id == around.mem_id:
+            return True
+        near = near.parent
+    return False
+
+
+def _is_others(node: LexborNode, body: LexborNode) -> bool:
+    """Tell whether an element stands in a quotation, or is left out."""
+    near: LexborNode | None = node
+    for _ in range(_REACH):
+        if near is None or near.mem_id == body.mem_id:
+            return False
+        if near.attrs.get(_MARK) in (QUOTE, HEAD, GONE) or (near.tag == "blockquote" and near.attrs.get(_MARK) is None):
+            return True
+        near = near.parent
+    return True
 
 
 def role(tag: str, attributes: dict[str, str]) -> str:

@@ -23,6 +23,15 @@ _LAST_PARAGRAPH: Final = re.compile(
     r"<p>[^<]{0,60}<a href=\"[^\"]{0,300}(?:memberlist|mode=viewprofile|/member)[^\"]{0,200}\">(?s:.{0,300})\Z"
 )
 
+_TAG: Final = re.compile(r"<[^<>]{0,300}>")
+_WORD: Final = re.compile(r"\w")
+_RSS: Final = re.compile(r"<rss\b|<rdf:RDF\b", re.IGNORECASE)
+
+
+def is_rss(text: str) -> bool:
+    """Tell whether a text is a feed of the kind that does not say for certain who wrote what."""
+    return _RSS.search(text[:2_000]) is not None and "<html" not in text[:2_000].lower()
+
 
 def is_feed(text: str) -> bool:
     """Tell whether a text is a feed."""
@@ -52,13 +61,18 @@ def read(text: str) -> Thread:
             posts.append(post)
         at = text.find("<entry", end)
     posts.sort(key=lambda post: (post.at or "", int(post.id)))
+    problems += [post.unread for post in posts if post.unread is not None]
     return Thread(PHPBB, title, topic, 1, 1, tuple(posts), tuple(problems))
 
 
 def _post(entry: str) -> Post:
     said = _inside(entry, "id") + " " + entry[:2_000]
     number = digits(said, r"#p(\d{1,18})") or digits(said, r"[?&;]p=(\d{1,18})")
-    lines, whole = _lines(_inside(entry, "content"))
+    content = _inside(entry, "content")
+    lines, whole = _lines(content)
+    unread = None if whole else Problem("forum.post-too-long", {"number": number})
+    if any(map(_is_run_together, _boxes(content))):
+        lines, unread = (), Problem("forum.feed-code", {"number": number})
     published, updated = plain(_inside(entry, "published"), 60), plain(_inside(entry, "updated"), 60)
     return Post(
         id=number,
@@ -68,7 +82,18 @@ def _post(entry: str) -> Post:
         edited=updated if published and updated != published else "",
         lines=lines if whole else (),
         link=f"#p{number}" if number else "",
+        unread=unread,
     )
+
+
+def _boxes(content: str) -> list[str]:
+    """Return what stands in boxes of code."""
+    return [part.rpartition("<code")[2].partition(">")[2] for part in content.split("</code>")[:-1]]
+
+
+def _is_run_together(box: str) -> bool:
+    """Tell whether a box of code has no end of a line: phpBB takes them away in feeds, and what stood on which line nobody can know."""
+    return "\n" not in box.strip() and "<br" not in box.lower() and _WORD.search(_TAG.sub("", box)) is not None
 
 
 def _author_id(entry: str) -> str:

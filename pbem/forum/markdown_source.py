@@ -37,12 +37,15 @@ def lines(source: str) -> tuple[tuple[Line, ...], bool]:
     """Return the lines of a post, and whether that is all of it."""
     text = _unfolded(source[:MOST].replace("\r\n", "\n").replace("\r", "\n"))
     rows: list[tuple[str, int]] = []
+    boxes: dict[int, int] = {}
+    count = 0
     quoted, lazy, fence, comment = 0, False, "", False
     for line in text.split("\n"):
         if fence:
             if re.match(rf" {{0,3}}{re.escape(fence[0])}{{{len(fence)},}}\s*$", line):
                 fence = ""
             else:
+                boxes[len(rows)] = count
                 rows.append((line, quoted))
             continue
         if comment or "<!--" in line:
@@ -51,6 +54,7 @@ def lines(source: str) -> tuple[tuple[Line, ...], bool]:
                 continue
         if (found := _FENCE.match(line)) is not None:
             fence, lazy = found[1], False
+            count += 1
             continue
         if not line.strip():
             lazy = False
@@ -65,9 +69,9 @@ def lines(source: str) -> tuple[tuple[Line, ...], bool]:
         quoted = _taken(line, quoted, goes_on, rows)
     while rows and not rows[-1][0].strip():
         rows.pop()
-    while rows and not rows[0][0].strip():
-        del rows[0]
-    return tuple(Line(text.rstrip(), number, deep) for number, (text, deep) in enumerate(rows, 1)), len(source) <= MOST
+    first = next((at for at, (text, _) in enumerate(rows) if text.strip()), len(rows))
+    kept = [(text.rstrip(), deep, 0 if deep else boxes.get(at, 0)) for at, (text, deep) in enumerate(rows)][first:]
+    return tuple(Line(text, number, deep, box) for number, (text, deep, box) in enumerate(kept, 1)), len(source) <= MOST
 
 
 def _unfolded(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from pbem.core.problem import Problem
@@ -38,6 +38,11 @@ _RULE: Final = re.compile(r"_{15,19} *")
 Ask = Callable[["Frame"], str]
 
 
+def _no_other_name(frame: Frame) -> str:
+    """Return nothing: the page tells no second name of an author."""
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Markup:
     """How one software writes its pages. Each ``Ask`` answers of one post, with nothing where the page does not tell."""
@@ -62,6 +67,8 @@ class Markup:
     """A selector and an attribute by which every post bears a name of its own: a frame with two of them holds two posts."""
     left_out: str = ""
     """Frames of posts that were deleted, and bodies of other things."""
+    other_name: Ask = _no_other_name
+    """Whose it is by something else on the page, where that is another than the author."""
 
 
 @dataclass(slots=True)
@@ -199,15 +206,23 @@ def threads(tree: LexborHTMLParser, markup: Markup) -> Thread:
     problems: list[Problem] = []
     frames = list(_frames(tree, markup, problems))
     page, pages = markup.pages(tree)
-    posts: list[Post] = []
-    seen: set[str] = set()
-    for frame in frames:
-        post = _post(frame, markup, page, problems)
-        if post.id in seen:
-            continue  # the same post twice: a page that was put together of two
-        seen.add(post.id)
-        posts.append(post)
+    posts = _once([_post(frame, markup, page, problems) for frame in frames], problems)
+    problems += [post.unread for post in posts if post.unread is not None]
     return Thread(markup.software, title_of(tree, markup.title), markup.topic(tree), page, pages, tuple(posts), tuple(problems))
+
+
+def _once(found: Sequence[Post], problems: list[Problem]) -> list[Post]:
+    """Return each post once; of one that stands there twice and says two things neither can be believed."""
+    posts: dict[str, Post] = {}
+    for post in found:
+        first = posts.setdefault(post.id, post)
+        if first is post:
+            continue
+        if (first.author, [line.text for line in first.lines]) == (post.author, [line.text for line in post.lines]):
+            problems.append(Problem("doubt.forum.twice", {"number": first.number or first.id}))
+        else:
+            posts[post.id] = replace(first, lines=(), unread=first.unread or Problem("forum.twice", {"number": first.number or first.id}))
+    return list(posts.values())
 
 
 def found_bodies(tree: LexborHTMLParser, markup: Markup) -> list[LexborNode]:
@@ -269,17 +284,21 @@ def _post(frame: Frame, markup: Markup, page: int, problems: list[Problem]) -> P
         id_ = f"#{page}.{frame.place + 1}"
         if all(problem.code != "doubt.forum.no-id" for problem in problems):
             problems.append(Problem("doubt.forum.no-id", {"number": number or frame.place + 1}))
+    named = number or frame.place + 1
+    other = markup.other_name(frame) if author else ""
+    unread = None
     if not author:
-        problems.append(Problem("forum.no-author", {"number": number or frame.place + 1}))
+        unread = Problem("forum.no-author", {"number": named})
+    elif other:
+        unread = Problem("forum.two-names", {"number": named, "author": author[:60], "other": plain(other, 60)})
     if _is_broken(frame, markup):
-        problems.append(Problem("forum.post-broken", {"number": number or frame.place + 1}))
-        return Post(id=id_, number=number, author=author)
+        return Post(id=id_, number=number, author=author, unread=unread or Problem("forum.post-broken", {"number": named}))
     signature = _signature(frame, markup)
     at, edited, author_id = markup.at(frame), markup.edited(frame), markup.author_id(frame)
     found, whole = bodies.lines(frame.body)
     found = tuple(Line("-- ", line.number, line.quoted) if _RULE.fullmatch(line.text) else line for line in found)
     if not whole:
-        problems.append(Problem("forum.post-too-long", {"number": number or frame.place + 1}))
+        unread = unread or Problem("forum.post-too-long", {"number": named})
         found = ()  # half of a post may say the opposite of the whole
     return Post(
         id=id_,
@@ -290,6 +309,7 @@ def _post(frame: Frame, markup: Markup, page: int, problems: list[Problem]) -> P
         edited=plain(edited, 200),
         lines=signed(found, signature),
         link=f"#{where}" if where and len(where) <= 60 else "",
+        unread=unread,
     )
 
 
@@ -325,5 +345,5 @@ def signed(lines: Sequence[Line], signature: Sequence[Line]) -> tuple[Line, ...]
     said = [line for line in signature if line.text.strip(" _-—")][:20]
     if not said:
         return tuple(lines)
-    texts = [*((line.text, line.quoted) for line in lines), ("-- ", 0), *((line.text, line.quoted) for line in said)]
-    return tuple(Line(text, number, quoted) for number, (text, quoted) in enumerate(texts, 1))
+    behind = [("-- ", 0), *((line.text, line.quoted) for line in said)]
+    return (*lines, *(Line(text, number, quoted) for number, (text, quoted) in enumerate(behind, len(lines) + 1)))

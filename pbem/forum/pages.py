@@ -79,6 +79,8 @@ def _read(text: str, shown: str) -> Thread:
         return answer
     if feeds.is_feed(text):
         return feeds.read(text)
+    if feeds.is_rss(text):
+        return _nothing("forum.rss", {"file": shown, "instead": _instead(text)})
     if api_answers.is_raw_topic(text):
         return api_answers.raw_topic(text.lstrip("\ufeff\n"))
     if "\0" in text[:2_000]:
@@ -86,6 +88,12 @@ def _read(text: str, shown: str) -> Thread:
     if not _PAGE.search(text[:20_000]):
         return _pasted(text, shown)
     return _page(text, shown)
+
+
+def _instead(feed: str) -> str:
+    """Return what to save in place of a feed of RSS: Discourse answers the whole thread in JSON."""
+    found = re.search(r"(https?://[^\s<>\"]{1,300}/t/(?:[^\s/<>\"]{1,200}/)?\d{1,18})(?=[/.<\s?#\"])", feed[:20_000])
+    return f"{found[1]}.json" if found else "the page of the thread itself"
 
 
 def _json(text: str) -> Thread | None:

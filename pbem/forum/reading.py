@@ -8,16 +8,18 @@ bears the mark of ours is never orders, whoever posted it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from pbem.core.problem import Problem
+from pbem.core.problem import Problem, worst
 from pbem.forum import proofline
 from pbem.forum.thread import Post
-from pbem.post import finding
-from pbem.post.message import HTML, NOTHING, PLAIN, Found, Line, Message, Text
+from pbem.post import finding, keys
+from pbem.post.message import HTML, NOTHING, ORDERS, PLAIN, RECORD, Found, Line, Message, Text
+from pbem.text.characters import PLACE, shown
 
-__all__ = ["found", "is_ours", "message"]
+__all__ = ["found", "has_section", "is_ours", "message"]
 
 _MARK: Final = re.compile(
     r"[\W_]{0,12}[a-z0-9][a-z0-9-]{0,60}, slot [0-9]{1,6}, (?:for [^,]{1,60}, )?post [0-9]{1,5} of [0-9]{1,5},"
@@ -25,15 +27,105 @@ _MARK: Final = re.compile(
     re.IGNORECASE,
 )
 
+QUIET_MAIL: Final = frozenset(f"mail.{name}" for name in ("nothing", "only-quoted", "in-signature", "passed-on"))
+"""Reasons that people give by talking to each other."""
+_GLUED: Final = frozenset({"mail.near-miss", "mail.words-between", "mail.no-heading", "mail.lost-indent"})
+"""Reasons that words beside a box may give though the box is well."""
+_SECTION: Final = re.compile(rb"^(?:" + "|".join((*keys.SECTIONS, "answers")).encode() + rb") ?:", re.MULTILINE)
+_BAR: Final = re.compile(r"[ \u00a0]{0,12}\|(?:[ \u00a0]|$)")
+
 
 def found(post: Post, *names: str) -> Found:
     """Return what a post asks for; whatever the post, it returns. ``names`` are other words that its author signs with."""
     if is_ours(post):
         return Found(NOTHING, problems=(Problem("forum.ours"),))
-    said = finding.find(message(replace(post, lines=_unsigned(post.lines)), *names))
+    own = replace(post, lines=_unsigned(post.lines))
+    said = finding.find(message(own, *names))
+    said = _of_box(own, said, names)
+    if said.kind == NOTHING and (barred := _barred(own, said, names)) is not None:
+        return replace(said, problems=(barred,))
     if said.kind == NOTHING and any(problem.code == "mail.nothing" for problem in said.problems):
         said = finding.find(message(post, *names))  # perhaps the signature says why
     return replace(said, problems=tuple(_of_post(problem) for problem in said.problems))
+
+
+# --- boxes of code
+
+
+def _parted(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the lines of a post with an empty one where a box of code begins or ends: what stands beside it is no part of it."""
+    out: list[Line] = []
+    for line in lines:
+        if out and out[-1].box != line.box and out[-1].text.strip() and line.text.strip():
+            out.append(Line("", out[-1].number, min(out[-1].quoted, line.quoted)))
+        out.append(line)
+    return tuple(out)
+
+
+def _boxes(post: Post) -> list[tuple[Line, ...]]:
+    """Return the lines of each box of code that is its writer's own."""
+    found: dict[int, list[Line]] = {}
+    for line in post.lines:
+        if line.box and not line.quoted:
+            found.setdefault(line.box, []).append(line)
+    return [tuple(lines) for lines in found.values()]
+
+
+def _of_box(post: Post, said: Found, names: Sequence[str]) -> Found:
+    """Return the orders in the one box of code that is an order file by itself, where words beside it were read as a part of them.
+
+    What stands beside it is not read if nothing in it looks like orders, and told; else the whole post is judged, as it was.
+    """
+    if said.signature is not None or said.kind == RECORD or (said.kind == NOTHING and not _may_be_glued(said)):
+        return said
+    boxes = _boxes(post)
+    files = [(lines, alone) for lines in boxes if _is_file(alone := finding.find(message(replace(post, lines=lines), *names)))]
+    if len(files) != 1 or files[0][1].data == said.data:
+        return said
+    lines, alone = files[0]
+    rest = tuple(line for line in post.lines if line not in lines)
+    beside = finding.find(message(replace(post, lines=rest), *names))
+    if beside.kind != NOTHING or any(problem.code not in QUIET_MAIL for problem in beside.problems):
+        return said
+    words = next((line.text for line in rest if not line.quoted and line.text.strip() and line.number > lines[-1].number), beside.own)
+    told = Problem("doubt.forum.beside-box", {"text": shown(words.strip())})
+    return replace(said, kind=ORDERS, data=alone.data, lines=alone.lines, repairs=alone.repairs, own=beside.own, problems=(*alone.problems, told))
+
+
+def _may_be_glued(said: Found) -> bool:
+    return all(problem.code in _GLUED or problem.is_doubt for problem in said.problems)
+
+
+def _is_file(alone: Found) -> bool:
+    """Tell whether a box is a whole order file: it can be read, orders something, and holds nothing else."""
+    return alone.kind == ORDERS and not alone.own and not worst(alone.problems) and has_section(alone)
+
+
+def has_section(said: Found) -> bool:
+    """Tell whether orders order anything: luck, a message or a turn alone are said in many a talk."""
+    return _SECTION.search(said.data) is not None
+
+
+# --- orders behind bars
+
+
+def _barred(post: Post, said: Found, names: Sequence[str]) -> Problem | None:
+    """Return a problem where a box holds orders each line of which stands behind a bar, as our posts show them, or all of a post does.
+
+    Nobody's bars are taken away: what is copied for talking about it looks the same. But whoever meant them has to hear it.
+    """
+    if any(problem.code not in QUIET_MAIL for problem in said.problems):
+        return None
+    own = [line for line in post.lines if not line.quoted and line.text.strip()]
+    for lines in (*_boxes(post), tuple(own)):
+        filled = [line for line in lines if line.text.strip()]
+        if not filled or not all(_BAR.match(line.text) for line in filled):
+            continue
+        bare = tuple(Line(_BAR.sub("", line.text, count=1), line.number) for line in filled)
+        inside = finding.find(message(replace(post, lines=bare), *names))
+        if inside.kind != NOTHING or any(problem.code not in QUIET_MAIL for problem in inside.problems):
+            return Problem("forum.barred", {"text": shown(filled[0].text.strip())}, (PLACE, filled[0].number, 1))
+    return None
 
 
 def _unsigned(lines: tuple[Line, ...]) -> tuple[Line, ...]:
@@ -44,7 +136,7 @@ def _unsigned(lines: tuple[Line, ...]) -> tuple[Line, ...]:
 
 def message(post: Post, *names: str) -> Message:
     """Return a post as a letter."""
-    text = Text(PLAIN if post.raw else HTML, post.lines)
+    text = Text(PLAIN if post.raw else HTML, _parted(post.lines))
     return Message(id=post.id, sender_name=" ".join((post.author, *names))[:400], date=post.at, texts=(text,))
 
 

@@ -19,6 +19,7 @@ class Post:
     ``at`` and ``edited`` are times as the page has them (ISO 8601 where it has that), ``edited`` empty where it shows no edit.
     ``lines`` are what a reader sees of it, quotations marked by depth, the signature behind a line ``-- ``; ``raw`` tells that they are
     the post's own source (BBCode or Markdown) with its markup taken away and not a page. ``link`` leads to it, where the page tells.
+    ``unread`` says why nothing in it may be used as this page shows it; another page may show it whole.
     """
 
     id: str
@@ -30,6 +31,7 @@ class Post:
     lines: tuple[Line, ...] = ()
     raw: bool = False
     link: str = ""
+    unread: Problem | None = None
 
 
 @dataclass(frozen=True, slots=True)

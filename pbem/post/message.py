@@ -20,12 +20,13 @@ class Line:
     """One line of a text as its writer sees it, without its end. ``number`` counts from 1 in its text.
 
     ``quoted`` tells how deep it stands in somebody else's words by the markup around it (HTML); the ``>`` of plain text are
-    still in ``text``.
+    still in ``text``. ``box`` says in which box of code of a post it stands, counted from 1; 0: in none.
     """
 
     text: str
     number: int
     quoted: int = 0
+    box: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,12 +43,6 @@ class Page:
         """Tell whether nobody can have written what divides the posts from each other."""
         return all(problem.code != "doubt.forum.raw-heads" for problem in self.thread.problems)
 
-    @property
-    def unread(self) -> frozenset[int]:
-        """Return the numbers of posts that are on the page and could not be read."""
-        unread = ("forum.post-broken", "forum.post-too-long", "forum.raw-doubtful")
-        return frozenset(int(problem.args.get("number", 0)) for problem in self.thread.problems if problem.code in unread)
-
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -76,7 +70,7 @@ class Shown:
     @property
     def is_unread(self) -> bool:
         """Tell whether the page could not be read where this post stands, or does not say who wrote it."""
-        return not self.post.author or not self.page.thread.software or (not self.post.lines and self.post.number in self.page.unread)
+        return self.post.unread is not None or not self.post.author or not self.page.thread.software
 
     @property
     def is_ours(self) -> bool:

@@ -32,6 +32,8 @@ Events = list[Seen | Done | Mapping[str, str]]
 
 _QUIET: Final = frozenset(f"forum.{name}" for name in ("nothing", "only-quoted", "in-signature", "passed-on", "ours"))
 """Reasons that people give by talking to each other: nobody is answered for them."""
+_HIS: Final = frozenset({"forum.post-too-long", "forum.feed-code", "forum.strange-box"})
+"""Reasons why a post could not be read that its author can do something about: by posting anew, in another way."""
 _PLAYS: Final = re.compile(r"\b(?:i play|i'?m in|count me in|ich spiele|je joue|juego)\b", re.IGNORECASE)
 _HEAD: Final = 16
 """Digits of a head that are enough to know it by."""
@@ -41,7 +43,10 @@ def sight(of: Run) -> Iterator[Step]:
     """Note every post that is new, all of them at once, and tell what is wrong with those that are not."""
     of.posts = ordered(of.pages)
     for page in of.pages:
+        unread = [post.unread for post in page.thread.posts]
         for problem in page.thread.problems:
+            if problem in unread:
+                continue  # told of the post
             said = english_of_posts().problem(problem.code, problem.args)
             yield Step(PAGE, page.file, why=(problem.code,), said=said, trouble=not problem.code.startswith("doubt."))
     _turns(of)
@@ -50,11 +55,10 @@ def sight(of: Run) -> Iterator[Step]:
     steps: list[Step] = []
     events: Events = []
     for shown in of.posts:
-        if (unheard := _unheard(of, shown)) is not None:
-            if shown.is_unread or (asks(shown.found) and not whom(shown, of.book.names, of.book.accounts).is_stranger):
-                steps.append(_step(NOT_DONE, shown, unheard, trouble=True))
-            continue
         first = seen(shown)
+        if (unheard := _unheard(of, shown)) is not None:
+            steps += _told_unheard(of, shown, first, unheard, events)
+            continue
         if (before := known(of.book, shown, first.text)) is not None:
             yield from _again(of, before, shown)
             if before.key not in new and _may_be_heard_now(of, before, shown):
@@ -73,11 +77,39 @@ def sight(of: Run) -> Iterator[Step]:
 
 def _unheard(of: Run, shown: Shown) -> Problem | None:
     """Return why a post is not even noted as seen: another page may show it whole, and say whose it is."""
+    if shown.post.unread is not None:
+        return shown.post.unread
     if not shown.post.author:
         return Problem("forum.nobody")
     if shown.is_unread:
         return Problem("forum.unread")
     return None if shown.page.certain or of.trust_raw else Problem("forum.uncertain")
+
+
+def _told_unheard(of: Run, shown: Shown, first: Seen, unheard: Problem, events: Events) -> list[Step]:
+    """Tell, once, of a post that could not be read from this page; its author too, where he plays and can do something about it."""
+    who = whom(shown, of.book.names, of.book.accounts)
+    if not shown.is_unread and (who.is_stranger or not asks(shown.found)):
+        return []
+    told = ("unread", first.key, unheard.code)
+    if told in of.book.told or first.key in of.book.seen:
+        return []
+    events.append({"do": "told", "kind": told[0], "what": told[1], "form": told[2]})
+    answer = ""
+    if who.seat and unheard.code in _HIS:
+        answer = _short_answer(of, replace(first, seat=who.seat), unheard.code, "forum.unread-title", unheard)
+    return [replace(_step(NOT_DONE, shown, unheard, seat=who.seat, trouble=True), answer=answer)]
+
+
+def _short_answer(of: Run, to: Seen, became: str, title: str, problem: Problem) -> str:
+    """Write an answer of two sentences to a post, and return its name."""
+    words = english_of_posts()
+    place = f"post #{to.number}" if to.number else f"post {to.id}"
+    said = words.problem(problem.code, problem.args)
+    body = f"{said[:1].upper()}{said[1:]}."
+    return write_answer(
+        of.served.game, to, became, short(Short(about(of.house, SeatAt(of.game, to.seat, of.served.title)), words.phrase(title, post=place), body), words)
+    )
 
 
 def _step(what: str, shown: Shown, problem: Problem | None = None, *, seat: str = "", trouble: bool = False) -> Step:
@@ -174,7 +206,7 @@ def _judged(of: Run, shown: Shown, first: Seen, shared: frozenset[str], events: 
         quiet = next((problem for problem in found.problems if problem.code in _QUIET and problem.code != "forum.nothing"), None)
         return [_step(TALK, shown, quiet, seat=who.seat)]
     keyed = of.served.game.ledger.seats[who.seat].key is not None
-    lines = tuple((line.text, line.number, line.quoted) for line in shown.post.lines)
+    lines = tuple((line.text, line.number, line.quoted, line.box) for line in shown.post.lines)
     events.append(
         replace(
             first,

@@ -15,15 +15,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 from pbem.core.problem import Problem
 from pbem.forum import reading
 from pbem.forum.authors import known_as
 from pbem.forum.thread import SOFTWARE, Post, Thread
-from pbem.post.message import NOTHING, ORDERS, Line
+from pbem.post import keys
+from pbem.post.message import NOTHING, ORDERS, Found, Line
 from pbem.post.office import FILE, GameSettings, Office
 from pbem.post.sender import SeatAt, Whose
-from pbem.referee import story
+from pbem.referee import letters, story
 from pbem.referee.desk import Desk
 from pbem.referee.forum_answers import write_answer
 from pbem.referee.forum_looking import Page, Shown, comes_before, kept_account, look
@@ -41,6 +43,9 @@ from pbem.text.characters import printable
 from pbem.text.located import Located
 
 __all__ = ["names_of", "take"]
+
+_OFFERED: Final = re.compile(rb"^#? ?(" + "|".join((*keys.SECTIONS, "answers")).encode() + rb"):", re.MULTILINE)
+"""The sections that an order sheet has."""
 
 
 def take(
@@ -197,7 +202,23 @@ def _carried_out(of: Run, one: Seen, slot: int) -> Taken:
         return unused(letter, (Problem("forum.which-game", {"game": of.game}),))
     if found.kind == ORDERS and slot and _is_older(of, one, slot):
         return replace(unused(letter, (Problem("forum.older"),)), became=OLDER)
+    if found.kind == ORDERS and slot and found.signature is None and (section := _missing_section(of, found, one.seat)):
+        said = english_of_posts().phrase("forum.say-section", section=section)
+        return unused(letter, (Problem("forum.no-section", help=said),))
     return of_seat(of.desk, letter, of.served, seat)
+
+
+def _missing_section(of: Run, found: Found, seat: str) -> str:
+    """Return the section that an open turn asks for and that orders lack; nothing where they order something, or there is nothing to order.
+
+    Luck, a message, a turn alone are said in many a talk; that they replace what was ordered, or end a turn, nobody can have meant.
+    """
+    game = of.served.game
+    if reading.has_section(found) or game.ledger.locked is not None or not game.ledger.started or game.ledger.over:
+        return ""
+    sheet = letters.sheet_of(game, seat)
+    offered = _OFFERED.findall(sheet.data) if sheet is not None else []
+    return offered[0].decode() if offered else ""
 
 
 def _doubt(code: str, when: str) -> Located:

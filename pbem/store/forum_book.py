@@ -57,8 +57,8 @@ class Seen:
     at: str = ""
     raw: bool = False
     proofs: tuple[tuple[str, int, str], ...] = ()
-    lines: tuple[tuple[str, int, int], ...] = ()
-    """Text, number and depth of quotation of each."""
+    lines: tuple[tuple[str, int, int, int], ...] = ()
+    """Text, number, depth of quotation and box of code of each."""
     seat: str = ""
     relied: str = ""
     placed: bool = False
@@ -122,7 +122,7 @@ class Book:
         inside = {name: value for name, value in said.items() if name != "do"}
         if kind == "seen":
             inside["proofs"] = tuple((str(game), int(slot), str(head)) for game, slot, head in inside.get("proofs", ()))
-            inside["lines"] = tuple((str(text), int(at), int(quoted)) for text, at, quoted in inside.get("lines", ()))
+            inside["lines"] = tuple(_line(*one) for one in inside.get("lines", ()))
             one = Seen(**inside)
             self.seen[one.key] = one
             if one.placed:
@@ -139,6 +139,10 @@ class Book:
             self.told.add((inside["kind"], inside["what"], inside["form"]))
         else:
             raise ValueError(kind)
+
+
+def _line(text: str, number: int, quoted: int, box: int = 0) -> tuple[str, int, int, int]:
+    return str(text), int(number), int(quoted), int(box)
 
 
 _KINDS: Final = {Seen: "seen", Done: "done"}

@@ -1,0 +1,237 @@
+# ruff: noqa: E501  (markup stands in lines as it is printed)
+"""What a post can be trusted to be: whose, which, when, whole; what is only talk; and that whoever can do something about it hears of it."""
+
+from __future__ import annotations
+
+from html import escape
+
+import pytest
+from forum_table import SEATS, ForumTable, quote, words
+from page_habits import ENEMY, GOAT, STANDING
+from table import pull
+from test_forum_taking import LUCK, begun, stored, whats
+
+from pbem.forum import pages, reading
+from pbem.forum.thread import Thread
+from pbem.post.message import NOTHING, ORDERS
+
+
+def br(text: str) -> str:
+    return escape(text.rstrip("\n"), quote=False).replace("\n", "<br />\n")
+
+
+def taken(thread: Thread, at: int = 0) -> str:
+    said = reading.found(thread.posts[at])
+    return said.data.decode() if said.kind != NOTHING else ""
+
+
+def codes(thread: Thread) -> list[str]:
+    return [problem.code for problem in thread.problems]
+
+
+# --- pages that Discourse shows to programs
+
+
+def crawled(name: str, number: int, body: str, *, link: str = "", at: str = "", meta: str = "", below: str = "") -> str:
+    when = at or "<time itemprop='datePublished' datetime='2019-01-22T08:00:00Z' class='post-time'>x</time>"
+    return (
+        "<div itemscope itemtype='http://schema.org/DiscussionForumPosting' class='topic-body crawler-post'><div class='crawler-post-meta'>"
+        f"<span class='creator' itemprop='author'><a itemprop='url' href='{link or f'https://f.example/u/{name}'}'><span itemprop='name'>{name}</span></a></span>"
+        f"<span class='crawler-post-infos'>{when}{meta}<span itemprop='position'>#{number}</span></span></div>"
+        f"<div class='post' itemprop='articleBody'>{body}</div>{below}</div>"
+    )
+
+
+def crawl(*posts: str) -> Thread:
+    head = '<meta charset="utf-8"><meta name="generator" content="Discourse 2.4.0">'
+    return pages.read(f'<html><head>{head}</head><body class="crawler">{"".join(posts)}</body></html>'.encode())
+
+
+LINKBACKS = (
+    "<div class='crawler-linkback-list'><div itemprop='itemListElement' itemscope itemtype='http://schema.org/ListItem'><a href='/t/other/283'>"
+    "<meta itemprop='position' content='2'><span itemprop='name'>Other</span></a></div></div>"
+)
+
+
+def test_links_below_a_post_of_discourse_do_not_number_it_and_nobody_is_lost() -> None:
+    thread = crawl(crawled("ben", 1, "<p>Hi</p>", below=LINKBACKS), crawled("ann", 2, f"<pre><code>{GOAT}</code></pre>"))
+    assert [(post.number, post.id, post.author) for post in thread.posts] == [(1, "post_1", "ben"), (2, "post_2", "ann")]
+    assert taken(thread, 1) == GOAT
+
+
+def test_a_post_of_discourse_was_written_when_it_was_published_and_its_edit_is_seen() -> None:
+    old = "<meta itemprop='datePublished' content='2019-01-20T15:37:20Z'><time itemprop='dateModified' datetime='2019-01-21T08:37:10Z' class='post-time'>x</time>"
+    same = "<meta itemprop='dateModified' content='2019-01-22T08:00:00Z'>"
+    thread = crawl(crawled("ben", 1, "<p>Hi</p>", at=old), crawled("ann", 2, "<p>Ho</p>", meta=same))
+    assert [(post.at, post.edited) for post in thread.posts] == [
+        ("2019-01-20T15:37:20Z", "2019-01-21T08:37:10Z"),
+        ("2019-01-22T08:00:00Z", ""),
+    ]
+
+
+@pytest.mark.parametrize("link", ["../../u/ben.html", "../../u/detail/ben.html", "/u/Ben", "/users/ben/activity", "/u/b%65n"])
+def test_the_author_is_the_name_that_is_shown_wherever_a_copy_keeps_his_page(link: str) -> None:
+    thread = crawl(crawled("ben", 1, f"<p>{br(GOAT)}</p>", link=link))
+    assert (thread.posts[0].author, thread.posts[0].unread) == ("ben", None)
+
+
+def test_a_name_that_is_not_that_of_the_account_is_told_and_not_heard() -> None:
+    thread = crawl(crawled("ann", 1, f"<p>{br(GOAT)}</p>", link="/u/mallory"))
+    assert codes(thread) == ["forum.two-names"]
+    assert thread.posts[0].unread is not None and thread.posts[0].unread.args["other"] == "mallory"
+
+
+def test_a_post_that_stands_on_a_page_twice_is_told() -> None:
+    one = crawled("ann", 2, f"<p>{br(GOAT)}</p>")
+    assert codes(crawl(one, one)) == ["doubt.forum.twice"] and taken(crawl(one, one)) == GOAT
+    for other in (crawled("ann", 2, f"<p>{br(ENEMY)}</p>"), crawled("ben", 2, f"<p>{br(GOAT)}</p>")):
+        thread = crawl(one, other)
+        assert codes(thread) == ["forum.twice"] and len(thread.posts) == 1 and taken(thread) == ""
+
+
+# --- feeds
+
+
+def entry(number: int, body: str) -> str:
+    return (
+        f"<entry><author><name><![CDATA[Ben]]></name></author><published>2026-11-20T07:10:00+00:00</published>"
+        f'<id>http://b.example/viewtopic.php?p={number}#p{number}</id><content type="html"><![CDATA[{body}]]></content></entry>'
+    )
+
+
+def test_a_box_of_code_that_lost_its_line_ends_in_a_feed_is_not_read() -> None:
+    box = '<div class="codebox"><p>Code: </p><pre><code>{}</code></pre></div>'
+    run_together, one_line = box.format(GOAT.replace("\n", "")), box.format("luck: three left boots")
+    posts = (entry(4, br(GOAT)), entry(5, run_together), entry(6, "luck: mine<br>" + one_line), entry(7, box.format(GOAT)))
+    thread = pages.read(f'<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom">{"".join(posts)}</feed>'.encode())
+    assert [bool(post.unread) for post in thread.posts] == [False, True, True, False]
+    assert codes(thread) == ["forum.feed-code"] * 2
+    assert [taken(thread, at) for at in range(4)] == [GOAT, "", "", GOAT]
+
+
+def test_of_a_feed_of_rss_it_is_said_what_to_save_instead() -> None:
+    thread = pages.read(b'<?xml version="1.0"?><rss version="2.0"><channel><title>x</title><link>https://f.example/t/toll/12</link></channel></rss>')
+    (problem,) = thread.problems
+    assert (problem.code, problem.args["instead"]) == ("forum.rss", "https://f.example/t/toll/12.json")
+
+
+# --- boxes of code, and what stands beside them
+
+
+def phpbb(body: str) -> Thread:
+    page = (
+        '<html><head><meta charset="utf-8"><title>T</title></head><body id="phpbb"><div id="p41" class="post bg1"><div class="postbody">'
+        '<p class="author">by <strong><a href="./memberlist.php?mode=viewprofile&amp;u=7">Ben</a></strong> &raquo; 20 Nov 2026 18:21</p>'
+        f'<div class="content">{body}</div></div></div></body></html>'
+    )
+    return pages.read(page.encode())
+
+
+def box(text: str) -> str:
+    return f'<div class="codebox"><p>Code: <a href="#">Select all</a></p><pre><code>{escape(text, quote=False)}</code></pre></div>'
+
+
+BESIDE = ("Cheers", "and so on", "domain: example", "Домен: example", "<p>thanks</p>", "PS: see you all soon,<br>what a game", "- what a game")
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+def test_words_beside_a_box_of_orders_are_no_part_of_them(beside: str) -> None:
+    for text in (GOAT, STANDING):
+        for body in (box(text) + beside, beside + box(text), box(text) + f"<p>{beside}</p>"):
+            said = reading.found(phpbb(body).posts[0])
+            assert said.data.decode() == text, (body, said.problems)
+
+
+def test_words_that_would_have_been_read_with_the_box_are_told() -> None:
+    said = reading.found(phpbb(box(GOAT) + "- what a game").posts[0])
+    assert [problem.code for problem in said.problems] == ["doubt.forum.beside-box"]
+    assert said.problems[0].args["text"] == "- what a game"
+
+
+def test_orders_beside_a_box_of_orders_are_not_left_out_without_a_word() -> None:
+    said = reading.found(phpbb(box(GOAT) + "Sorry:<br>- odo to 0713").posts[0])
+    assert said.kind == NOTHING or b"odo to 0713" in said.data
+
+
+def test_what_a_box_means_is_still_said_by_the_words_above_it() -> None:
+    assert reading.found(phpbb("Their orders were:" + box(GOAT)).posts[0]).kind == NOTHING
+    assert reading.found(phpbb(f"<blockquote><div><cite>Ada wrote:</cite>{box(GOAT)}</div></blockquote>Cheers").posts[0]).kind == NOTHING
+
+
+@pytest.mark.parametrize("source", ["[code]\n{}\n[/code]\n- what a game", "```\n{}\n```\n- what a game"])
+def test_boxes_are_known_in_sources_too(source: str) -> None:
+    said = reading.found(pages.read_post(source.format(GOAT.strip())))
+    assert said.data.decode() == GOAT
+
+
+# --- orders behind bars
+
+
+def barred(text: str) -> str:
+    return "\n".join(f"| {line}" for line in text.strip().split("\n"))
+
+
+def test_orders_copied_with_the_bars_are_never_carried_out_and_their_writer_hears() -> None:
+    for body in (box(barred(GOAT)), "Hi, my orders:" + box(barred(GOAT)), br(barred(GOAT)), box(barred(GOAT)) + "Cheers"):
+        said = reading.found(phpbb(body).posts[0])
+        assert (said.kind, [problem.code for problem in said.problems]) == (NOTHING, ["forum.barred"]), body
+
+
+def test_bars_in_talk_and_in_quotations_are_nobodys_orders() -> None:
+    for body in (quote("Cass", box(barred(GOAT))) + "Like this?", "What does this mean?<br>| a table | b |", br("| x | y |\n| 1 | 2 |"), box("| a | b |\n| - | - |")):
+        said = reading.found(phpbb(body).posts[0])
+        assert said.kind == NOTHING and "forum.barred" not in [problem.code for problem in said.problems], body
+
+
+def test_own_orders_beside_our_example_are_taken() -> None:
+    said = reading.found(phpbb("Your example said" + box(barred(ENEMY)) + "but I do" + box(GOAT)).posts[0])
+    assert said.kind == ORDERS and said.data.decode() == GOAT
+
+
+# --- taken in
+
+
+def test_who_copied_the_bars_is_answered(thread: ForumTable) -> None:
+    seat = begun(thread)
+    thread.post(SEATS[seat], html=box(barred(pull(seat) + LUCK)))
+    (step,) = thread.read()
+    assert (step.what, step.why) == ("unused", ("forum.barred",))
+    assert "post them again without the bars" in thread.answer(step)
+    assert stored(thread) == []
+
+
+CHAT = ("luck: I had none this turn", "Great turn!\nluck: you need some of it\nAnn", "message: I will be away till Monday", "standing: still", "note: well played")
+
+
+@pytest.mark.parametrize("said", CHAT)
+def test_talk_ends_no_turn_and_replaces_no_orders(thread: ForumTable, said: str) -> None:
+    seat = begun(thread)
+    thread.post(SEATS[seat], pull(seat))
+    assert whats(thread.read()) == ["taken post #1"]
+    before = [path.read_bytes() for path in stored(thread)]
+    thread.post(SEATS[seat], html=words(said))
+    steps = thread.read()
+    assert [step.what for step in steps] in (["unused"], ["talk"])
+    assert [path.read_bytes() for path in stored(thread)] == before
+    assert thread.open().ledger.locked is None
+    if steps[0].answer:
+            assert "a line 'shoot:' with what is ordered below it" in thread.answer(steps[0])
+    thread.post(SEATS[seat], "fight:\n" + LUCK)
+    assert whats(thread.read())[0] == "taken post #3", "who wants nobody to do anything can say so"
+
+
+def test_a_post_that_cannot_be_read_is_told_once_and_to_its_author_where_he_can_mend_it(thread: ForumTable) -> None:
+    seat = begun(thread)
+    thread.post(SEATS[seat], html="x" * 700_000)
+    (step,) = thread.read()
+    assert (step.what, step.why, step.trouble) == ("not-done", ("forum.post-too-long",), True)
+    assert "Your post #1 could not be read" in thread.answer(step)
+    assert thread.read() == []
+
+
+def test_a_post_without_author_is_told_once(thread: ForumTable) -> None:
+    seat = begun(thread)
+    thread.post("", pull(seat), uid="")
+    thread.post(SEATS[seat], pull(seat))
+    assert [(step.what, step.why) for step in thread.read()] == [("not-done", ("forum.no-author",)), ("taken", ())]
+    assert thread.read() == []
