@@ -228,9 +228,7 @@ def _raw_time(text: str) -> str:
 # --- values
 
 
-def _either(
-    html: object, source: object, read_source: Callable[[str], Read], number: int
-) -> tuple[tuple[Line, ...], bool, Problem | None]:
+def _either(html: object, source: object, read_source: Callable[[str], Read], number: int) -> tuple[tuple[Line, ...], bool, Problem | None]:
     """Return the lines of a post from its HTML, or where there is none from its source; whether it was that; why it was not read."""
     from_source = not (isinstance(html, str) and html.strip())
     if from_source and not isinstance(source, str):

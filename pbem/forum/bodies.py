@@ -14,6 +14,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from pbem.forum import strange
 from pbem.post import hypertext
 from pbem.post.htmlquotes import FLAT, GONE, HEAD, PICTURE, PLAIN, QUOTE, SHOWN
 from pbem.post.message import Line
@@ -108,6 +109,11 @@ def lines(body: LexborNode) -> tuple[tuple[Line, ...], bool]:
     return (_boxed(found, body) if whole else found), whole
 
 
+def is_strange(body: LexborNode) -> bool:
+    """Tell whether orders stand in a box of a body, read before by ``lines``, of which no table tells whose words it holds."""
+    return strange.holds_orders(body, _MARK, role)
+
+
 def _boxed(found: tuple[Line, ...], body: LexborNode) -> tuple[Line, ...]:
     """Return the lines with those marked that stand in a box of code of the writer's own; a box that is not found again is none."""
     out = list(found)
@@ -122,7 +128,9 @@ def _boxed(found: tuple[Line, ...], body: LexborNode) -> tuple[Line, ...]:
         inside = inside or [line.text.strip() for line in hypertext.lines(f"<pre>{node.inner_html or ''}</pre>", role)[0]]
         while inside and not inside[-1]:
             inside.pop()
-        start = next((one for one in range(at, len(texts) - len(inside) + 1) if texts[one : one + len(inside)] == inside), -1) if inside else -1
+        start = (
+            next((one for one in range(at, len(texts) - len(inside) + 1) if texts[one : one + len(inside)] == inside), -1) if inside else -1
+        )
         if start >= 0 and not any(out[one].quoted for one in range(start, start + len(inside))):
             boxes, at = boxes + 1, start + len(inside)
             out[start:at] = [replace(line, box=boxes) for line in out[start:at]]

@@ -43,7 +43,7 @@ def _is_in_head(node: LexborNode) -> bool:
         names = attribute(near, "class").split()
         if {"crawler-post-meta", "crawler-post-infos", "creator", "post-number"} & set(names):
             return True
-        if "crawler-post" in names or any("linkback" in name for name in names) or near.attributes.get("itemtype", "").endswith("/ListItem"):
+        if "crawler-post" in names or any("linkback" in name for name in names) or attribute(near, "itemtype").endswith("/ListItem"):
             return False
         near = near.parent
     return False
@@ -57,7 +57,7 @@ def _id(frame: Frame) -> str:
 
 
 def _linked(frame: Frame) -> list[str]:
-    """Return the names in the address of the author's own page, the likeliest first: copies of a forum put folders and ``.html`` into it."""
+    """Return the names in the address of the author's own page, likeliest first: copies of a forum put folders and ``.html`` into it."""
     for link in frame.all(".creator a[href], .names a[href], .topic-avatar a[href]"):
         found = _USER.search(attribute(link, "href"))
         if found:
@@ -69,7 +69,9 @@ def _linked(frame: Frame) -> list[str]:
 def _author(frame: Frame) -> str:
     if said := frame.said("data-user-card", ".names a[data-user-card]", ".topic-avatar a[data-user-card]", "a[data-user-card]"):
         return said
-    return frame.text(".creator [itemprop=name]", ".creator b", ".names .username", ".username", ".creator") or next(iter(_linked(frame)), "")
+    return frame.text(".creator [itemprop=name]", ".creator b", ".names .username", ".username", ".creator") or next(
+        iter(_linked(frame)), ""
+    )
 
 
 def _other_name(frame: Frame) -> str:

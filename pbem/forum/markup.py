@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import timezone
 from typing import TYPE_CHECKING, Final
 
 from pbem.core.problem import Problem
-from pbem.forum import bodies
+from pbem.forum import bodies, dates
 from pbem.forum.thread import Post, Thread
 from pbem.post.message import Line
 
@@ -67,6 +68,8 @@ class Markup:
     """A selector and an attribute by which every post bears a name of its own: a frame with two of them holds two posts."""
     left_out: str = ""
     """Frames of posts that were deleted, and bodies of other things."""
+    strict: bool = False
+    """Whether nobody knows how it marks quotations, so that orders in any box that is not known are not read."""
     other_name: Ask = _no_other_name
     """Whose it is by something else on the page, where that is another than the author."""
 
@@ -206,7 +209,8 @@ def threads(tree: LexborHTMLParser, markup: Markup) -> Thread:
     problems: list[Problem] = []
     frames = list(_frames(tree, markup, problems))
     page, pages = markup.pages(tree)
-    posts = _once([_post(frame, markup, page, problems) for frame in frames], problems)
+    zone = dates.zone_of(tree, [frame.node for frame in frames])
+    posts = _once([_post(frame, markup, page, zone, problems) for frame in frames], problems)
     problems += [post.unread for post in posts if post.unread is not None]
     return Thread(markup.software, title_of(tree, markup.title), markup.topic(tree), page, pages, tuple(posts), tuple(problems))
 
@@ -272,7 +276,7 @@ def _above(body: LexborNode) -> Iterator[LexborNode]:
         node = node.parent
 
 
-def _post(frame: Frame, markup: Markup, page: int, problems: list[Problem]) -> Post:
+def _post(frame: Frame, markup: Markup, page: int, zone: timezone | None, problems: list[Problem]) -> Post:
     """Return one post; a post without a name of its own is called by its place."""
     number = int(markup.number(frame) or 0)
     if not number and page == 1:
@@ -296,6 +300,8 @@ def _post(frame: Frame, markup: Markup, page: int, problems: list[Problem]) -> P
     signature = _signature(frame, markup)
     at, edited, author_id = markup.at(frame), markup.edited(frame), markup.author_id(frame)
     found, whole = bodies.lines(frame.body)
+    if markup.strict and bodies.is_strange(frame.body):
+        unread, found = unread or Problem("forum.strange-box", {"number": named}), ()
     found = tuple(Line("-- ", line.number, line.quoted) if _RULE.fullmatch(line.text) else line for line in found)
     if not whole:
         unread = unread or Problem("forum.post-too-long", {"number": named})
@@ -305,7 +311,7 @@ def _post(frame: Frame, markup: Markup, page: int, problems: list[Problem]) -> P
         number=number,
         author=author,
         author_id=plain(author_id, 60),
-        at=plain(at, 80),
+        at=dates.as_time(at, zone) or plain(at, 80),
         edited=plain(edited, 200),
         lines=signed(found, signature),
         link=f"#{where}" if where and len(where) <= 60 else "",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +17,7 @@ from pbem.core.problem import Problem
 from pbem.forum import api_answers, bbcode_source, feeds, markdown_source
 from pbem.forum.depth import too_deep
 from pbem.forum.markup import Markup, found_bodies, plain, threads
-from pbem.forum.thread import DISCOURSE, NODEBB, PHPBB, VBULLETIN, XENFORO, Post, Thread
+from pbem.forum.thread import DISCOURSE, NODEBB, OTHER, PHPBB, VBULLETIN, XENFORO, Post, Thread
 from pbem.post import charsets, entities, transfer
 
 if TYPE_CHECKING:
@@ -34,6 +35,19 @@ _ADAPTERS: Final = (
     (VBULLETIN, "pbem.forum.vbulletin_pages"),
     (PHPBB, "pbem.forum.phpbb_pages"),
 )
+_CERTAIN: Final = {
+    XENFORO: "html#XF, html#XenForo",
+    DISCOURSE: "meta[name=generator][content^='Discourse'], #data-discourse-setup",
+    NODEBB: "meta[name=generator][content*='NodeBB'], [component=post]",
+    VBULLETIN: "meta[name=generator][content*='vBulletin'], [id^='post_message_']",
+    PHPBB: "body#phpbb, meta[name=generator][content*='phpBB'], meta[name=copyright][content*='phpBB'], a[href*='viewtopic.php']",
+}
+"""What only a page of this software has, whatever its theme."""
+_INSTEAD: Final = {
+    DISCOURSE: "; save the address of the thread with .json behind it",
+    PHPBB: "; save its print view: its address with &view=print behind it",
+    VBULLETIN: "; save its print view: Thread Tools, Show Printable Version",
+}
 _SINGLE_FILE: Final = re.compile(
     rb"\s{0,20}(?:From: <Saved by|(?:[A-Za-z-]{2,40}:[^\r\n]{0,500}\r?\n(?:[ \t][^\r\n]{0,500}\r?\n)*){0,12}?MIME-Version:)"
 )
@@ -138,26 +152,23 @@ def _page(text: str, shown: str) -> Thread:
     except ImportError:
         return _nothing("forum.no-parser", {"file": shown})
     tree = LexborHTMLParser(text)
-    markup = _recognised(tree)
-    if markup is None:
-        return _nothing("forum.page", {"file": shown})
-    thread = threads(tree, markup)
-    if not thread.posts:
-        return _with(thread, (Problem("forum.no-posts", {"file": shown, "software": markup.software}),))
-    return thread
+    first = ""
+    for markup in _recognised(tree):
+        thread = threads(tree, markup)
+        if any(post.author for post in thread.posts):
+            return thread
+        first = first or (markup.software if tree.css_first(_CERTAIN[markup.software]) is not None else "")
+    built = import_module("pbem.forum.any_pages").markup_of(tree, first or OTHER)
+    if built is not None:
+        thread = threads(tree, built)
+        return _with(thread, (Problem("doubt.forum.by-structure", {"file": shown}),))
+    return _nothing("forum.no-posts" if first else "forum.page", {"file": shown, "software": first, "instead": _INSTEAD.get(first, "")})
 
 
-def _recognised(tree: LexborHTMLParser) -> Markup | None:
-    """Return the software that wrote a page: of those whose signs it bears, the first with posts, before those whose signs it lacks."""
-    first: Markup | None = None
-    for _, module in _ADAPTERS:
-        markup: Markup = import_module(module).MARKUP
-        if tree.css_first(markup.signs) is None:
-            continue
-        if found_bodies(tree, markup):
-            return markup
-        first = first or markup
-    return first
+def _recognised(tree: LexborHTMLParser) -> Iterator[Markup]:
+    """Yield the software that may have written a page: whose signs it bears, those with posts first."""
+    signed = [markup for _, module in _ADAPTERS if tree.css_first((markup := import_module(module).MARKUP).signs) is not None]
+    yield from sorted(signed, key=lambda markup: not found_bodies(tree, markup))
 
 
 def _nothing(code: str, args: dict[str, str | int]) -> Thread:

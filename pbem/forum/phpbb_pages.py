@@ -120,7 +120,8 @@ MARKUP: Final = Markup(
     frames="div.post, article.post, .post[id^='p'], table.tablebg, [id^='p'][class*='post'], .postrow",
     names=(".post[id^='p']", "id"),
     left_out=(
-        "div.postbody ~ span.postbody, tr:has(> td > span.postbody) + tr > td[colspan]:has(> span.postbody), .post.deleted, "
+        "div.postbody ~ span.postbody, td > div.postbody ~ div.postbody, "
+        "tr:has(> td > span.postbody) + tr > td[colspan]:has(> span.postbody), .post.deleted, "
         ".post-deleted, #topicreview, .topicreview, #preview, .search, .sticky-notice"
     ),
     id=_id,

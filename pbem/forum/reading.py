@@ -89,7 +89,9 @@ def _of_box(post: Post, said: Found, names: Sequence[str]) -> Found:
         return said
     words = next((line.text for line in rest if not line.quoted and line.text.strip() and line.number > lines[-1].number), beside.own)
     told = Problem("doubt.forum.beside-box", {"text": shown(words.strip())})
-    return replace(said, kind=ORDERS, data=alone.data, lines=alone.lines, repairs=alone.repairs, own=beside.own, problems=(*alone.problems, told))
+    return replace(
+        said, kind=ORDERS, data=alone.data, lines=alone.lines, repairs=alone.repairs, own=beside.own, problems=(*alone.problems, told)
+    )
 
 
 def _may_be_glued(said: Found) -> bool:

@@ -8,7 +8,9 @@ from pbem.core.problem import Problem
 from pbem.post.message import Line
 
 PHPBB, VBULLETIN, XENFORO, NODEBB, DISCOURSE = "phpbb", "vbulletin", "xenforo", "nodebb", "discourse"
-SOFTWARE = (PHPBB, VBULLETIN, XENFORO, NODEBB, DISCOURSE)
+OTHER = "other"
+"""A forum whose software nobody here knows, read by how its pages are built."""
+SOFTWARE = (PHPBB, VBULLETIN, XENFORO, NODEBB, DISCOURSE, OTHER)
 
 
 @dataclass(frozen=True, slots=True)

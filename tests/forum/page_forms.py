@@ -220,7 +220,7 @@ def phpbb30(posts: Sequence[Said]) -> tuple[bytes, Found]:
 <div class="topic-actions"><div class="pagination">31 posts &bull; <a href="#">Page <strong>1</strong> of <strong>2</strong></a> &bull; <span><strong>1</strong><span class="page-sep">, </span><a href="x">2</a></span></div></div>
 {"".join(out)}</div></div></body>"""
     return page("", body, "windows-1252", '<html xmlns="http://www.w3.org/1999/xhtml" dir="ltr" lang="en-gb">'), found(
-        "phpbb", posts, pages=2, at=lambda at, _: f"Fri Nov 20, 2026 7:{10 + at} am"
+        "phpbb", posts, pages=2, at=lambda at, _: f"2026-11-20T07:{10 + at}:00"
     )
 
 
@@ -234,7 +234,7 @@ def phpbb_print(posts: Sequence[Said]) -> tuple[bytes, Found]:
 <h2>{escape(TITLE)}</h2><p><a href="http://boards.example/viewtopic.php?f=3&amp;t={TOPIC}">http://boards.example/viewtopic.php?f=3&amp;t={TOPIC}</a></p></div>
 <div id="page-body"><div class="page-number">Page <strong>1</strong> of <strong>1</strong></div>{"".join(out)}</div></div></body>"""
     return page('<meta name="robots" content="noindex" />', body), found(
-        "phpbb", posts, topic="", id=None, author_id=None, at=lambda at, _: f"Fri Nov 20, 2026 7:{10 + at} am", edited=None
+        "phpbb", posts, topic="", id=None, author_id=None, at=lambda at, _: f"2026-11-20T07:{10 + at}:00", edited=None
     )
 
 
@@ -264,8 +264,8 @@ def subsilver(posts: Sequence[Said]) -> tuple[bytes, Found]:
 <tr><td class="spacer" colspan="2" height="1"><img src="images/spacer.gif" alt="" width="1" height="1" /></td></tr>
 </table>""")
     body = f"""<body class="ltr"><a name="top"></a><div id="wrapheader"></div><div id="wrapcentre"><div id="pageheader"><h2><a class="titles" href="./viewtopic.php?f=3&amp;t={TOPIC}">{escape(TITLE)}</a></h2></div>
-<div id="pagecontent"><table width="100%" cellspacing="1"><tr><td class="nav" valign="middle" nowrap="nowrap">&nbsp;Page <strong>2</strong> of <strong>2</strong><br /></td></tr></table>{"".join(out)}</div></div></body>"""
-    return page("", body), found("phpbb", posts, page=2, pages=2, number=None, at=lambda at, _: f"Fri Nov 20, 2026 7:{10 + at} am")
+<div id="pagecontent"><table width="100%" cellspacing="1"><tr><td class="nav" valign="middle" nowrap="nowrap">&nbsp;Page <strong>2</strong> of <strong>2</strong><br /></td></tr></table>{"".join(out)}<p class="datetime">All times are UTC + 1 hour [ <abbr title="Daylight Saving Time">DST</abbr> ]</p></div></div></body>"""
+    return page("", body), found("phpbb", posts, page=2, pages=2, number=None, at=lambda at, _: f"2026-11-20T07:{10 + at}:00+02:00")
 
 
 def vbulletin3(posts: Sequence[Said]) -> tuple[bytes, Found]:
@@ -323,7 +323,7 @@ def vbulletin3(posts: Sequence[Said]) -> tuple[bytes, Found]:
 <table align="right"><tr><td class="vbmenu_control" style="font-weight:normal">Page 1 of 4</td><td class="alt2"><span class="smallfont"><strong>1</strong></span></td></tr></table>
 <div id="posts">{"".join(out)}</div></body>"""
     return page(head, body, "windows-1252", '<html xmlns="http://www.w3.org/1999/xhtml" dir="ltr" lang="en">'), found(
-        "vbulletin", posts, pages=4, at=lambda at, _: f"11-20-2026, 07:{10 + at} AM"
+        "vbulletin", posts, pages=4, at=lambda at, _: f"2026-11-20T07:{10 + at}:00"
     )
 
 
@@ -365,7 +365,7 @@ def vbulletin4(posts: Sequence[Said]) -> tuple[bytes, Found]:
 <div class="pagination_top"><form class="pagination popupmenu nohovermenu"><span><a href="javascript://" class="popupctrl">Page 2 of 7</a></span></form></div>
 <div id="postlist" class="postlist restrain"><ol id="posts" class="posts" start="1">{"".join(out)}</ol></div></body>"""
     return page(head, body, "windows-1252", '<html xmlns="http://www.w3.org/1999/xhtml" dir="ltr" lang="en" id="vbulletin_html">'), found(
-        "vbulletin", posts, page=2, pages=7, at=lambda at, _: f"11-20-2026, 07:{10 + at} AM"
+        "vbulletin", posts, page=2, pages=7, at=lambda at, _: f"2026-11-20T07:{10 + at}:00"
     )
 
 

@@ -11,7 +11,7 @@ from page_habits import ENEMY, GOAT, STANDING
 from table import pull
 from test_forum_taking import LUCK, begun, stored, whats
 
-from pbem.forum import pages, reading
+from pbem.forum import dates, pages, reading
 from pbem.forum.thread import Thread
 from pbem.post.message import NOTHING, ORDERS
 
@@ -110,7 +110,9 @@ def test_a_box_of_code_that_lost_its_line_ends_in_a_feed_is_not_read() -> None:
 
 
 def test_of_a_feed_of_rss_it_is_said_what_to_save_instead() -> None:
-    thread = pages.read(b'<?xml version="1.0"?><rss version="2.0"><channel><title>x</title><link>https://f.example/t/toll/12</link></channel></rss>')
+    thread = pages.read(
+        b'<?xml version="1.0"?><rss version="2.0"><channel><title>x</title><link>https://f.example/t/toll/12</link></channel></rss>'
+    )
     (problem,) = thread.problems
     assert (problem.code, problem.args["instead"]) == ("forum.rss", "https://f.example/t/toll/12.json")
 
@@ -131,7 +133,15 @@ def box(text: str) -> str:
     return f'<div class="codebox"><p>Code: <a href="#">Select all</a></p><pre><code>{escape(text, quote=False)}</code></pre></div>'
 
 
-BESIDE = ("Cheers", "and so on", "domain: example", "Домен: example", "<p>thanks</p>", "PS: see you all soon,<br>what a game", "- what a game")
+BESIDE = (
+    "Cheers",
+    "and so on",
+    "domain: example",
+    "Домен: example",
+    "<p>thanks</p>",
+    "PS: see you all soon,<br>what a game",
+    "- what a game",
+)
 
 
 @pytest.mark.parametrize("beside", BESIDE)
@@ -178,7 +188,12 @@ def test_orders_copied_with_the_bars_are_never_carried_out_and_their_writer_hear
 
 
 def test_bars_in_talk_and_in_quotations_are_nobodys_orders() -> None:
-    for body in (quote("Cass", box(barred(GOAT))) + "Like this?", "What does this mean?<br>| a table | b |", br("| x | y |\n| 1 | 2 |"), box("| a | b |\n| - | - |")):
+    for body in (
+        quote("Cass", box(barred(GOAT))) + "Like this?",
+        "What does this mean?<br>| a table | b |",
+        br("| x | y |\n| 1 | 2 |"),
+        box("| a | b |\n| - | - |"),
+    ):
         said = reading.found(phpbb(body).posts[0])
         assert said.kind == NOTHING and "forum.barred" not in [problem.code for problem in said.problems], body
 
@@ -200,7 +215,13 @@ def test_who_copied_the_bars_is_answered(thread: ForumTable) -> None:
     assert stored(thread) == []
 
 
-CHAT = ("luck: I had none this turn", "Great turn!\nluck: you need some of it\nAnn", "message: I will be away till Monday", "standing: still", "note: well played")
+CHAT = (
+    "luck: I had none this turn",
+    "Great turn!\nluck: you need some of it\nAnn",
+    "message: I will be away till Monday",
+    "standing: still",
+    "note: well played",
+)
 
 
 @pytest.mark.parametrize("said", CHAT)
@@ -215,7 +236,7 @@ def test_talk_ends_no_turn_and_replaces_no_orders(thread: ForumTable, said: str)
     assert [path.read_bytes() for path in stored(thread)] == before
     assert thread.open().ledger.locked is None
     if steps[0].answer:
-            assert "a line 'shoot:' with what is ordered below it" in thread.answer(steps[0])
+        assert "a line 'shoot:' with what is ordered below it" in thread.answer(steps[0])
     thread.post(SEATS[seat], "fight:\n" + LUCK)
     assert whats(thread.read())[0] == "taken post #3", "who wants nobody to do anything can say so"
 
@@ -235,3 +256,52 @@ def test_a_post_without_author_is_told_once(thread: ForumTable) -> None:
     thread.post(SEATS[seat], pull(seat))
     assert [(step.what, step.why) for step in thread.read()] == [("not-done", ("forum.no-author",)), ("taken", ())]
     assert thread.read() == []
+
+
+# --- times
+
+
+WHEN = (
+    ("Fri Nov 20, 2026 7:10 am", "2026-11-20T07:10:00"),
+    ("20 Nov 2026 18:21", "2026-11-20T18:21:00"),
+    ("29. Jan 2014, 19:53", "2014-01-29T19:53:00"),
+    ("Ven 29 Déc 2017, 21:10", "2017-12-29T21:10:00"),
+    ("November 20, 2026, 12:10:05 AM", "2026-11-20T00:10:05"),
+    ("11-20-2026, 07:10 PM", "2026-11-20T19:10:00"),
+    ("20.11.2026 07:10", "2026-11-20T07:10:00"),
+    ("2026-11-20 07:10:00", "2026-11-20T07:10:00"),
+    ("05-04-2007, 07:10", ""),
+    ("05-05-2007, 07:10", "2007-05-05T07:10:00"),
+    ("Today, 07:10", ""),
+    ("31 Feb 2026 07:10", ""),
+    ("20 Foo 2026 07:10", ""),
+    ("2026-11-20T07:10:00Z", ""),
+)
+
+
+@pytest.mark.parametrize(("said", "when"), WHEN)
+def test_a_time_in_words_is_read_where_it_can_mean_one_only(said: str, when: str) -> None:
+    assert dates.as_time(said, None) == when
+
+
+ZONES = (
+    ("All times are UTC + 1 hour", "+01:00"),
+    ("All times are UTC - 5 hours [ DST ]", "-04:00"),
+    ("All times are GMT +1. The time now is 10:10 AM.", "+01:00"),
+    ("Alle Zeiten sind UTC + 1 Stunde [ Sommerzeit ]", "+02:00"),
+    ('All times are <span title="UTC+5:30">UTC+05:30</span>', "+05:30"),
+    ("All times are UTC", "+00:00"),
+    ("Times", ""),
+)
+
+
+@pytest.mark.parametrize(("said", "zone"), ZONES)
+def test_the_zone_is_what_the_page_says_and_nobody_in_a_post(said: str, zone: str) -> None:
+    for at in (0, 1):
+        body, foot = ("Hi<br>All times are UTC - 9 hours", f"<p>{said}</p>") if at else ("Hi", f"<div><p>{said}</p></div>")
+        one = (
+            '<div id="p41" class="post"><div class="postbody"><p class="author">by <strong><a href="./memberlist.php?u=7">Ben</a></strong> &raquo; '
+            f'Fri Nov 20, 2026 7:10 am</p><div class="content">{body}</div></div></div>'
+        )
+        thread = pages.read(f'<html><head><meta charset="utf-8"></head><body id="phpbb">{one}{foot}</body></html>'.encode())
+        assert thread.posts[0].at == f"2026-11-20T07:10:00{zone}"
