@@ -19,6 +19,17 @@ PROOF: Final = "proof"
 _WIDE: Final = {"[": "［", "]": "］", "@": "＠"}
 _ACTS: Final = str.maketrans(_WIDE)
 _SCHEME: Final = re.compile(r"://")
+_SLASHES: Final = re.compile(r"(?<![:/])//(?=[^\W_])")
+"""An address without its scheme, which Discourse makes a link of too."""
+_BEFORE, _AFTER = r"(?<![^\s(（［])", r"(?=$|[\s.,!?;:)(）［])"
+_MOUTH: Final = r"(?:[)(\]\[|/\\*$@#?!&^<>{}]|[DdPpOoXxSsZ](?![^\W_]))"
+_FACE: Final = re.compile(
+    rf"{_BEFORE}(?:[:;]['’´]?|=)[-^o]?{_MOUTH}{_AFTER}|{_BEFORE}8-\){_AFTER}|(?<![^\W_])(?:[oO0]_+[oO0]|[\^>-]_+[\^<-])(?![^\W_])|</?3(?![^\W_])"
+)
+"""What forums draw as faces: eyes, perhaps a nose, and a mouth, with nothing in front of them; ``o_O``; a heart."""
+_FACED: Final = str.maketrans(
+    {":": "：", ";": "；", "=": "＝", ")": "）", "(": "（", "_": "＿", "<": "＜", "/": "／", "|": "｜", "^": "＾", ">": "＞"}
+)
 _WWW: Final = re.compile(r"(?<![^\W_])www\.", re.IGNORECASE)
 _HOST: Final = re.compile(
     r"(?<=[^\W_])\.(?=(?:com|net|org|info|biz|io|onion|co|tv|ru|cn|us|uk|me|de|fr|fi|gov|edu|eu)(?![\w-]|\.\w))", re.IGNORECASE
@@ -47,7 +58,9 @@ def _unproved(text: str) -> str:
 def plain(text: str, lines: bool = False) -> str:
     """Return a text for a post in BBCode: no bracket opens a tag, nobody is called, nothing becomes a link."""
     found = _unproved(clean(text, lines)).translate(_ACTS)
-    found = _SCHEME.sub("：//", found)
+    found = _SCHEME.sub("：／／", found)
+    found = _SLASHES.sub("／／", found)
+    found = _FACE.sub(lambda face: face.group().translate(_FACED), found)
     found = _WWW.sub(lambda www: www.group()[:-1] + "．", found)
     return _ENTITY.sub("＆", _SMILEY.sub("：", _HOST.sub("．", found)))
 

@@ -99,7 +99,10 @@ class GameSettings:
 
 @dataclass(frozen=True, slots=True)
 class Office:
-    """One folder of games served by mail. Its address, the umpire's and the players' are in small letters."""
+    """One folder of games served by mail. Its address, the umpire's and the players' are in small letters.
+
+    Of an office that serves forums alone ``name`` and ``address`` may be empty.
+    """
 
     name: str
     address: str
@@ -163,9 +166,12 @@ def _plainer(problem: Problem) -> Problem:
 
 def _doubts_and_faults(data: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield what is wrong with values that are each well by themselves."""
-    office, players, games = data["office"], data.get("players", {}), data.get("games", {})
-    own = office["address"].lower()
-    if office.get("umpire", "").lower() == own:
+    office, players, games = data.get("office", {}), data.get("players", {}), data.get("games", {})
+    if "forums" not in data or any(key in data for key in ("imap", "smtp", "players")):
+        missing = [key for key in ("name", "address") if key not in office] if "office" in data else ["office"]
+        yield from (Problem("office.no-own", {"key": key}, ("office",) if "office" in data else (), key=bool(office)) for key in missing)
+    own = office.get("address", "").lower()
+    if own and office.get("umpire", "").lower() == own:
         yield Problem("office.own-address", {"who": "the umpire"}, ("office", "umpire"))
     yield from _zone(office, ("office",))
     yield from _lengths(data.get("deadlines", {}), ("deadlines",))
@@ -177,7 +183,7 @@ def _doubts_and_faults(data: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("office.move-nowhere", {}, ("imap", "after"))
     for name, player in players.items():
         yield from _zone(player, ("players", name))
-        if own in (address.lower() for address in _addresses(player)):
+        if own and own in (address.lower() for address in _addresses(player)):
             yield Problem("office.own-address", {"who": name}, ("players", name, "address" if "address" in player else "addresses"))
     yield from forums.problems(data)
     for name, game in games.items():
@@ -226,12 +232,12 @@ def _addresses(player: Mapping[str, Any]) -> list[str]:
 
 def _office(data: Mapping[str, Any]) -> Office:
     """Return the office of data that is well."""
-    said = data["office"]
+    said = data.get("office", {})
     zone = said.get("zone", "UTC")
     terms: Mapping[str, Any] = data.get("deadlines", {})
     return Office(
-        name=said["name"],
-        address=said["address"].lower(),
+        name=said.get("name", ""),
+        address=said.get("address", "").lower(),
         umpire=said.get("umpire", "").lower(),
         zone=zone,
         receipts=said.get("receipts", True),

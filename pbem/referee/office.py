@@ -177,6 +177,8 @@ def alone(root: Path) -> Iterator[Path]:
 def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
     """Return an office with all its games; Refused where its own file cannot be used. ``office``: its settings, read already."""
     office = office or settings(root)
+    if not office.address:
+        raise refuse("office.forums-only", answer=UNDECIDED, file=str(root), path=str(root / FILE), help="name and address in [office]")
     try:
         secret = desk.keyring.office_secret(desk.entropy(32))
     except ValueError:

@@ -18,7 +18,9 @@ KNOWN = {
         *("heading", "spoiler", "plain", "user"),
     },
 }
-ACTS = re.compile(r"https?://\S+|\bwww\.\S+|(?<!\w)@\w+|(?<!\w):\w+:", re.IGNORECASE)
+ACTS = re.compile(
+    r"https?:/\S+|(?<![:/])//\w|\bwww\.\S+|(?<!\w)@\w+|(?<!\w):\w+:|(?<!\S)(?:[:;=]'?-?[)(DPpOo|/?](?!\w)|8-\)|<3|o_O)", re.IGNORECASE
+)
 """What forums make links, calls and smileys of."""
 OPEN = {
     "b": "<b>",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 
 import pytest
 from forum_table import SEATS, ForumTable, quote, words
@@ -14,6 +15,9 @@ from test_forum_taking import LUCK, begun, stored, whats
 from pbem.forum import dates, pages, reading
 from pbem.forum.thread import Thread
 from pbem.post.message import NOTHING, ORDERS
+from pbem.referee.desk import own_desk
+from pbem.referee.office import open_house, settings
+from pbem.referee.refusal import Refused
 
 
 def br(text: str) -> str:
@@ -305,3 +309,19 @@ def test_the_zone_is_what_the_page_says_and_nobody_in_a_post(said: str, zone: st
         )
         thread = pages.read(f'<html><head><meta charset="utf-8"></head><body id="phpbb">{one}{foot}</body></html>'.encode())
         assert thread.posts[0].at == f"2026-11-20T07:10:00{zone}"
+
+
+# --- what the documents promise
+
+
+def test_the_office_in_the_documents_is_one_and_needs_no_mail(tmp_path: Path) -> None:
+    said = (Path(__file__).parents[2] / "docs" / "forum.md").read_text("utf-8")
+    lines = said[said.index("    [forums.club]") :].split("\n")
+    end = next(at for at, line in enumerate(lines) if line and not line.startswith("    "))
+    (tmp_path / "pbem.toml").write_text("\n".join(line[4:] for line in lines[:end]), "utf-8")
+    office = settings(tmp_path)
+    place = office.game("toll-0a1b2c").place
+    assert (office.forums["club"].software, office.address) == ("discourse", "")
+    assert place is not None and (place.forum, place.topic, dict(place.authors)) == ("club", 1234, {"west": "Ben Okafor"})
+    with pytest.raises(Refused, match=r"office\.forums-only"):
+        open_house(own_desk(), tmp_path)

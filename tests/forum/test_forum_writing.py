@@ -36,6 +36,8 @@ HOSTILE = (
     "@everyone and ＠ and someone@evil.com",
     "https://evil.example/x ftp://a.b",
     "www.evil.example",
+    "//evil.example/x and http://evil.com",
+    "well :) ;) :-( :D ;-P =) 8-) :'( :| :/ :? <3 o_O ^_^",
     "come to evil.com or evil.io/x",
     ":mad: :tada:",
     "#general ## head",
@@ -144,6 +146,8 @@ def test_what_is_defused_still_reads_as_it_was_written() -> None:
     assert plain("[Red] Bob at 12:30") == "［Red］ Bob at 12:30"
     assert plain("t1.us.melee/fight/hob/1 in file.yaml, 1.5 points") == "t1.us.melee/fight/hob/1 in file.yaml, 1.5 points"
     assert plain("d2: t4: x") == "d2: t4: x"
+    assert plain("at 12:30 (odds 3:1), well: (yes) 8) / x") == "at 12:30 (odds 3:1), well: (yes) 8) / x"
+    assert plain("so :) http://a.b") == "so ：） http：／／a.b"
     assert plain("ask @bob at www.a.com") == "ask ＠bob at www．a．com"
     assert marked("2. hob* and_so") == "2\\. hob\\* and\\_so"
     assert verbatim("- {who: [hob, odo], do: attack}") == "- {who: [hob, odo], do: attack}"

@@ -184,8 +184,8 @@ def test_ports_that_need_not_be_named(kind: str, security: str, port: int) -> No
 
 IMAP = '[imap]\nhost = "imap.example.org"\nuser = "x"\n'
 MISTAKES = {
-    "no office": ("", [(1, "schema.missing", "")]),
-    "no address": ('[office]\nname = "x"\n', [(1, "schema.missing", "")]),
+    "no office": ("", [(1, "office.no-own", "")]),
+    "no address": ('[office]\nname = "x"\n', [(1, "office.no-own", "")]),
     "key": (SMALL + 'zoen = "UTC"\n', [(4, "schema.unknown-key", "did you mean 'zone'?")]),
     "section": (SMALL + "[deadline]\n", [(4, "schema.unknown-key", "did you mean 'deadlines'?")]),
     "zone": (SMALL + 'zone = "Berlin"\n', [(4, "office.zone", "did you mean 'Europe/Berlin'?")]),
