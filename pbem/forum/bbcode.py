@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from pbem.forum.defusing import attribute, plain, verbatim
 from pbem.forum.dialects import Pair, Tags
 from pbem.text.report import Block, Code, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable
 
-__all__ = ["cells", "close", "part_title", "small", "written"]
+__all__ = ["cells", "close", "part_title", "said_of", "small", "written"]
+
+_WIDE: Final = 38
+"""Characters of a line in a box of code that a telephone held upright shows."""
+_INDENT: Final = re.compile(r"(^(?:\| )?)( +)", re.MULTILINE)
+"""The spaces in front of a line, behind its bar, of which a forum shows one outside of code."""
 
 
 def written(block: Block, tags: Tags, picture: Callable[[Image], str]) -> str:
@@ -30,6 +38,9 @@ def written(block: Block, tags: Tags, picture: Callable[[Image], str]) -> str:
         case Image():
             return picture(block)
         case Code():
+            if tags.tall and block.title and block.text.count("\n") >= tags.tall:
+                inside = plain(block.text.strip("\n"), lines=True)
+                return f"[b]{plain(block.title)}[/b]\n[quote]{_INDENT.sub(_hard, inside)}[/quote]"
             code = f"[code]\n{verbatim(block.text, block.language)}\n[/code]"
             return _folded(block.title, code, tags) if block.title else code
 
@@ -80,8 +91,18 @@ def _row(texts: Iterable[str], cell: Pair, tags: Tags) -> str:
 
 
 def _lines(block: RollTable) -> Iterable[str]:
-    """Yield rolls as lines for a box of code, each below its name: six columns are wider than any box."""
+    """Yield rolls as lines for a box of code, each below its name: six columns are wider than any box, and long lines than a telephone."""
     for row in block.rows:
-        said = [f"{head} {cell}" for head, cell in zip(block.heads, cells(row), strict=True) if cell]
         yield row.label
-        yield "  " + "; ".join(said[1:])
+        yield from textwrap.wrap(
+            "; ".join(said_of(block, row)), _WIDE, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+        )
+
+
+def said_of(block: RollTable, row: RollRow) -> list[str]:
+    """Return what a roll says beside its name, each part behind the head of its column."""
+    return [f"{head} {cell}" for head, cell in zip(block.heads[1:], cells(row)[1:], strict=True) if cell]
+
+
+def _hard(found: re.Match[str]) -> str:
+    return found[1] + "\u00a0" * len(found[2])

@@ -61,6 +61,8 @@ class Tags:
     row: Pair = ("[TR]", "[/TR]")
     head: Pair = ("[TD][B]", "[/B][/TD]")
     cell: Pair = ("[TD]", "[/TD]")
+    tall: int = 0
+    """Lines that a box of code shows before it scrolls; 0: all. Longer ones stand in a box of quotation."""
     captioned: bool = True
     """Whether a picture from an address has no words of its own, so that they stand below it."""
     captioned_attachment: bool = False
@@ -97,6 +99,7 @@ DIALECTS: Final[Mapping[str, Dialect]] = {
             quote=('[quote="{}"]', "[/quote]"),
             image="[img]{address}[/img]",
             attached="[attachment={index}]{name}[/attachment]",
+            tall=10,
         ),
         newest_first=True,
     ),

@@ -1,10 +1,10 @@
-"""Blocks of a report as Markdown for Discourse: tables, details that fold, fences."""
+"""Blocks of a report as Markdown for Discourse: lists, details that fold, fences."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from pbem.forum.bbcode import cells
+from pbem.forum.bbcode import said_of
 from pbem.forum.defusing import attribute, fenced, marked, pictured
 from pbem.text.markup import clean
 from pbem.text.report import Block, Code, Facts, Heading, Image, Items, Paragraph, Quote, RollTable
@@ -24,9 +24,8 @@ def written(block: Block, picture: Callable[[Image], str]) -> str:
         case Facts():
             return "\n".join(f"* **{marked(name)}:** {marked(value)}" for name, value in block.rows)
         case RollTable():
-            rows = ["| " + " | ".join(map(marked, block.heads)) + " |", "|" + " --- |" * len(block.heads)]
-            rows += ["| " + " | ".join(map(marked, cells(row))) + " |" for row in block.rows]
-            return _folded(block.title, "\n".join(rows))
+            rows = [f"* **{marked(row.label)}**: {marked('; '.join(said_of(block, row)))}" for row in block.rows]  # no table: its first
+            return _folded(block.title, "\n".join(rows))  # column would take half of a telephone
         case Quote():
             lines = [marked(line) for line in clean(block.text, lines=True).strip("\n").split("\n")]
             return "\n".join([f"> **{marked(block.who)}:**", ">", *(f"> {line}" if line else ">" for line in lines)])

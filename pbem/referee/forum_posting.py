@@ -13,6 +13,7 @@ from datetime import datetime
 from importlib import import_module
 from typing import Any
 
+from pbem.core.sequence import Cursor, parse_cursor
 from pbem.forum import proofline
 from pbem.forum.defusing import PROOF
 from pbem.forum.dialects import LEAST_LENGTH, Dialect, Limits
@@ -99,7 +100,7 @@ def _document(
     over = slot == game.ledger.state_slot and game.ledger.over
     body: list[Block] = [
         *([Paragraph(made.lead)] if over and made.lead else []),
-        *_standing(game, slot, seat, words, names),
+        *_standing(game, slot, seat, until, words, names),
         *story[:short],
         *(Image(upload.name, upload.alt) for upload in pictures),
         *story[short:],
@@ -108,7 +109,38 @@ def _document(
         *_checked(game, slot, gave, footer, words, names),
     ]
     lead = words.phrase("forum.over", headline=headline(game, words)) if over else made.lead
-    return replace(made, lead=lead, blocks=tuple(body))
+    return replace(made, title=title_of(game, slot, words), lead=lead, blocks=tuple(body))
+
+
+def title_of(game: Game, slot: int, words: Words) -> str:
+    """Return what a report is called by players: the scenario, and whose turn of which day it was; slots are the program's."""
+    cursor = _cursor(game, slot)
+    same = [
+        one for one in range(1, slot) if (other := _cursor(game, one)) is not None and cursor is not None and _turn(other) == _turn(cursor)
+    ]
+    if cursor is None:
+        return words.phrase("report.title", title=game.ground.title, slot=slot)
+    parts = [words.phrase("letter.when-day", day=cursor.day)] if cursor.day else []
+    if cursor.phase == "setup":
+        parts.append(words.phrase("letter.when-setup"))
+    elif cursor.turn:
+        parts.append(words.phrase("letter.when-turn", turn=cursor.turn))
+    if cursor.side:
+        parts.append({look.side: look.name for look in scene_of(game.ground, game.state, ()).sides}.get(cursor.side, cursor.side))
+    if same:
+        parts.append(words.phrase("report.part", part=len(same) + 1))
+    return words.phrase("report.turn-title", title=game.ground.title, when=", ".join(parts))
+
+
+def _cursor(game: Game, slot: int) -> Cursor | None:
+    try:
+        return parse_cursor(game.ledger.slots[slot].phase)
+    except ValueError:
+        return None
+
+
+def _turn(cursor: Cursor) -> tuple[object, ...]:
+    return cursor.day, cursor.phase == "setup", cursor.turn, cursor.side
 
 
 def _sides(game: Game) -> Mapping[str, str]:
@@ -118,8 +150,8 @@ def _sides(game: Game) -> Mapping[str, str]:
     return {seat: looks.get(side, side) if sides.count(side) == 1 else seat.capitalize() for seat, side in game.sides.items()}
 
 
-def _standing(game: Game, slot: int, seat: str | None, words: Words, names: Mapping[str, str]) -> Iterator[Block]:
-    """Yield who may read it, whether it still counts, who has won, or whose move it is: what a reader looks for first."""
+def _standing(game: Game, slot: int, seat: str | None, until: datetime | None, words: Words, names: Mapping[str, str]) -> Iterator[Block]:
+    """Yield who may read it, whether it still counts, who has won, or whose move it is and by when: what a reader looks for first."""
     if seat is not None and hides(game.ground.rules):
         yield Paragraph(words.phrase("forum.seen-by", side=names[seat]))
     if game.ledger.slots[slot].undone:
@@ -127,7 +159,8 @@ def _standing(game: Game, slot: int, seat: str | None, words: Words, names: Mapp
     if slot == game.ledger.state_slot and game.ledger.over:
         yield Facts(outcome_of(game))
     elif slot == game.ledger.state_slot:
-        said = words.phrase("forum.rolling") if _rolling(game) else words.phrase("forum.now", headline=headline(game, words))
+        when = _moment(until, words) if until is not None else ""
+        said = words.phrase("forum.rolling") if _rolling(game) else words.phrase("forum.now", headline=headline(game, words), moment=when)
         yield Paragraph(said)
 
 
@@ -210,8 +243,15 @@ def _moment(at: datetime, words: Words) -> str:
 
 
 def _checked(game: Game, slot: int, gave: Gave, footer: Sequence[Block], words: Words, names: Mapping[str, str]) -> Iterator[Block]:
-    """Yield how everything is checked: what the report says of it, what was given for the dice, and the proof line last."""
-    yield from (block for block in footer if not isinstance(block, Facts))
+    """Yield how everything is checked: what the report says of it, what was given for the dice, and the proof line last.
+
+    How it is done, and which tables are not the printed ones, stands in the report of the first turn; later ones point to it.
+    """
+    if slot == 1:
+        yield from (block for block in footer if not isinstance(block, Facts))
+    else:
+        yield from footer[:1]
+        yield Paragraph(words.phrase("forum.check-again", game=game.id))
     rows = []
     for name in game.ledger.outside:
         given = words.phrase("forum.typed", words=gave.words[name]) if name in gave.words else ""
@@ -221,7 +261,7 @@ def _checked(game: Game, slot: int, gave: Gave, footer: Sequence[Block], words: 
             rows.append((words.phrase("forum.gave", side=names[name]), given))
     if rows:
         yield Facts(tuple(rows))
-    yield Paragraph(words.phrase("forum.proof", digest=short_digest(gave.head)))
+    yield Paragraph(words.phrase("forum.proof" if slot == 1 else "forum.proof-again", digest=short_digest(gave.head)))
     yield Code(proofline.line(game.id, slot, gave.head), language=PROOF)
 
 
@@ -239,7 +279,7 @@ def _pictures(game: Game, slot: int, seat: str | None, limits: Limits, theme: st
     number, state = state_of(game, slot)
     side = side_of(game, seat) if hides(game.ground.rules) else None
     events = events_of(game, number)
-    scene = scene_of(game.ground, state, events, words.phrase("map.title", title=game.ground.title, slot=number), side)
+    scene = scene_of(game.ground, state, events, title_of(game, number, words), side)
     archive: Archive = game.archive if side is None else {}
     left, _, right, _ = frame.bounds(scene)
     column = import_module("pbem.renderers.focus").COLUMN * limits.shown / max(1, right - left)

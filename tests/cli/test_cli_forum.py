@@ -66,7 +66,7 @@ def test_a_folder_holds_what_to_paste_and_pictures_that_the_forum_takes(folder: 
             assert picture.format == "PNG" and 400 < picture.width <= 1400
             assert 10 < len(picture.info["Alt"]) <= 140
     how = (folder / "how-to-post.txt").read_text()
-    assert "Title: Toll at the Alder Ford: slot 9\n" in how
+    assert "Title: Toll at the Alder Ford: turn 4, The Reeve of Westry\n" in how
     with Image.open(folder / "slot-9-2.png") as picture:
         assert f"  slot-9-2.png: {picture.info['Alt']}\n" in how
     order = [how.index(name) for name in ("slot-9-1.png", "slot-9-2.png", "slot-9-map.png", "Paste the text")]
@@ -91,7 +91,7 @@ def test_the_same_folder_may_be_written_again_and_no_other(folder: Path, tmp_pat
 def test_what_is_told_stands_in_the_order_of_a_reader(folder: Path) -> None:
     text = (folder / "post-1.txt").read_text()
     wanted = [
-        "[size=150][b]Toll at the Alder Ford: slot 9",
+        "[size=150][b]Toll at the Alder Ford: turn 4, The Reeve of Westry",
         "0 shots and 2 fights",
         "In short",
         "slot-9-1.png",
@@ -112,6 +112,29 @@ def test_what_is_told_stands_in_the_order_of_a_reader(folder: Path) -> None:
     assert places == sorted(places)
 
 
+def test_a_turn_can_be_read_on_a_telephone() -> None:
+    text = fine(*BARE, "--slot", "9", "--as", "phpbb")
+    dice = text.split("Every die of this phase[/b]\n[code]\n")[1].split("\n[/code]")[0].split("\n")
+    assert len(dice) > 4 and max(map(len, dice)) <= 38
+    orders = text.split("The Reeve of Westry: orders[/b]\n")[1]
+    assert orders.startswith("[quote]| side: west\n"), "a box of code would show ten lines, and scroll"
+    table = fine(*BARE, "--slot", "9", "--as", "discourse")
+    assert "* **t4.west.melee/fight/siward/1**: die 5 of 10; " in table and "| --- |" not in table
+
+
+def test_how_a_report_is_checked_is_said_once_in_a_thread() -> None:
+    first, later = (fine(*BARE, "--slot", slot, "--as", "phpbb") for slot in ("1", "2"))
+    for said in ("are a reconstruction, not the printed ones", "[code]\npbem verify alder-ford-e1f00d.zip"):
+        assert said in first and said not in later
+    assert "with pbem verify alder-ford-e1f00d.zip. The report of the first turn in this thread says how" in later
+
+
+def test_each_turn_has_a_title_of_its_own() -> None:
+    titles = [fine(*BARE, "--slot", str(slot), "--as", "phpbb").split("[/b]")[0].rpartition(": ")[2] for slot in (1, 2, 3, 4)]
+    assert titles[:3] == ["setup, The Reeve of Westry", "turn 1, The Reeve of Eastholt", "turn 1, The Reeve of Westry"]
+    assert len(set(titles)) == 4
+
+
 def test_the_head_is_the_record_of_the_result_of_that_slot(folder: Path) -> None:
     read, _ = bbcode_source.lines((folder / "post-1.txt").read_text())
     (found,) = find(read)
@@ -122,7 +145,7 @@ def test_the_head_is_the_record_of_the_result_of_that_slot(folder: Path) -> None
 
 def test_a_game_that_is_over_says_first_who_has_won() -> None:
     text = fine(*BARE, "--as", "xenforo")
-    assert text.startswith("[HEADING=1]Toll at the Alder Ford: slot 21[/HEADING]\n\nThe game is over")
+    assert text.startswith("[HEADING=1]Toll at the Alder Ford: turn 10, The Reeve of Westry[/HEADING]\n\nThe game is over")
     assert "points" in text.split("In short")[0]
     assert "Answer in this thread" not in text
 
@@ -195,7 +218,7 @@ def test_a_game_that_goes_on_says_whose_move_it_is_and_how_to_answer(table: Tabl
     until = datetime(2026, 11, 24, 20, 0, tzinfo=UTC)
     for dialect in DIALECTS.values():
         (draft,) = posting(table.open(), None, dialect, until=until).drafts
-        assert "Now: Turn 1, South to move." in draft.text
+        assert "Now: Turn 1, South to move, by Tuesday 24 November 2026, 20:00 (UTC)." in draft.text
         assert "By Tuesday 24 November 2026, 20:00 (UTC)." in draft.text
         assert "| shoot:\n| - south-team jeers" in draft.text
         assert "[b]hello" not in draft.text.split("Orders as they were used")[0]
