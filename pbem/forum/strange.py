@@ -43,6 +43,8 @@ def holds_orders(body: LexborNode, mark: str, role: Callable[[str, dict[str, str
     for at, node in enumerate(body.traverse()):
         if at > _MOST:
             return _ordered(body, role)
+        if not node.is_element_node:
+            continue
         if node.mem_id != body.mem_id and not _is_plain(node, mark) and not _is_known(node, body, mark) and _ordered(node, role):
             return True
     return False

@@ -58,7 +58,15 @@ def _author_id(frame: Frame) -> str:
 def _at(frame: Frame) -> str:
     if said := frame.said("datetime", "time[itemprop='dateCreated']", ".b-post__timestamp time", "time"):
         return said
-    for selector in (".postdate .date", ".postdate", "td.thead", ".b-post__timestamp", ".date", "[id^='post'] .smallfont"):
+    for selector in (
+        "[itemprop='dateCreated']",
+        ".postdate .date",
+        ".postdate",
+        "td.thead",
+        ".b-post__timestamp",
+        ".date",
+        "[id^='post'] .smallfont",
+    ):
         for node in frame.all(selector):
             said = words(node)
             if _DATED.search(said) and len(said) < 60:

@@ -34,6 +34,12 @@ def test_posts_of_a_theme_that_nobody_knows_are_found_with_their_authors(name: s
 
 
 @pytest.mark.parametrize("name", SHAPES)
+def test_what_a_page_holds_beside_elements_does_not_matter(name: str) -> None:
+    thread = pages.read(SHAPES[name].page([("Ben", f"<!-- google_ad -->{br(GOAT)}<!-- x --><?php x ?>"), ("Ada", "Hi")]))
+    assert taken(thread) == GOAT
+
+
+@pytest.mark.parametrize("name", SHAPES)
 def test_what_is_quoted_there_is_nobodys_order(name: str) -> None:
     shape = SHAPES[name]
     quote = shape.quote(ENEMY)
