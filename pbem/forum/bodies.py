@@ -26,6 +26,8 @@ LONGEST: Final = 600_000
 """How many characters of the markup of one post are read: forums allow 60,000 of text."""
 MOST_BOXES: Final = 40
 """How many boxes of code of one post are looked at."""
+MOST_LINES: Final = 500
+"""How many lines a box of orders has at most."""
 _BOXES: Final = "pre, dl.codebox > dd, .codecontent, td.code, code.bbc_code, .bbCodeBlock--code .bbCodeBlock-content"
 _REACH: Final = 60
 _MARK: Final = "data-pbem-role"
@@ -128,9 +130,9 @@ def _boxed(found: tuple[Line, ...], body: LexborNode) -> tuple[Line, ...]:
         inside = inside or [line.text.strip() for line in hypertext.lines(f"<pre>{node.inner_html or ''}</pre>", role)[0]]
         while inside and not inside[-1]:
             inside.pop()
-        start = (
-            next((one for one in range(at, len(texts) - len(inside) + 1) if texts[one : one + len(inside)] == inside), -1) if inside else -1
-        )
+        if not inside or len(inside) > MOST_LINES:
+            continue
+        start = next((one for one in range(at, len(texts)) if texts[one] == inside[0] and texts[one : one + len(inside)] == inside), -1)
         if start >= 0 and not any(out[one].quoted for one in range(start, start + len(inside))):
             boxes, at = boxes + 1, start + len(inside)
             out[start:at] = [replace(line, box=boxes) for line in out[start:at]]

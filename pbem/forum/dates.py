@@ -57,6 +57,8 @@ _ZONE: Final = re.compile(
     re.IGNORECASE,
 )
 _SAID: Final = 160
+_TRIED: Final = 200
+"""Places that name a zone; a list of all of them to choose from has fewer."""
 
 
 def within(text: str) -> str:
@@ -102,18 +104,32 @@ def zone_of(tree: LexborHTMLParser, posts: Collection[LexborNode]) -> timezone |
         return None
     inside = {post.mem_id for post in posts}
     said: set[int] = set()
+    looked = 0
     for node in root.traverse(include_text=True):
         if not node.is_text_node or not any(name in (node.text() or "") for name in ("UTC", "GMT")) or _is_within(node, inside):
             continue
+        looked += 1
+        if looked > _TRIED:
+            return None
         near = node.parent
         for _ in range(2):  # what stands before the zone may stand in an element around it
-            text = " ".join((near.text(separator="") or "")[: 4 * _SAID].split()) if near is not None else ""
-            found = _ZONE.search(text) if len(text) <= _SAID else None
+            found = _ZONE.search(_short(near)) if near is not None else None
             if found is not None:
                 said.add(_minutes(found))
                 break
             near = near.parent if near is not None else None
     return timezone(timedelta(minutes=said.pop())) if len(said) == 1 else None
+
+
+def _short(node: LexborNode) -> str:
+    """Return the words of an element on one line where they are few; else nothing, without looking at all of them."""
+    said = ""
+    for at, inner in enumerate(node.traverse(include_text=True)):
+        said += (inner.text() or "") if inner.is_text_node else ""
+        if at > _SAID or len(said) > 4 * _SAID:
+            return ""
+    text = " ".join(said.split())
+    return text if len(text) <= _SAID else ""
 
 
 def _is_within(node: LexborNode, inside: Collection[int]) -> bool:

@@ -39,6 +39,8 @@ def found(post: Post, *names: str) -> Found:
     """Return what a post asks for; whatever the post, it returns. ``names`` are other words that its author signs with."""
     if is_ours(post):
         return Found(NOTHING, problems=(Problem("forum.ours"),))
+    if post.unread is not None:
+        return Found(NOTHING, problems=(post.unread,))
     own = replace(post, lines=_unsigned(post.lines))
     said = finding.find(message(own, *names))
     said = _of_box(own, said, names)

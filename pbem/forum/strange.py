@@ -37,16 +37,21 @@ def holds_orders(body: LexborNode, mark: str, role: Callable[[str, dict[str, str
     """Tell whether orders stand in an element that is not plain; ``mark`` is the attribute that says what is known of one, ``role``
     what that makes of its words.
     """
-    ruled = body.css_first("hr") is not None
-    if ruled and _ordered(body, role):
+    if body.css_first("hr") is not None and _ordered(body, role):
         return True
+    looked: set[int] = set()
     for at, node in enumerate(body.traverse()):
         if at > _MOST:
             return _ordered(body, role)
-        if not node.is_element_node:
+        above = node.parent
+        if not node.is_element_node or node.mem_id == body.mem_id:
             continue
-        if node.mem_id != body.mem_id and not _is_plain(node, mark) and not _is_known(node, body, mark) and _ordered(node, role):
-            return True
+        if above is not None and above.mem_id in looked:
+            looked.add(node.mem_id)  # none of its lines is one, so none is in here
+        elif not _is_plain(node, mark) and not _is_known(node, body, mark):
+            if _ordered(node, role):
+                return True
+            looked.add(node.mem_id)
     return False
 
 

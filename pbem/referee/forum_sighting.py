@@ -32,7 +32,7 @@ Events = list[Seen | Done | Mapping[str, str]]
 
 _QUIET: Final = frozenset(f"forum.{name}" for name in ("nothing", "only-quoted", "in-signature", "passed-on", "ours"))
 """Reasons that people give by talking to each other: nobody is answered for them."""
-_HIS: Final = frozenset({"forum.post-too-long", "forum.feed-code"})
+_HIS: Final = frozenset({"forum.post-too-long"})
 """Reasons why a post could not be read that its author can do something about: by posting anew, in another way."""
 _PLAYS: Final = re.compile(r"\b(?:i play|i'?m in|count me in|ich spiele|je joue|juego)\b", re.IGNORECASE)
 _HEAD: Final = 16

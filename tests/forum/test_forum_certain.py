@@ -81,7 +81,7 @@ def test_the_author_is_the_name_that_is_shown_wherever_a_copy_keeps_his_page(lin
 
 def test_a_name_that_is_not_that_of_the_account_is_told_and_not_heard() -> None:
     thread = crawl(crawled("ann", 1, f"<p>{br(GOAT)}</p>", link="/u/mallory"))
-    assert codes(thread) == ["forum.two-names"]
+    assert codes(thread) == ["forum.two-names"] and taken(thread) == ""
     assert thread.posts[0].unread is not None and thread.posts[0].unread.args["other"] == "mallory"
 
 
