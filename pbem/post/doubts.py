@@ -85,7 +85,8 @@ RETURNED: Final = _any(
     \bon (?:second|further|reflection) ?(?:thoughts?)?\b
     \bchange(?:d)? (?:of plan|my mind|of mind)\b
     \b(?:correction|erratum|errata|korrektur|berichtigung)\b
-    \b(?:ignore|disregard|forget) (?:the (?:above|orders?|moves?|attacks?|shots?|first|last|line)|what i (?:said|wrote)|all that|that|my orders)\b
+    \b(?:ignore|disregard|forget) (?:the (?:above|orders?|moves?|attacks?|shots?|first|last|line)|my orders)\b
+    \b(?:ignore|disregard|forget) (?:what i (?:said|wrote)|all that|that)\b
     \bdoch (?:lieber|nicht)\b
     \blieber doch\b
     \b(?:vertippt|tippfehler|verschrieben)\b

@@ -190,7 +190,8 @@ def _own(body: Reading | None, readings: Sequence[Reading]) -> Found:
         problems = tuple(body.problems) if body is not None else ()
         return Found(NOTHING, problems=problems or (Problem("mail.nothing"),))
     mended = body.mended
-    if b"\n#- " in mended.data and is_bare(mended.data):
+    choices = b"".join(b"\n#- " for row in body.taken.own if row.text.startswith("#- "))  # those below the last heading
+    if b"\n#- " in mended.data + choices and is_bare(mended.data + choices):
         return Found(NOTHING, problems=(Problem("mail.empty-sheet", {"file": "the sheet"}),))
     problems = (*body.problems, *mended.problems)
     if body.text.kind == HTML and any(one.text.kind != HTML and one.mended is not None for one in readings):

@@ -61,7 +61,9 @@ _TITLE: Final = re.compile(
 )
 """Somebody's title above his own words."""
 _TITLE_WORDS: Final = 6
-_STAMP: Final = 8
+_STAMPED: Final = re.compile(r"[^,]*(?:\w+, )?[^,]*\d{4},? \d\d:\d\d(?::\d\d)?(?: [+-]\d{4})?,|\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?,")
+"""A line that begins with a day and a time of day, and a comma behind them."""
+_STAMP: Final = 10
 """A date with a time of day in so few words is hardly a sentence."""
 
 
@@ -144,8 +146,10 @@ def _announced(texts: Sequence[str], at: int, end: int) -> int:
         alone = last + 1 >= end or not texts[last + 1].strip() or texts[last + 1].lstrip().startswith((">", "|"))
         if alone:
             timed = dated and _CLOCK.search(joined) is not None
-            plain = joined.rstrip(".") if timed and (_ANGLED.search(joined) or len(joined.split()) <= _STAMP) else joined
-            if _stops(plain) or _OWN.search(joined) or not (timed or (dated and addressed)):
+            stamped = timed and (_ANGLED.search(joined) is not None or _STAMPED.match(joined) is not None)
+            plain = joined.rstrip(".") if stamped or (timed and len(joined.split()) <= _STAMP) else joined
+            own = not stamped and _OWN.search(joined) is not None  # "je" is French for "I", and Slovene for "is"
+            if _stops(plain) or own or not (timed or (dated and addressed)):
                 return 0
             return last + 1 if " " in joined and any(sign.isalpha() for sign in joined) else 0
     return 0

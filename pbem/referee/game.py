@@ -182,11 +182,10 @@ def refuse_faults(faults: Faults, engine: str = "") -> Refused:
     if (unknown := faults.ruleset) is not None:
         known = ", ".join(unknown.known)
         install = f"install {engine}; " if engine else ""
-        args: dict[str, str] = {"ruleset": unknown.id, "engine": engine}
         if unknown.revision is None:
-            return refuse("rules.unknown", answer=UNDECIDED, help=f"{install}known are {known}", **args)
+            return refuse("rules.unknown", answer=UNDECIDED, help=f"{install}known are {known}", ruleset=unknown.id, engine=engine)
         help_ = f"{install}this pbem has {known}"
-        return refuse("rules.revision", answer=UNDECIDED, revision=unknown.revision, help=help_, **args)
+        return refuse("rules.revision", answer=UNDECIDED, ruleset=unknown.id, revision=unknown.revision, engine=engine, help=help_)
     located = [found for source, problems in faults.of for found in locate(source, problems, english())]
     return Refused(faults.choices, located=located)
 

@@ -90,10 +90,11 @@ def gate(desk: Desk, game: Game) -> None:
 
 
 def _problem(found: Upgrade) -> Problem:
-    args = {"game": found.game, "now": str(found.now), "before": str(found.before)}
+    now, before = str(found.now), str(found.before)
     if not found.other:
-        return Problem("doubt.engine.same", args)
-    return Problem("engine.other", {**args, "slots": which(found.other)}, help=english().phrase("engine.ways", before=str(found.before)))
+        return Problem("doubt.engine.same", {"game": found.game, "now": now, "before": before})
+    help_ = english().phrase("engine.ways", before=before)
+    return Problem("engine.other", {"game": found.game, "now": now, "before": before, "slots": which(found.other)}, help=help_)
 
 
 def met(found: Upgrade) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -46,7 +47,7 @@ def desk(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.chdir(table.root)
     monkeypatch.setenv("PBEM_HOME", str(table.root / "home"))
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    monkeypatch.setattr("pbem.referee.desk.own_desk", lambda: table.desk)
+    monkeypatch.setattr("pbem.referee.desk.own_desk", lambda **more: replace(table.desk, **more))
     return table
 
 

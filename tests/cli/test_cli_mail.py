@@ -35,9 +35,8 @@ On Sunday somebody wrote:
 @pytest.fixture
 def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> OfficeTable:
     """An office without deadlines: the terminal's clock is the real one."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     table = OfficeTable(tmp_path, more="")
+    table.at_the_terminal(monkeypatch)
     table.started(umpire=True, keyed=())
     return table
 

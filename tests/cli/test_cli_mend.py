@@ -34,7 +34,7 @@ def played(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
 
 
 NO_STATE = "pbem: game.no-state: the state after slot 1 (state/s0001.json) is missing"
-NO_LOG = "game:1:1: proof.broken: E00 rolls/s0001.jsonl: missing"
+NO_LOG = "game: proof.broken: E00 rolls/s0001.jsonl: missing"
 NO_EVENTS = "pbem: game.events: the events of slot 1 (events/s0001.jsonl) are missing or cannot be read"
 CURED = [
     ("state/s0001.json", ["status", "game"], NO_STATE),
@@ -106,7 +106,7 @@ def test_an_archive_needs_a_place_for_the_mended_one(played: Table) -> None:
     stopped = typed("mend", "toll.zip")
     assert (stopped.exit_code, stopped.stderr) == (
         1,
-        "toll.zip:1:1: mend.out: an archive is not changed; the mended one is another file\n    pbem mend toll.zip -o toll-mended.zip\n",
+        "toll.zip: mend.out: an archive is not changed; the mended one is another file\n    pbem mend toll.zip -o toll-mended.zip\n",
     )
     assert typed("mend", "toll.zip", "-o", "new.zip").exit_code == 0
     assert not Path("new.zip").exists()
@@ -116,7 +116,7 @@ def test_what_is_no_game(played: Table) -> None:
     assert typed("mend", "nowhere").exit_code == 3
     assert typed("mend", "s.yaml", "-o", "x.zip").exit_code == 1
     Path("empty").mkdir()
-    assert typed("mend", "empty").stderr == "empty:1:1: game.none: there is no game in empty\n"
+    assert typed("mend", "empty").stderr == "empty: game.none: there is no game in empty\n"
 
 
 def test_another_program_in_the_game_is_not_disturbed(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,13 +140,13 @@ def test_a_restored_backup_is_refused_and_i_know_goes_on(played: Table) -> None:
     shutil.move("backup", "game")
     stopped = typed("submit", "s.yaml", "--game", "game")
     assert stopped.exit_code == 1
-    assert stopped.stderr.startswith("game:1:1: story.older: this copy of tug-0a1b2c ends at slot 1 (head ")
+    assert stopped.stderr.startswith("game: story.older: this copy of tug-0a1b2c ends at slot 1 (head ")
     assert "--i-know" in stopped.stderr
     assert "! " not in typed("status", "game").stdout
     assert "this copy of tug-0a1b2c ends at slot 1" in typed("status", "game").stdout
     assert "\n!    this copy of tug-0a1b2c ends at slot 1" in typed("verify", "game").stdout
     for verb in (["lock", "game"], ["resolve", "game"], ["undo", "game", "--to", "1"]):
-        assert typed(*verb).stderr.startswith("game:1:1: story.older: ")
+        assert typed(*verb).stderr.startswith("game: story.older: ")
     assert typed("submit", "s.yaml", "--game", "game", "--i-know", "--no-lock").exit_code == 0
     assert typed("lock", "game").exit_code == 0
     assert "this copy" not in typed("status", "game").stdout
@@ -158,7 +158,7 @@ def test_an_upgrade_is_said_on_the_way_and_in_verify(played: Table) -> None:
     typed("submit", "s.yaml", "--game", "game", "--no-lock")
     done = typed("resolve", "game", "--no-map")
     assert done.exit_code == 0
-    assert done.stderr.startswith("pbem: doubt.engine.same: tug-0a1b2c: this is pbem ")
+    assert done.stderr.startswith("pbem: note: tug-0a1b2c: this is pbem ")
     assert "!    this game began with pbem 0.1.0 (engine 00000000); slot 2 was played by pbem " in typed("verify", "game").stdout
     found = json.loads(typed("verify", "game", "--json").stdout)
     jsonschema.validate(found, json.loads((SCHEMA.parent / "verify.schema.json").read_text("utf-8")))

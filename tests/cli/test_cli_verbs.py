@@ -23,8 +23,7 @@ SCHEMAS = Path(__file__).resolve().parent.parent.parent / "schemas/cli"
 @pytest.fixture
 def at(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A started game of two players with umpire; the umpire's secrets are those of the terminal."""
-    monkeypatch.chdir(table.root)
-    monkeypatch.setenv("PBEM_HOME", str(table.root / "home"))
+    table.at_the_terminal(monkeypatch)
     return table.started(umpire=True, keyed=())
 
 
@@ -254,6 +253,7 @@ def test_status(at: Table) -> None:
             {"seat": "south", "letters": 0, "turns": 0, "per_turn": "0.00"},
         ],
         "record": [],
+        "notices": [],
     }
     fine("submit", file("o.yaml", pull("north")), "--game", "game")
     out = fine("status", "game")

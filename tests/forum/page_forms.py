@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from urllib.parse import quote
 
 import page_parts as parts
 from page_answers import discourse_json, discourse_raw, nodebb_json, phpbb_feed, xenforo_json, xenforo_json_parsed
@@ -492,12 +493,12 @@ def discourse_app(posts: Sequence[Said]) -> tuple[bytes, Found]:
             if said.likes
             else ""
         )
-        card = escape(who.name)
+        card, link = escape(who.name), quote(who.name)
         out.append(f"""
 <div class="topic-post clearfix regular"><article id="post_{at + 1}" aria-label="Post #{at + 1} by @{card}" role="region" data-post-id="{id_}" data-topic-id="{TOPIC}" data-user-id="{who.id}" class="boxed onscreen-post">
-<div class="row"><div class="topic-avatar"><div class="post-avatar"><a class="trigger-user-card main-avatar " href="/u/x" data-user-card="{card}"><img alt="" src="/user_avatar/x/48.png" class="avatar"></a></div></div>
+<div class="row"><div class="topic-avatar"><div class="post-avatar"><a class="trigger-user-card main-avatar " href="/u/{link}" data-user-card="{card}"><img alt="" src="/user_avatar/x/48.png" class="avatar"></a></div></div>
 <div class="topic-body clearfix"><div class="embedded-posts top topic-body"><div class="reply"><div class="cooked"><p>side: east<br>move:<br>- godric to 0101</p></div></div></div>
-<div role="heading" class="topic-meta-data"><div class="names trigger-user-card"><span class="first full-name"><a href="/u/x" data-user-card="{card}">Somebody Else</a></span><span class="second username"><a href="/u/x" data-user-card="{card}">{card}</a></span></div>
+<div role="heading" class="topic-meta-data"><div class="names trigger-user-card"><span class="first full-name"><a href="/u/{link}" data-user-card="{card}">Somebody Else</a></span><span class="second username"><a href="/u/{link}" data-user-card="{card}">{card}</a></span></div>
 <div class="post-infos">{edit}<div class="post-info post-date"><a class="widget-link post-date" href="/t/alder-ford/{TOPIC}/{at + 1}" title="Post date"><span title="November 20, 2026 7:10 am" data-time="{epoch(at)}000" data-format="tiny" class="relative-date">2d</span></a></div></div></div>
 <div class="regular contents"><div class="cooked">
 {parts.DISCOURSE_APP(said.pieces)}

@@ -112,10 +112,10 @@ def test_what_is_none_is_none(text: str) -> None:
 
 
 def test_hostile_text_takes_no_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for text in ("pbem proof" * 40_000, f"{FIRST} " * 8000, "\n".join([FIRST] * 8000), "ﷺ" * 100_000, f"{FIRST}{' -' * 200_000}"):
         find(lines(text))
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize("name", list(DIALECTS))

@@ -193,7 +193,7 @@ def test_a_file_in_armour_with_a_wrong_header_is_refused():
     ],
 )
 def test_hostile_armour_takes_no_time(text):
-    begun = time.perf_counter()
+    begun = time.process_time()
     got = found(text)
     assert got.kind == NOTHING
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5

@@ -41,7 +41,7 @@ WRONG: Sequence[tuple[str, str, str, str]] = (
     (MOVE, "- klaas from 0101 to 0605", "klaas", "orders.from"),
     (FIGHT, "- klaas attacks hereric with his bare hands", "klaas", "orders.sentence"),
     (MOVE, "- stop", "", "orders.stop"),
-    (MOVE, "- to to 0707", "", "orders.reserved"),
+    (MOVE, "- to to 0707", "tofi", "orders.reserved"),
     (MOVE, "- klaas mounts bayard", "klaas", "orders.not-in-force"),
     # nobody and nothing that is there
     (MOVE, "- gandalf to 0707", "", "name.unknown"),
@@ -55,7 +55,7 @@ WRONG: Sequence[tuple[str, str, str, str]] = (
     (MOVE, "- tofi to 0203", "tofi", "movement.too-far"),
     (MOVE, "- einion to 1610", "einion", "movement.no-way"),
     (SHOOT, "- iorwerth at wynstan", "iorwerth", "sequence.no-missile"),
-    (SHOOT, "- gerolf at leofa", "gerolf", "shooting.range"),
+    (SHOOT, "- gerolf at wynstan", "gerolf", "line_of_fire.figure"),
     (FIGHT, "- einion attacks siward", "einion", "melee.not-adjacent"),
     (FIGHT, "- tofi, edwold attack colin", "tofi edwold", "melee.not-adjacent"),
     (MOVE, "- meurig to 0708 facing n", "meurig", "movement.facing"),

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from desk_fixtures import no_waiting_for_the_disk
 from killing import everywhere
 from table import Table
 
@@ -20,8 +19,6 @@ from pbem.referee.verify import verify
 from pbem.store import disk
 from pbem.store.keys import Keyring
 from pbem.store.zips import open_zip, write_zip
-
-__all__ = ["no_waiting_for_the_disk"]
 
 
 @pytest.fixture(scope="module")
@@ -176,7 +173,22 @@ def test_a_newest_record_that_was_changed_is_set_aside_where_its_signature_fits_
     assert as_it_was(game, once)
 
 
+def forget(game: Table) -> None:
+    """Let nobody know any more what went out."""
+    (game.game / "told.json").unlink(missing_ok=True)
+    game.desk.keyring.told_file(game.open().ledger.game).unlink(missing_ok=True)
+
+
+def test_a_newest_record_that_was_changed_is_made_again_where_it_is_known_to_have_gone_out(game: Table, once: Table) -> None:
+    path = newest(game)
+    path.write_bytes(path.read_bytes().replace(b'"at":"2026', b'"at":"2027'))
+    (only,) = done(game).deeds
+    assert (only.what, only.path, only.aside) == ("made again", f"ledger/{path.name}", f"aside/1/ledger/{path.name}")
+    assert path.read_bytes() == (once.game / "ledger" / path.name).read_bytes()
+
+
 def test_a_record_whose_time_was_changed_is_left_and_told(game: Table) -> None:
+    forget(game)
     path = newest(game)
     path.write_bytes(path.read_bytes().replace(b'"at":"2026', b'"at":"2027'))
     before = game.files()
@@ -228,6 +240,7 @@ def test_the_newest_record_cut_short_beside_its_signature_is_the_same_record_aga
 
 
 def test_a_newest_record_that_was_changed_and_lost_its_signature_is_not_signed(game: Table) -> None:
+    forget(game)
     path = newest(game)
     path.write_bytes(path.read_bytes().replace(b'"phases":["t2', b'"phases":["t3'))
     path.with_name(path.name + ".sig").unlink()
@@ -246,6 +259,7 @@ def test_a_signature_in_the_middle_is_made_again_where_the_next_record_names_the
 
 
 def test_without_the_umpires_key_nothing_is_signed(game: Table, tmp_path: Path) -> None:
+    forget(game)
     lose(game, f"ledger/{newest(game).name}.sig")
     before = game.files()
     found = mend(replace(game.desk, keyring=Keyring(tmp_path / "nobody")), game.game)

@@ -48,7 +48,7 @@ def test_codes_stay_and_differ(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [(None, "office.none"), ("[office\n", "toml.syntax"), ("[office]\nname = 'x'\n", "schema.missing"), ("\xff", "yaml.not-utf-8")],
+    [(None, "office.none"), ("[office\n", "toml.syntax"), ("[office]\nname = 'x'\n", "office.no-own"), ("\xff", "yaml.not-utf-8")],
 )
 def test_an_office_that_cannot_be_used(tmp_path: Path, text: str | None, code: str) -> None:
     if text is not None:

@@ -173,7 +173,7 @@ def test_matching_an_answer() -> None:
 
 def test_a_file_that_ends_sooner(table: Table) -> None:
     table.started(umpire=True, keyed=())
-    table.orders("north", "stop-after: shoot\nshoot:\n- north-team jeers\nluck: some words of mine\n")
+    table.orders("north", "stop-after: shoot\nshoot:\n- north-team jeers\nluck: four tired mules\n")
     done = table.resolve()
     assert (done.phases, done.waiting_for) == (("t1.north.first_missile",), (("north", "orders"),))
     assert table.open().announced()["phase"] == "t1.north.melee"

@@ -57,7 +57,8 @@ def test_files_that_make_no_game(game: GameToReplay) -> None:
     ruleset = {**game.manifest["ruleset"], "options": {"knots": "none"}}
     assert said(replace(game, manifest={**game.manifest, "ruleset": ruleset})) == wanted
     ruleset = {**game.manifest["ruleset"], "revision": 7}
-    assert said(replace(game, manifest={**game.manifest, "ruleset": ruleset})) == [("E00", "this pbem has no ruleset toy revision 7")]
+    wanted = [("E00", "this pbem has no ruleset toy revision 7; the game began with pbem 0.1.0 (engine 00000000)")]
+    assert said(replace(game, manifest={**game.manifest, "ruleset": ruleset})) == wanted
 
 
 def test_a_state_that_is_missing(game: GameToReplay) -> None:

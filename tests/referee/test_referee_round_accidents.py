@@ -7,15 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from desk_fixtures import no_waiting_for_the_disk
 from office_table import OfficeTable
 from table import pull
 
 from pbem.referee.mend import mend
 from pbem.referee.round import run
 from pbem.referee.verify import verify
-
-__all__ = ["no_waiting_for_the_disk"]
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from desk_fixtures import no_waiting_for_the_disk
 from table import Table, pull
 
 from pbem.core.problem import Problem
@@ -22,8 +21,6 @@ from pbem.referee.verify import verify
 from pbem.store import told
 from pbem.store.keys import Keyring
 from pbem.store.library import english
-
-__all__ = ["no_waiting_for_the_disk"]
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 import toy_ruleset
-from desk_fixtures import no_waiting_for_the_disk
 from table import Table, pull
 from toy_ruleset import TOY, Did, prepare
 
@@ -20,8 +19,6 @@ from pbem.referee.notices import beside, notices
 from pbem.referee.refusal import Refused
 from pbem.referee.verify import verify
 from pbem.store.library import english
-
-__all__ = ["no_waiting_for_the_disk"]
 
 OLD = {"name": "pbem", "version": "0.1.0", "sha256": "0" * 64}
 NEW = {"name": "pbem", "version": "0.2.0", "sha256": "ab" * 32}
@@ -157,7 +154,8 @@ def test_a_game_that_is_over_meets_no_other_program(tmp_path: Path) -> None:
     from pbem.referee.game import open_game
 
     ford = Path(__file__).resolve().parents[2] / "examples" / "alder-ford" / "archive.zip"
-    assert notices(Table(tmp_path).desk, open_game(ford)) == ()
+    desk = replace(Table(tmp_path).desk, clock=lambda: "2026-12-01T10:00:00Z")
+    assert notices(desk, open_game(ford)) == ()
 
 
 # --- revisions side by side

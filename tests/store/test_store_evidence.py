@@ -175,16 +175,16 @@ def test_signatures_that_are_none(field: bytes) -> None:
     ids=range(9),
 )
 def test_letters_that_would_take_long_are_not_looked_at(letter: bytes) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert evidence(letter, BOB, lookup) is None
-    assert time.perf_counter() - begun < 2
+    assert time.process_time() - begun < 2
 
 
 def test_a_long_letter_is_looked_at_in_little_time() -> None:
     letter = LETTER + b"- odo: 0712   # a line of an order\r\n" * 20_000
-    begun = time.perf_counter()
+    begun = time.process_time()
     found = evidence(signed(letter), BOB, lookup)
-    assert time.perf_counter() - begun < 4
+    assert time.process_time() - begun < 4
     assert found is not None
     assert found["result"] == "pass"
 

@@ -202,10 +202,10 @@ def test_ten_thousand_letters_are_known_at_once_and_take_little_room(tmp_path: P
         name = f"20260301T180000Z-{number + 1:06d}-{identify(b'%d' % number)}.eml"
         (folder / name if number % 2 else tmp_path / "new" / name).touch()
     tracemalloc.start()
-    begun = time.perf_counter()
+    begun = time.process_time()
     bag = Postbag(tmp_path)
     assert all(bag.knows(identify(b"%d" % number)) for number in range(10_000))
-    took = time.perf_counter() - begun
+    took = time.process_time() - begun
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert took < 5

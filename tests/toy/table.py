@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.proof.signing import private_to_openssh, public_of
@@ -36,6 +37,12 @@ class Table:
         engine = {"name": "pbem", "version": "0.1.0", "sha256": "0" * 64}
         self.desk = Desk(Keyring(root / "home"), self.clock, self.chance, lambda: engine)
         self.player = replace(self.desk, keyring=Keyring(root / "player"))
+
+    def at_the_terminal(self, patch: pytest.MonkeyPatch) -> None:
+        """Let verbs that are typed work here, with these secrets and as the program that began the game; their clock is the real one."""
+        patch.chdir(self.root)
+        patch.setenv("PBEM_HOME", str(self.root / "home"))
+        patch.setattr("pbem.referee.desk.own_desk", lambda **more: Desk(self.desk.keyring, engine=self.desk.engine, **more))
 
     def clock(self) -> str:
         self.moment += timedelta(minutes=1)
