@@ -21,6 +21,7 @@ from pbem.referee.draw import drawn, scene_of
 from pbem.referee.replay import Ground, first_state
 from pbem.referee.scenario import find_scenario, judge
 from pbem.text.source import read
+from pbem.text.written import written
 
 SCENARIO, SEAT = "six-days", "baron"
 TURN = 3
@@ -54,7 +55,7 @@ def results(seconds: float) -> Iterator[Result]:
     """Yield the three benchmarks."""
     ground, state, data = assault()
     rules, doors, seed = ground.rules, ground.rules.doors, SeededDice(sha256(b"benchmark").digest())
-    text = paper.written({"seat": SEAT, **data}).encode()
+    text = written({"seat": SEAT, **data}).encode()
     orders = paper.read(rules, state, SEAT, data)
 
     def check() -> object:

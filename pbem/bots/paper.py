@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pbem.bots.bot import Data
@@ -63,33 +61,3 @@ def rehearsed(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> A
     for event in rules.doors.advance(rules, state):
         state = rules.doors.apply(state, event)
     return state
-
-
-# --- on paper
-
-
-_PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ,'._/-]|:(?=[A-Za-z0-9]))*")
-
-
-def written(data: Mapping[str, Any]) -> str:
-    """Return a file as the YAML that a player would write: a mapping of texts, lists and mappings."""
-    return "".join(f"{line}\n" for line in _lines(data))
-
-
-def _lines(data: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in data.items():
-        if isinstance(value, Mapping):
-            yield f"{key}:"
-            yield from (f"  {line}" for line in _lines(value))
-        elif isinstance(value, list | tuple):
-            yield f"{key}:" if value else f"{key}: []"
-            for item in value:
-                inner = list(_lines(item)) if isinstance(item, Mapping) else [_text(item)]
-                yield from (f"{'  ' if n else '- '}{line}" for n, line in enumerate(inner))
-        else:
-            yield f"{key}: {_text(value)}"
-
-
-def _text(value: object) -> str:
-    said = str(value)
-    return said if _PLAIN.fullmatch(said) else json.dumps(said, ensure_ascii=False)

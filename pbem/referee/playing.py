@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from pbem import __version__
-from pbem.bots import paper
 from pbem.bots.bot import Bot, UnknownBot, find
 from pbem.bots.chance import Chance
 from pbem.core.play import Choice, Question
@@ -26,6 +25,7 @@ from pbem.referee.views import known_state
 from pbem.store import disk
 from pbem.store.library import scenario_file
 from pbem.text.similar import did_you_mean
+from pbem.text.written import written
 
 START = "2026-03-01T18:00:00Z"
 SYLLABLES = ("ba", "de", "fi", "go", "lu", "ma", "ne", "pi", "ro", "su", "ta", "ve", "wi", "yo", "ka", "le")
@@ -98,7 +98,7 @@ class Match:
         else:
             data = bot.orders(rules, known, seat, self.chances[seat])
         file = f"s{slot:03d}-{seat}{'-answer' if questions else ''}.yaml"
-        text = paper.written({"seat": seat, "luck": self.words(seat), **data})
+        text = written({"seat": seat, "luck": self.words(seat), **data})
         disk.make_folder(self.folder / "orders")
         disk.replace(self.folder / "orders" / file, text.encode())
         self.do({"submit": seat, "file": file})
@@ -117,7 +117,7 @@ class Match:
 
     def keep(self) -> None:
         """Write the script beside the order files."""
-        disk.replace(self.folder / SCRIPT, paper.written(self.script()).encode())
+        disk.replace(self.folder / SCRIPT, written(self.script()).encode())
 
 
 def as_question(asked: Mapping[str, Any]) -> Question:

@@ -1,4 +1,4 @@
-"""Order files on their way: what is struck out of them, and that YAML says what the data said."""
+"""Order files on their way: what is struck out of them."""
 
 from __future__ import annotations
 
@@ -8,23 +8,6 @@ import pytest
 from bot_boards import cry_havoc
 
 from pbem.bots import paper
-from pbem.text.source import read as read_yaml
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        {"seat": "east", "move": ["odo to 0712", "hal by 0611 0612"], "fight": []},
-        {"fight": ["hob, odo attack gunter at least 2:1", {"when": "gunter is dead", "then": ["odo attacks wulf"], "otherwise": []}]},
-        {"standing": {"everyone": {"wound": "odo, hob", "retreat": "away"}, "odo": {"retreat": "to 0705"}}},
-        {"answers": {"q1": "0612", "q2": "yes"}, "message": "We're off: goodbye! # not a comment", "luck": "a wet Tuesday"},
-        {"steps": [{"submit": "east", "file": "s001.yaml"}, {"lock": "true"}], "start": "2026-03-01T18:00:00Z", "options": {"a_b": "c_d"}},
-    ],
-)
-def test_written_files_read_back(data: dict[str, Any]) -> None:
-    source = read_yaml(paper.written(data).encode())
-    assert source.problems == []
-    assert source.data == data
 
 
 def test_sentences_are_struck_out_and_empty_sections_with_them() -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from pbem.bots.bot import find
 from pbem.bots.chance import Chance
-from pbem.bots.paper import written
 from pbem.referee.admit import admit_words
 from pbem.referee.check import check
 from pbem.referee.desk import Desk
@@ -19,6 +18,7 @@ from pbem.referee.new import SeatWish, new
 from pbem.referee.resolve import resolve
 from pbem.referee.submit import Submitted, submit
 from pbem.store.keys import Keyring
+from pbem.text.written import written
 
 
 @dataclass
