@@ -81,8 +81,12 @@ def new_(
         return
     click.echo(f"{made.game} is made in {made.folder}.")
     if made.invitation is not None:
-        click.echo(f"Send {made.invitation} to: {', '.join(made.invited)}")
-        click.echo("A letter for each of them lies beside it. Take their answers in with `pbem admit`.")
+        office = made.folder.absolute().parent
+        if (office / "pbem.toml").is_file():
+            click.echo(f"`pbem run {office}` invites {', '.join(made.invited)} and takes their answers in.")
+        else:
+            click.echo(f"Send {made.invitation} to: {', '.join(made.invited)}")
+            click.echo("A letter for each of them lies beside it. Take their answers in with `pbem admit`.")
     if made.started:
         click.echo("It has started.")
 

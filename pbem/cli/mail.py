@@ -15,6 +15,7 @@ from pbem.cli.refused import located, print_json, tell
 
 if TYPE_CHECKING:
     from pbem.post.message import Found, Message
+    from pbem.referee.office import House
     from pbem.referee.round import Step
     from pbem.store.spool import Raw
     from pbem.text.words import Words
@@ -226,6 +227,32 @@ def send(ctx: click.Context, office: Path, dry_run: bool, again: str | None) -> 
     ctx.exit(UNDECIDED if bad else 0)
 
 
+@mail_.command("umpire")
+@click.argument("office", type=params.PATH, metavar="DIR")
+@click.option("--read", "again", is_flag=True, help="Show those that were looked at before.")
+def umpire_(office: Path, again: bool) -> None:
+    """Show the letters to the umpire that were not sent to him, because pbem.toml has no address of his; each is shown once.
+
+    \b
+    Example:
+      pbem mail umpire games
+    """
+    from pbem.referee.office import alone, settings
+    from pbem.store import umpire
+    from pbem.text.characters import printable
+
+    settings(office)
+    with alone(office) as post:
+        folder = post / umpire.FOLDER / umpire.READ if again else post / umpire.FOLDER
+        texts = [umpire.text(folder, key) if again else umpire.shown(folder, key) for key, _ in umpire.waiting(folder)]
+    for number, text in enumerate(texts):
+        click.echo("\n" + "=" * 72 + "\n" if number else "", nl=False)
+        for line in text.split("\n"):
+            click.echo(printable(line))
+    if not texts:
+        click.echo("There is no letter for you.")
+
+
 @mail_.command("seats")
 @click.argument("office", type=params.PATH, metavar="DIR")
 @params.as_json
@@ -276,31 +303,47 @@ def run_(ctx: click.Context, office: Path, offline: bool, no_pictures: bool, i_k
     Example:
       pbem run games
     """
-    steps = _round(office, offline, not no_pictures, i_know, None if json_ else _say)
+    steps, house = _round(office, offline, not no_pictures, i_know, None if json_ else _say)
+    waiting = _waiting(house)
     if json_:
-        print_json({"steps": [{"what": one.what, "game": one.game, "seat": one.seat, "said": one.said} for one in steps]})
-    elif not steps:
-        click.echo("Nothing to do.")
+        said = [{"what": one.what, "game": one.game, "seat": one.seat, "said": one.said} for one in steps]
+        print_json({"steps": said, "waits": waiting})
+    elif not any(one.what != "trouble" for one in steps):
+        click.echo("Nothing to do." if not waiting else "Nothing to do now:")
+        for line in waiting:
+            click.echo(f"  {line}")
     ctx.exit(UNDECIDED if any(one.what == "trouble" for one in steps) else 0)
+
+
+def _waiting(house: House) -> list[str]:
+    from pbem.referee.desk import now
+    from pbem.referee.office import parsed
+    from pbem.referee.waiting import waits
+    from pbem.text.characters import printable
+
+    return [printable(line) for line in waits(house, parsed(now()))]
 
 
 def _say(step: Step) -> None:
     click.echo(_line(step), err=step.what == "trouble")
 
 
-def _round(office: Path, offline: bool, pictures: bool, i_know: bool, say: Any) -> list[Step]:
+def _round(office: Path, offline: bool, pictures: bool, i_know: bool, say: Any) -> tuple[list[Step], House]:
     from pbem.referee.couriers import courier_of
     from pbem.referee.desk import own_desk
     from pbem.referee.office import settings
     from pbem.referee.round import run
 
-    steps = []
+    steps: list[Step] = []
     with courier_of(office, settings(office)) as courier:
-        for step in run(own_desk(insists=i_know), office, None if offline else courier, pictures=pictures):
-            steps.append(step)
+        passing = run(own_desk(insists=i_know), office, None if offline else courier, pictures=pictures)
+        while True:
+            try:
+                steps.append(next(passing))
+            except StopIteration as end:
+                return steps, end.value
             if say is not None:
-                say(step)
-    return steps
+                say(steps[-1])
 
 
 @click.command("watch")

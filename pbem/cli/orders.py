@@ -159,13 +159,18 @@ def submit_(
         print_json(check_json(located(refusal)))
         ctx.exit(refusal.answer)
     taken = done.receipt
+    asks = located(Refused([done.asks], file=str(file))) if done.asks is not None else ()
     if json_:
-        facts = {"sha512": taken.sha512, "slot": taken.slot, "seat": taken.seat, "file": taken.file}
-        print_json({**check_json(done.checked.doubts), "receipt": facts})
-        return
-    tell(done.checked.doubts)
+        found: dict[str, object] = check_json((*asks, *done.checked.doubts))
+        if taken is not None:
+            found["receipt"] = {"sha512": taken.sha512, "slot": taken.slot, "seat": taken.seat, "file": taken.file}
+        print_json(found)
+        ctx.exit(NO if asks else 0)
+    tell((*asks, *done.checked.doubts))
     tell_repairs(done.checked.repairs)
     click.echo(done.answer)
+    if asks:
+        ctx.exit(NO)
     if done.lock is not None:
         asked = f"; it waits for the go of {', '.join(done.lock.asked)}" if done.lock.asked else ""
         click.echo(f"All is there: slot {done.lock.slot} is locked ({done.lock.digest}){asked}.")

@@ -157,6 +157,14 @@ class Doors(Generic[S]):
     ``heading`` where what is inside is shown), of its keys too (``keys``), of what is inside it (``all``; ``gap``: there always are)."""
     foreseen: Callable[..., Any] = lambda rules, judgement, side=None, title="": None
     """(rules, judgement, side=None, title="") -> the Scene of a file's own orders carried out, as its side sees it; None without one."""
+    ordered: Callable[[Any], bool] = lambda orders: True
+    """(orders) -> whether a file orders or answers anything, or says that nobody is ordered; one that does neither is asked about."""
+    may_roll: Callable[[Ruleset[S], S], bool] = lambda rules, state: True
+    """(rules, state) -> whether a die can fall before somebody orders again; where none can, nobody is asked for words of luck."""
+    left_over: Callable[[Ruleset[S], S, str, Any], Sequence[tuple[str, str]]] = lambda rules, state, seat, orders: ()
+    """(rules, state, seat, orders or None) -> (whom or what of the seat a file does not place, where the rules would then put it)."""
+    silence: Callable[[Ruleset[S], S, str], str] = lambda rules, state, side: "hold"
+    """(rules, state, side) -> what a side does in the open phase if nothing comes from it: the end of the phrase ``missed.does-…``."""
     in_force: Callable[[S, Any], bool] = lambda state, orders: True
     """(state, orders) -> whether a file that covers a phase still speaks in it; a file may have ended itself (``stop``)."""
     offers: Callable[[Ruleset[S], S, str], Iterable[Offer]] | None = None

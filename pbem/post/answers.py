@@ -7,23 +7,40 @@ values come, is the round's business (``referee``).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.core.problem import Problem
 from pbem.post.cover import one_line, reply_subject
 from pbem.post.message import Repair
-from pbem.post.parts import About, Until, barred, facts, final, listed, problems, repaired, tag, understood
+from pbem.post.parts import MOST, About, Until, barred, facts, final, listed, problems, repaired, tag, understood
 from pbem.post.writing import Attachment, Letter, Picture
 from pbem.text.located import Located
 from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items, Paragraph
 from pbem.text.words import Words
 
-__all__ = ["AGAIN", "DRAFT", "FINAL", "REFUSED", "STORED", "Refusal", "Reply", "Stranger", "refusal", "reply", "stranger"]
+__all__ = [
+    "AGAIN",
+    "ASKED",
+    "BESIDE",
+    "DRAFT",
+    "FINAL",
+    "REFUSED",
+    "STORED",
+    "Refusal",
+    "Reply",
+    "Stranger",
+    "enough",
+    "refusal",
+    "reply",
+    "stranger",
+]
 
 FINAL, DRAFT, STORED, AGAIN, REFUSED = "final", "draft", "stored", "again", "refused"
 """What became of a submission: fixed; read but not fixed yet; taken, where nothing has to be fixed; there already; not taken."""
+BESIDE, ASKED = "beside", "asked"
+"""And of one that orders nobody: kept until orders come, or asked about."""
 
-_TONES: Mapping[str, str] = {DRAFT: "wait", REFUSED: "bad"}
+_TONES: Mapping[str, str] = {DRAFT: "wait", REFUSED: "bad", ASKED: "wait", BESIDE: "wait"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +54,9 @@ class Reply:
     that of an earlier good one that still stands. ``otherwise`` ends the key of the phrase for what happens if nothing more is sent
     (``letter.otherwise-…``). ``digest`` is that of the receipt's file, ``receipt`` the record and its signature. ``ignored`` are
     names of files and sentences of what was in the letter and was not read. ``program``: the seat signs with pbem. ``held`` says why
-    orders are only a draft although they say more.
+    orders are only a draft although they say more. ``asks`` is what the player is asked, ``meant`` the lines by which he says that he
+    means it. ``left`` are those whom a placing leaves out, each with where it is put then. ``joined``: the letter went together with what
+    was on file. ``dice`` may be rolled.
     """
 
     about: About
@@ -60,6 +79,11 @@ class Reply:
     sheet: Attachment | None = None
     program: bool = False
     held: tuple[str, ...] = ()
+    asks: tuple[Problem, ...] = ()
+    meant: tuple[str, ...] = ()
+    left: tuple[tuple[str, str], ...] = ()
+    joined: bool = False
+    dice: bool = True
 
 
 def reply(told: Reply, words: Words) -> Letter:
@@ -75,17 +99,24 @@ def reply(told: Reply, words: Words) -> Letter:
 
 
 def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
+    if told.outcome == FINAL and told.joined:
+        yield Paragraph(words.phrase("letter.joined-luck"))
+    yield from problems(tuple(replace(one, help="") for one in told.asks), words)
+    if told.meant:
+        yield Paragraph(words.phrase("letter.if-meant", count=len(told.meant)))
+        yield Code(barred(told.meant))
+    yield from _left(told, words)
     if told.held:
         yield Paragraph(words.phrase("letter.held"))
         yield Items(tuple(told.held))
         yield Paragraph(words.phrase("letter.held-meant"))
     elif told.outcome == DRAFT:
-        yield from final(words, program=told.program)
+        yield from final(words, program=told.program, dice=told.dice)
     yield Facts(tuple(facts(told.about, words)))
     yield from listed(words.phrase("letter.wrong"), told.problems, words)
     if told.outcome == REFUSED:
         yield from _next(told, words)
-    if told.understood or told.outcome != REFUSED:
+    if told.understood or told.outcome not in (REFUSED, ASKED, BESIDE):
         yield Heading(words.phrase("letter.understood"))
         if told.picture is not None:
             yield Image(told.picture.name, told.picture.alt)
@@ -101,6 +132,15 @@ def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
         yield Heading(words.phrase("letter.receipt"))
         key = "letter.receipt-digest" if not told.receipt else "letter.receipt-is" if told.outcome == FINAL else "letter.receipt-read"
         yield Paragraph(words.phrase(key, digest=told.digest))
+
+
+def _left(told: Reply, words: Words) -> Iterator[Block]:
+    """Yield who is not placed, and where each would be put."""
+    if told.left:
+        yield Paragraph(words.phrase("letter.left"))
+        yield Items(tuple(words.phrase("answer.placed-at", who=who, at=at) for who, at in told.left[:MOST]))
+    if len(told.left) > MOST:
+        yield Paragraph(words.phrase("letter.and-more", count=len(told.left) - MOST))
 
 
 def _next(told: Reply, words: Words) -> Iterator[Block]:
@@ -188,3 +228,10 @@ def stranger(told: Stranger, words: Words) -> Letter:
     )
     body = Document(title, words.phrase("letter.stranger-lead"), blocks)
     return Letter(tag(told.about, title), body, preview=title, replied=True, tone="bad")
+
+
+def enough(count: int, subject: str, words: Words) -> Letter:
+    """Return the last answer of a day to who has had so many: that letters are still read, and the next ones are not answered."""
+    title = words.phrase("letter.enough-title")
+    body = Document(title, words.phrase("letter.enough-lead", count=count), (Paragraph(words.phrase("letter.enough-advice")),))
+    return Letter(reply_subject(subject, title), body, preview=title, replied=True, tone="wait")

@@ -35,3 +35,9 @@ def find(subject: str, own: Iterable[str], to: Sequence[str]) -> tuple[str, ...]
         if len(seen) > _MOST:
             break
     return tuple(seen)[:_MOST]
+
+
+def without(text: str, known: Iterable[str]) -> str:
+    """Return a text in which none of the codes that are ``known`` can be read any more, however they were typed."""
+    forms = "|".join(f"{re.escape(code[:4])}[-‐‑‒–—−]?{re.escape(code[5:])}" for code in known if len(code) == 9)
+    return re.sub(forms, "…", text, flags=re.IGNORECASE) if forms else text

@@ -13,7 +13,9 @@ from typing import Final
 SECTIONS: Final = ("setup", "shoot", "move", "shoot-again", "fight", "day")
 FREE: Final = ("luck", "note", "message")
 """Keys whose values are anybody's words."""
-KEYS: Final = ("game", "side", "seat", "turn", *SECTIONS, "standing", "answers", "stop-after", *FREE)
+PLAIN: Final = ("nobody", "final")
+"""Keys that people say as a sentence: ``nobody moves``, ``that is all``."""
+KEYS: Final = ("game", "side", "seat", "turn", *SECTIONS, "standing", "answers", "stop-after", *PLAIN, *FREE)
 WEAK: Final = ("game", "note", "message", "day")
 """Keys that, with a capital, begin many a sentence in a letter."""
 NAMED: Final = ("game", "side", "seat", "turn", "stop-after")
@@ -55,6 +57,12 @@ _OTHER: Final = {re.sub("[ _-]", "", word): section for section, words in MEANT.
 _JOINED: Final = {key.replace("-", ""): key for key in KEYS}
 _WORD: Final = re.compile(r"[A-Za-z](?:[A-Za-z]|[ _-](?=[A-Za-z])){2,10}")
 
+_PLAINLY: Final = re.compile(
+    r" *[\"'*_]{0,3}(?:(?P<nobody>(?:nobody|no one) ?:? ?(?:moves|shoots|fights|attacks|acts|is placed)|(?:everybody|everyone|all) stays?)"
+    r"|(?P<final>final(?: ?: ?yes)?|(?:that|this|it)(?: is|['’]s) (?:all|final)|(?:(?:these|those|my|the) orders|they) are final))"
+    r"[.!]{0,3}[\"'*_]{0,3} *",
+    re.IGNORECASE,
+)
 _NAME = r"(?!(?:i|we|you|he|she|they|it|who|that|this|and)\b)[a-z][a-z0-9-]{0,23}"
 _NAMES = rf"{_NAME}(?:, ?{_NAME}){{0,20}}"
 _HEX = r"[0-9]{4}(?:@[a-z0-9]{1,8})?"
@@ -118,6 +126,14 @@ def known(word: str) -> str:
 def meant(word: str) -> str:
     """Return the section that somebody meant who put another word above it; nothing where no word of ours is it."""
     return _OTHER.get(re.sub("[ _-]", "", word).lower(), "")
+
+
+def plainly(text: str) -> tuple[str, str]:
+    """Return the key and the value that a whole line says as a sentence, such as ``nobody`` and ``moves``; nothing of any other line."""
+    found = _PLAINLY.fullmatch(text) if len(text) <= 60 else None
+    if found is None:
+        return "", ""
+    return ("nobody", "moves") if found["nobody"] else ("final", "yes")
 
 
 def sentence(text: str) -> bool:

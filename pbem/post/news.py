@@ -1,4 +1,4 @@
-"""Letters that nobody wrote for: a turn, a request for words, a reminder, an invitation, the end of a game, trouble for the umpire.
+"""Letters that nobody wrote for: a turn, a request for words, a reminder, an invitation, the end of a game.
 
 Functions from plain values to a ``Letter``; every word is from the catalogue. What is due when is decided in ``club``, what a turn has
 to tell in ``referee``.
@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pbem.post.cover import one_line
-from pbem.post.parts import About, Until, barred, facts, final, sentence, tag
+from pbem.post.parts import REMINDED, About, Until, barred, facts, final, tag
 from pbem.post.writing import Attachment, Letter, Picture
 from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Paragraph
 from pbem.text.words import Words
 
-__all__ = ["GoRequest", "Invitation", "Reminder", "Trouble", "Turn", "go_request", "invitation", "reminder", "trouble", "turn"]
+__all__ = ["GoRequest", "Invitation", "Reminder", "Turn", "go_request", "invitation", "reminder", "turn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,8 @@ class Turn:
     and ``used`` its own orders as they were used, told first. ``report`` is the report; its images name ``pictures``. ``spoken`` is the
     map in words. ``sheet`` is the order sheet; ``example`` are some of its lines, to show how an answer looks. ``packet`` is the page to
     click orders together in. ``archive`` is the packed game, ``digest`` its head. ``luck`` says that words are wanted with final orders,
-    ``over`` that the game is over; ``outcome`` then has each side with its points.
+    ``dice`` that some may be rolled, ``over`` that the game is over; ``outcome`` then has each side with its points. ``notices`` are
+    told before everything else.
     """
 
     about: About
@@ -46,14 +47,16 @@ class Turn:
     archive: Attachment | None = None
     digest: str = ""
     luck: bool = False
+    dice: bool = True
     over: bool = False
     outcome: tuple[tuple[str, str], ...] = ()
     packet: Attachment | None = None
+    notices: tuple[str, ...] = ()
 
 
 def turn(told: Turn, words: Words) -> Letter:
     """Return the letter of a turn: whose move it is and by when, then the report, then how to answer."""
-    blocks: list[Block] = []
+    blocks: list[Block] = [Paragraph(notice) for notice in told.notices]
     if not told.over:
         blocks += _whose(told, words)
     elif told.outcome:
@@ -93,6 +96,9 @@ def _how(told: Turn, words: Words) -> Iterator[Block]:
         yield Code(barred(told.example))
     if told.luck:
         yield from final(words, program=False)
+    if not told.dice:
+        yield Paragraph(words.phrase("letter.how-no-dice"))
+        yield Code(barred([words.phrase("letter.line-final")]))
     if told.about.code:
         yield Paragraph(words.phrase("letter.how-code", code=told.about.code))
 
@@ -155,7 +161,7 @@ class Reminder:
 def reminder(told: Reminder, words: Words) -> Letter:
     """Return the reminder of a seat that has sent nothing final yet."""
     title = words.phrase("letter.reminder-draft" if told.has == "draft" else f"letter.reminder-{told.asked}")
-    blocks: list[Block] = [Paragraph(told.until.said(words))]
+    blocks: list[Block] = [Paragraph(told.until.said(words, REMINDED))]
     if told.otherwise:
         blocks.append(Paragraph(words.phrase(f"letter.otherwise-{told.otherwise}")))
     if told.has == "draft":
@@ -205,24 +211,3 @@ def invitation(told: Invitation, words: Words) -> Letter:
     body = Document(title, words.phrase("letter.invitation-lead", umpire=one_line(told.umpire, 60)), tuple(blocks))
     pictures = (told.picture,) if told.picture is not None else ()
     return Letter(tag(told.about, title), body, pictures, attached, preview=title, tone="wait")
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """What needs the umpire: each thing with the game it is in (empty: the office itself), a sentence, and what he can do."""
-
-    things: tuple[tuple[str, str, str], ...]
-
-
-def trouble(told: Trouble, words: Words) -> Letter:
-    """Return the note to the umpire about what the office cannot do alone."""
-    title = words.phrase("letter.trouble-title", count=len(told.things))
-    blocks: list[Block] = []
-    for game, said, advice in told.things[:50]:
-        blocks.append(Heading(game or words.phrase("letter.the-office"), 3))
-        blocks.append(Paragraph(sentence(one_line(said, 400))))
-        if advice:
-            blocks.append(Paragraph(words.phrase("letter.right-would-be", help=one_line(advice, 400))))
-    if len(told.things) > 50:
-        blocks.append(Paragraph(words.phrase("letter.and-more", count=len(told.things) - 50)))
-    return Letter(title, Document(title, words.phrase("letter.trouble-lead"), tuple(blocks)), preview=title, tone="bad")

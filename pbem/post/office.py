@@ -171,8 +171,6 @@ def _doubts_and_faults(data: Mapping[str, Any]) -> Iterator[Problem]:
         missing = [key for key in ("name", "address") if key not in office] if "office" in data else ["office"]
         yield from (Problem("office.no-own", {"key": key}, ("office",) if "office" in data else (), key=bool(office)) for key in missing)
     own = office.get("address", "").lower()
-    if own and office.get("umpire", "").lower() == own:
-        yield Problem("office.own-address", {"who": "the umpire"}, ("office", "umpire"))
     yield from _zone(office, ("office",))
     yield from _lengths(data.get("deadlines", {}), ("deadlines",))
     for kind in ("imap", "smtp"):

@@ -19,10 +19,12 @@ from pbem.text.located import Located
 from pbem.text.report import Block, Code, Heading, Items, Paragraph
 from pbem.text.words import Words
 
-__all__ = ["About", "Until", "barred", "facts", "final", "listed", "located", "problems", "repaired", "tag", "understood"]
+__all__ = ["REMINDED", "About", "Until", "barred", "facts", "final", "listed", "located", "problems", "repaired", "tag", "understood"]
 
 MOST: Final = 30
 """Problems that one letter tells."""
+REMINDED: Final = "letter.deadline-reminder"
+"""The phrase for a deadline in a reminder."""
 _WIDE: Final = 66
 """Columns of a player's line that are shown round the place of a problem."""
 _FOLD: Final = 66
@@ -45,18 +47,31 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """A deadline (None: there is none), the zone of the one who is told, and the time of telling."""
+    """A deadline (None: there is none), the zone of the one who is told, and the time of telling.
+
+    ``grace`` is until when orders count that come after it. ``held``: the umpire holds the game, and there is no deadline.
+    """
 
     at: datetime | None
     zone: str
     now: datetime
+    grace: datetime | None = None
+    held: bool = False
 
     def said(self, words: Words, whose: str = "letter.deadline") -> str:
-        """Return the deadline in a sentence; ``whose`` is the key of the phrase for one that is still to come."""
+        """Return the deadline in a sentence or two; ``whose`` is the key of the phrase for one that is still to come.
+
+        The grace is named once the deadline has passed, and in a reminder.
+        """
+        if self.held:
+            return words.phrase("letter.on-hold")
         if self.at is None:
             return words.phrase("letter.no-deadline")
-        key = whose if self.at.timestamp() > self.now.timestamp() else "letter.deadline-over"
-        return words.phrase(key, moment=moment(self.at, self.zone, self.now, words))
+        over = self.at.timestamp() <= self.now.timestamp()
+        told = words.phrase("letter.deadline-over" if over else whose, moment=moment(self.at, self.zone, self.now, words))
+        if self.grace is None or self.grace.timestamp() <= self.now.timestamp() or (not over and whose != REMINDED):
+            return told
+        return " ".join([told, words.phrase("letter.grace", moment=moment(self.grace, self.zone, self.now, words))])
 
 
 def facts(about: About, words: Words) -> Iterator[tuple[str, str]]:
@@ -69,13 +84,13 @@ def facts(about: About, words: Words) -> Iterator[tuple[str, str]]:
         yield words.phrase("letter.stands"), about.stands
 
 
-def final(words: Words, *, program: bool) -> Iterator[Block]:
-    """Yield how orders are made final: by words of their sender's own, or by the program of a seat that signs."""
+def final(words: Words, *, program: bool, dice: bool = True) -> Iterator[Block]:
+    """Yield how orders are made final: by words of their sender's own, or by the program of a seat that signs; without dice by one word."""
     if program:
         yield Paragraph(words.phrase("letter.final-with-program"))
-    else:
-        yield Paragraph(words.phrase("letter.final-words"))
-        yield Code(barred([words.phrase("sheet.luck")]))
+        return
+    yield Paragraph(words.phrase("letter.final-words" if dice else "letter.final-says"))
+    yield Code(barred([words.phrase("letter.line-luck" if dice else "letter.line-final")]))
 
 
 def tag(about: About, said: str) -> str:

@@ -122,6 +122,7 @@ class _Mender:
         self.walk = Walk()
         self.roles: list[tuple[str, str]] = []
         self.problems: list[Problem] = []
+        self.plain: set[str] = set()
 
     def mend(self) -> list[Problem]:
         """Mend every row; return what is doubtful in the end."""
@@ -188,6 +189,9 @@ class _Mender:
     def _key(self, row: Row, key: str) -> None:
         """Write a key as it is written, with one colon and a space behind it."""
         _, begin, end = walking.head(row.text)
+        if key in keys.PLAIN:
+            self._plainly(row, key, begin)
+            return
         written = row.text[begin:end]
         if begin:
             row.cut(begin)
@@ -207,6 +211,16 @@ class _Mender:
             value = value[:-1]
         if key in keys.NAMED and value != value.lower() and _SMALL.fullmatch(value):
             self._small(row, behind)
+
+    def _plainly(self, row: Row, key: str, begin: int) -> None:
+        """Write a sentence that stands for a key and its value as these; said twice it is said once."""
+        was, now = row.text.strip(), ": ".join(keys.plainly(row.text))
+        if key in self.plain:
+            row.replace(begin, len(row.text), f"# {was}")
+        elif row.text != now:
+            row.replace(0, len(row.text), now)
+            row.note("repair.key", was, now)
+        self.plain.add(key)
 
     @staticmethod
     def _small(row: Row, start: int) -> None:

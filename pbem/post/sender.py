@@ -51,9 +51,12 @@ class Whose:
     about: str = ""
 
 
-def code_of(secret: bytes, game: str, seat: str) -> str:
-    """Return the code of a seat, such as ``k7fp-q2mx``: 39 bits that follow from a secret of the office and can be guessed by nobody."""
-    number = int.from_bytes(hmac.digest(secret, f"pbem/code\n{game}\n{seat}\n".encode(), hashlib.sha256)[:16], "big")
+def code_of(secret: bytes, game: str, seat: str, player: str = "") -> str:
+    """Return the code of a seat, such as ``k7fp-q2mx``: 39 bits that follow from a secret of the office and can be guessed by nobody.
+
+    ``player`` is the id of who plays it, so that who takes it over has another one; a new address of the same player changes nothing.
+    """
+    number = int.from_bytes(hmac.digest(secret, f"pbem/code\n{game}\n{seat}\n{player}\n".encode(), hashlib.sha256)[:16], "big")
     signs = ""
     for _ in range(_DIGITS):
         number, sign = divmod(number, len(ALPHABET))

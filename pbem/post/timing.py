@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from pbem.text.words import Words
 
-__all__ = ["moment", "span", "zone_of"]
+__all__ = ["at_time", "moment", "span", "zone_of"]
 
 
 def zone_of(name: str) -> tzinfo:
@@ -23,15 +23,20 @@ def moment(at: datetime, zone: str, now: datetime, words: Words) -> str:
 
     ``at`` and ``now`` have zones of their own; ``zone`` is the reader's.
     """
+    left = at.astimezone(UTC) - now.astimezone(UTC)
+    how = words.phrase("letter.in-time" if left >= timedelta() else "letter.time-ago", span=span(abs(left), words))
+    return words.phrase("letter.moment", at=at_time(at, zone, words), how=how)
+
+
+def at_time(at: datetime, zone: str, words: Words) -> str:
+    """Return the same without how long it is from now."""
     found = zone_of(zone)
     local = at.astimezone(found)
     day = words.phrase(f"letter.weekday-{local.isoweekday()}")
     month = words.phrase(f"letter.month-{local.month}")
     name = zone if found is not UTC else "UTC"
-    left = at.astimezone(UTC) - now.astimezone(UTC)
-    how = words.phrase("letter.in-time" if left >= timedelta() else "letter.time-ago", span=span(abs(left), words))
     time = f"{local.hour:02}:{local.minute:02}"
-    return words.phrase("letter.moment", weekday=day, day=local.day, month=month, year=local.year, time=time, zone=name, how=how)
+    return words.phrase("letter.at", weekday=day, day=local.day, month=month, year=local.year, time=time, zone=name)
 
 
 def span(length: timedelta, words: Words) -> str:

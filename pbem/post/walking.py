@@ -50,11 +50,18 @@ def bullet(text: str) -> tuple[int, int]:
 
 
 def head(text: str) -> tuple[str, int, int]:
-    """Return the key that a line begins with (or nothing), where it begins, and where it ends behind its colon."""
+    """Return the key that a line begins with (or nothing), where it begins, and where it ends behind its colon.
+
+    A sentence that stands for a key and its value is that key to the end of the line.
+    """
+    if (plain := keys.plainly(text)[0]) != "":
+        return plain, len(text) - len(text.lstrip(" ")), len(text)
     found = _HEAD.match(text)
     if found is None:
         return "", 0, 0
     key = keys.known(found[2] or found[3])
+    if key in keys.PLAIN:
+        return "", 0, 0
     follows = text[found.end() : found.end() + 1]
     if not key or (follows and follows in ")(:/"):
         return "", 0, 0

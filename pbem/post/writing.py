@@ -105,7 +105,7 @@ class Cover:
     """What stands outside: ``key`` names the letter for ever (same key, same ``Message-ID``); ``date`` has a zone.
 
     ``answers`` is the id of the letter that this one answers, ``thread`` the ids before it. ``game`` and ``title`` make the
-    ``List-Id``, by which people sort.
+    ``List-Id``, by which people sort. ``reply_to`` is who gets the answer, if that is not the office.
     """
 
     key: str
@@ -116,6 +116,7 @@ class Cover:
     title: str = ""
     answers: str = ""
     thread: tuple[str, ...] = ()
+    reply_to: Person | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,8 @@ class Posted:
 def write(letter: Letter, cover: Cover) -> Posted:
     """Return a letter as bytes; BadAddress where sender or recipient is no address."""
     office = cover.office
-    for address in (office.address, cover.to.address, *([office.bounces] if office.bounces else [])):
+    others = [address for address in (office.bounces, cover.reply_to.address if cover.reply_to is not None else "") if address]
+    for address in (office.address, cover.to.address, *others):
         if not addressable(address):
             raise BadAddress(one_line(address, 80))
     id_ = message_id(cover.key, office.domain)
@@ -150,6 +152,8 @@ def write(letter: Letter, cover: Cover) -> Posted:
 def _head(letter: Letter, cover: Cover, id_: str) -> Iterator[str]:
     yield header("From", mailbox(cover.office.name, cover.office.address))
     yield header("To", mailbox(cover.to.name, cover.to.address))
+    if cover.reply_to is not None:
+        yield header("Reply-To", mailbox(cover.reply_to.name, cover.reply_to.address))
     yield header("Subject", one_line(letter.subject), words=True)
     yield header("Date", format_datetime(cover.date))
     yield header("Message-ID", id_)

@@ -15,20 +15,22 @@ from typing import Final
 
 from pbem.core.problem import Problem
 from pbem.post import answers, finding
-from pbem.post.answers import AGAIN, DRAFT, FINAL, STORED, Refusal, Reply
+from pbem.post.answers import AGAIN, BESIDE, DRAFT, FINAL, STORED, Refusal, Reply
 from pbem.post.holding import without_final
 from pbem.post.message import NOTHING, ORDERS, RECORD, Found, Message
 from pbem.post.parts import About, Until
 from pbem.post.sender import SeatAt, Whose
 from pbem.post.short import Short, short
+from pbem.post.umpire import Passed
 from pbem.post.writing import Attachment, Letter, Picture
 from pbem.proof.archive import receipt_path, short_digest, sig_path
 from pbem.referee import letters
 from pbem.referee.admit import Admitted, admit, admit_words
+from pbem.referee.completing import LUCK, left_over, may_roll, says_who, wants_luck
 from pbem.referee.desk import Desk
-from pbem.referee.game import own_folder
+from pbem.referee.game import Game, own_folder
 from pbem.referee.go import Went, missing_goes, take_go, take_words
-from pbem.referee.intake import takes_values
+from pbem.referee.late import late_by
 from pbem.referee.lock import chosen_letter, standing
 from pbem.referee.office import House, Served
 from pbem.referee.refusal import Refused, is_of_the_game
@@ -41,6 +43,8 @@ from pbem.text.words import Words
 
 TAKEN, JOINED, WENT, UNUSED, REFUSED = "taken", "joined", "went", "unused", "refused"
 """What became of it: orders stored, a seat joined, a go given, nothing in it to use, something wrong with it."""
+ASKED: Final = "asked"
+"""And of one that orders nobody, of which nothing was stored: its sender is asked whether he means it."""
 
 _YES: Final = re.compile(
     r"\b(?:yes|yep|ok|okay|sure|i play|i'?m in|count me in|ja|jawohl|gerne|ich spiele|oui|je joue|d'accord|si|sí|juego)\b", re.IGNORECASE
@@ -58,7 +62,7 @@ because a join cannot be taken back."""
 class Taken:
     """What became of a letter: the word for it, the game and the seat, the codes of what was wrong, and the answer with its address.
 
-    ``vouched`` is what a DKIM signature says, ``message`` the letter itself.
+    ``vouched`` is what a DKIM signature says, ``message`` the letter itself, ``passed`` what of it goes to the umpire.
     """
 
     became: str
@@ -69,6 +73,9 @@ class Taken:
     to: str = ""
     vouched: Mapping[str, str | bool] | None = None
     message: Message = field(default_factory=Message)
+    passed: Passed | None = None
+    first: str = ""
+    """Of a letter from nobody who is known: how it begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +111,11 @@ def until(house: House, seat: SeatAt, now: datetime) -> Until:
     """Return the deadline of the open slot as a seat sees it."""
     served = house.games[seat.game]
     player = served.players.get(seat.seat)
-    return Until(served.deadline(), player.zone if player is not None else house.office.zone, now)
+    zone = player.zone if player is not None else house.office.zone
+    if served.settings.hold:
+        return Until(None, zone, now, held=True)
+    end, last = served.deadline(), None if served.waits_for_ever() else served.cutoff()
+    return Until(end, zone, now, last if last != end else None)
 
 
 def of_seat(desk: Desk, letter: Incoming, served: Served, seat: SeatAt) -> Taken:
@@ -118,6 +129,10 @@ def of_seat(desk: Desk, letter: Incoming, served: Served, seat: SeatAt) -> Taken
             return _join(desk, letter, served, seat, came)
         if game.ledger.over:
             return unused(letter, (Problem("game.over"),))
+        if found.kind == ORDERS and (late := late_by(served, seat.seat, letter.arrived, found)) is not None:
+            asks = _is_asked(served, seat) and not seat.keyed and game.ledger.locked is not None
+            more = [Problem("go.say-words", {"slot": game.ledger.locked.number})] if asks and game.ledger.locked is not None else []
+            raise Refused([late.problem(until(letter.house, seat, letter.now).zone, letter.words), *more])
         if game.ledger.locked is not None and (found.kind != NOTHING or _is_asked(served, seat)):
             return _go(letter, served, seat, came)
         if found.kind == NOTHING:
@@ -238,6 +253,9 @@ def _orders(desk: Desk, letter: Incoming, served: Served, seat: SeatAt, came: Ca
     if _before_its_turn(letter, served, slot):
         raise Refused([Problem("mail.before-turn", {"slot": slot}, help=f"turn: {str(game.announced()['phase']).rpartition('.')[0]}")])
     before = chosen_letter(game, slot, seat.seat)
+    if (older := _of_an_older_letter(letter, served, seat)) is not None:
+        found = replace(found, held=(*found.held, older))
+        letter = replace(letter, found=found)
     if found.held:
         letter = _held(letter, served, before is not None)
         found = letter.found
@@ -246,34 +264,80 @@ def _orders(desk: Desk, letter: Incoming, served: Served, seat: SeatAt, came: Ca
     done = submit(
         desk, game.where, file, data, signature, seat=seat.seat, with_receipt=office.receipts, auto_lock=False, came=came
     )  # fmt: skip
-    digest = done.receipt.sha512
-    again = digest in known
+    digest = done.receipt.sha512 if done.receipt is not None else ""
+    again = digest in known and done.asks is None
+    outcome = AGAIN if again else _became(game, slot, seat.seat, done)
     now = standing(game)
-    final = done.receipt.file == "final"
-    complete = not now.missing and not now.drafts
-    outcome = AGAIN if again else FINAL if final else DRAFT if takes_values(game, game.announced()) else STORED
-    otherwise = "now" if complete and not served.settings.hold else "final" if final else "draft" if outcome == DRAFT else "stored"
+    complete = not now.missing and not now.drafts and not now.unfinished
     rules = game.ground.rules
     told = Reply(
         about=about(letter.house, seat),
         outcome=outcome,
         until=until(letter.house, seat, letter.now),
-        otherwise=otherwise,
+        otherwise=_what_then(letter.house, served, seat, outcome, complete=complete and not served.settings.hold),
         subject=letter.message.subject,
         where=found.where,
-        doubts=(*letter.doubts, *in_letter(found, done.checked.doubts, letter.place)),
+        doubts=(*letter.doubts, *in_letter(found, done.checked.doubts if not done.joined else (), letter.place)),
         repairs=found.repairs,
         ignored=_ignored(letter),
         normal=tuple(rules.doors.normal(rules, done.checked.orders)),
         understood=done.checked.understood,
         picture=_picture(served, done),
-        replaces=short_digest(before.sha512) if before is not None and not again and before.sha512 != digest else "",
-        digest=short_digest(digest),
-        receipt=_receipt(served, slot, seat.seat, digest) if letter.attaching else (),
+        replaces=_replaced(before, done, again=again),
+        digest=short_digest(digest) if digest else "",
+        receipt=_receipt(served, slot, seat.seat, digest) if letter.attaching and digest else (),
         program=seat.keyed,
         held=tuple(letter.words.problem(problem.code, problem.args) for problem in found.held),
+        asks=(done.asks,) if done.asks is not None else (),
+        meant=_meant(letter, game, done),
+        left=left_over(game, seat.seat, done.checked.orders) if outcome in (DRAFT, FINAL, STORED) and not may_roll(game) else (),
+        joined=done.joined,
+        dice=may_roll(game),
     )
-    return answered(letter, TAKEN, answers.reply(told, letter.words))
+    return answered(letter, TAKEN if digest else ASKED, answers.reply(told, letter.words))
+
+
+def _became(game: Game, slot: int, seat: str, done: Submitted) -> str:
+    """Return what became of an order file that was taken in, as its answer says it."""
+    if done.asks is not None:
+        return answers.ASKED
+    assert done.receipt is not None
+    if done.receipt.file == "final":
+        return FINAL
+    now = standing(game)
+    if seat in now.missing or seat not in game.announced()["waits"]:
+        return BESIDE if not says_who(game, done.checked.orders) else STORED
+    return DRAFT if seat in (*now.drafts, *now.unfinished) else STORED
+
+
+def _what_then(house: House, served: Served, seat: SeatAt, outcome: str, *, complete: bool) -> str:
+    """Return what happens if a seat sends nothing more, as the end of the key of its phrase."""
+    if outcome in (ASKED, BESIDE):
+        return _as_it_was(house, served, seat)[0]
+    if complete:
+        return "now"
+    if served.settings.hold:
+        return "held"
+    kind = "final" if outcome == FINAL else "stored" if outcome != DRAFT else "draft" if may_roll(served.game) else "placed"
+    return kind if served.deadline() is not None else f"{kind}-open"
+
+
+def _replaced(before: mail.Letter | None, done: Submitted, *, again: bool) -> str:
+    """Return the short digest of the file that one takes the place of; empty where it is the same, or holds what stood in that."""
+    if before is None or done.receipt is None or again or done.joined or before.sha512 == done.receipt.sha512:
+        return ""
+    return short_digest(before.sha512)
+
+
+def _meant(letter: Incoming, game: Game, done: Submitted) -> tuple[str, ...]:
+    """Return the lines with which somebody says that he means to order nobody; none where that is not the question."""
+    if done.asks is None or done.asks.code not in ("orders.nobody", "orders.nobody-now"):
+        return ()
+    words = letter.words
+    if not may_roll(game):
+        return (words.phrase("letter.line-nobody-placed"),)
+    first = words.phrase("letter.line-nobody")
+    return (first, f"{LUCK}: {done.luck}") if done.luck else (first,)
 
 
 def _held(letter: Incoming, served: Served, replaces: bool) -> Incoming:
@@ -284,9 +348,26 @@ def _held(letter: Incoming, served: Served, replaces: bool) -> Incoming:
     """
     found = letter.found
     put_off = replaces and all(problem.code == "held.postponed" for problem in found.held)
-    if put_off or found.signature is not None or not takes_values(served.game, served.game.announced()):
+    if put_off or found.signature is not None or not wants_luck(served.game):
         raise Refused(list(found.held))
     return replace(letter, found=without_final(found))
+
+
+def _of_an_older_letter(letter: Incoming, served: Served, seat: SeatAt) -> Problem | None:
+    """Return why orders that would be final are a draft at most: they answer the letter of another turn and do not say which is theirs.
+
+    Who answers our answer to them has read this, and means them.
+    """
+    found, game = letter.found, served.game
+    of = found.answers[0] if found.answers and found.signature is None else None
+    if of is None or (of.game, of.seat) != (seat.game, seat.seat) or not letter.message.in_reply_to.startswith(f"<{of.kind}-"):
+        return None
+    slot = int(game.announced()["slot"])
+    now = game.ledger.state_slot if of.kind == "turn" else slot
+    final = not wants_luck(game) or without_final(found).data != found.data
+    if of.slot == now or not final or re.search(rb"^turn:", found.data, re.MULTILINE):
+        return None
+    return Problem("held.older", {"line": f"turn: {str(game.announced()['phase']).rpartition('.')[0]}"})
 
 
 def _before_its_turn(letter: Incoming, served: Served, slot: int) -> bool:
@@ -383,7 +464,7 @@ def unused(letter: Incoming, problems: tuple[Problem, ...]) -> Taken:
     else:
         served = house.games[seat.game]
         otherwise, stays = _as_it_was(house, served, seat)
-        limit = until(house, seat, letter.now) if served.game.ledger.started and not served.game.ledger.over else None
+        limit = until(house, seat, letter.now) if served.waits_for(seat.seat) else None
         told = Refusal(about(house, seat), problems, limit, otherwise, letter.message.subject, stays)
     return answered(letter, UNUSED, answers.refusal(told, letter.words), problems)
 

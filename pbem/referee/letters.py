@@ -7,35 +7,37 @@ different things, all of it is what the seat's own side knows, and the archive, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from pbem.core.sequence import parse_cursor
+from pbem.core.sequence import Cursor, parse_cursor
 from pbem.post.news import GoRequest, Invitation, Reminder, Turn
 from pbem.post.parts import About, Until, tag
 from pbem.post.writing import Attachment, Picture
 from pbem.proof.archive import content, is_proof, orders_path, short_digest
 from pbem.proof.orderfile import parse
+from pbem.referee import missed
+from pbem.referee.completing import may_roll, wants_luck
 from pbem.referee.draw import events_of, scene_of, state_of
 from pbem.referee.game import Game, own_folder
 from pbem.referee.go import missing_goes
 from pbem.referee.howto import howto
-from pbem.referee.intake import takes_values
 from pbem.referee.letter_pictures import beginning, described, pictures_of
 from pbem.referee.lock import standing
 from pbem.referee.new import INVITATION
 from pbem.referee.options import sheet_for
 from pbem.referee.pack import HOWTO
 from pbem.referee.report import gave_in, gave_line, report_document
+from pbem.referee.undo import NO_REASON
 from pbem.referee.views import hides
 from pbem.store import zips
 from pbem.store.library import english, verifiers
 from pbem.text.report import Document, Facts, Image
 from pbem.text.words import Words
 
-__all__ = ["archive_of", "go_request_of", "headline", "invitation_of", "reminder_of", "sheet_of", "turn_of"]
+__all__ = ["archive_of", "go_request_of", "headline", "invitation_of", "reminder_of", "sheet_of", "turn_name", "turn_of", "undone_of"]
 
 LARGEST_ARCHIVE = 3_000_000
 """Bytes of an archive that goes with a letter; of a larger one only the head is told."""
@@ -65,27 +67,47 @@ def turn_of(
     shown = pictures_of(game, slot, seat) if pictures else ()
     asked = _asked(game, seat) if announced is not None else ""
     sheet = sheet_of(game, seat) if asked else None
+    packed = archive_of(game) if archive and (over or not hides(game.ground.rules)) else None
     return Turn(
         about=about,
         headline=headline(game, words) if newest else words.phrase("letter.headline-past", slot=slot),
-        report=_report(game, slot, seat, shown, words),
+        report=_report(game, slot, seat, shown, words, packed=packed is not None),
         until=until,
         asked=asked,
         movers=_sides(game, announced["waits"]) if announced is not None else (),
         otherwise=otherwise(game, seat, until.at) if asked else "",
         gave=gave_line(gave_in(game, slot), seat) if slot else "",
+        notices=tuple(missed.said(one, "", words, until.zone) for one in missed.missed_in(game, slot) if one.seat == seat),
         used=_used(game, slot, seat) if slot else (),
         pictures=shown,
         spoken=described(game, slot, seat),
         sheet=sheet,
         example=_example(sheet) if sheet is not None else (),
         packet=_packet(game, seat, about, packet_to) if asked and packet_to else None,
-        archive=archive_of(game) if archive and (over or not hides(game.ground.rules)) else None,
+        archive=packed,
         digest="" if slot else game.ledger.head_digest,  # a report has it already
-        luck=bool(asked) and announced is not None and game.ledger.seats[seat].key is None and takes_values(game, announced),
+        luck=bool(asked) and game.ledger.seats[seat].key is None and wants_luck(game),
+        dice=not asked or may_roll(game),
         over=over,
         outcome=outcome_of(game) if over else (),
     )
+
+
+def undone_of(game: Game, record: Mapping[str, Any], seat: str, about: About, until: Until, *, pictures: bool = True) -> Turn:
+    """Return what a seat is told after an undo, whose ``record`` is the last: what was taken back, on whose word and why."""
+    words = english()
+    told = turn_of(game, game.ledger.state_slot, seat, about, until, pictures=pictures)
+    first, last = int(record["to"]), max(number for number, slot in game.ledger.slots.items() if slot.undone)
+    back = words.phrase("letter.undone-from" if first != last else "letter.undone", turn=turn_name(game, first, words))
+    names = dict(_names(game))
+    agreed = [names.get(game.sides[name], name) for name in sorted(entry["seat"] for entry in record["consents"])]
+    others = sorted(name for name, of in game.ledger.seats.items() if of.outside and of.key is None)
+    who = words.phrase("letter.undone-agreed" if agreed else "letter.undone-umpire", sides=agreed)
+    if agreed and others:
+        who += " " + words.phrase("letter.undone-not-asked", sides=[names.get(game.sides[name], name) for name in others])
+    why = [words.phrase("letter.undone-why", why=str(record["why"]))] if record["why"] not in ("", NO_REASON) else []
+    head = words.phrase("letter.headline-undone", turn=turn_name(game, first, words), now=told.headline)
+    return replace(told, headline=head, notices=(f"{back} {who}", *why, words.phrase("letter.undone-dice")), gave="", used=())
 
 
 def headline(game: Game, words: Words) -> str:
@@ -101,13 +123,24 @@ def headline(game: Game, words: Words) -> str:
     slot = ledger.locked
     waits = missing_goes(game) if slot is not None else ledger.next["waits"]
     kind = "go" if slot is not None else "answer" if game.questions else cursor.phase if cursor.phase in ("setup", "day") else "orders"
+    when = ", ".join(_when(cursor, words))
+    return words.phrase(f"letter.headline-{kind}", when=when[:1].upper() + when[1:], sides=list(_sides(game, waits)))
+
+
+def turn_name(game: Game, slot: int, words: Words) -> str:
+    """Return how the turn of a slot is called, and whose it was: ``turn 3, West``."""
+    of = game.ledger.slots[slot]
+    return ", ".join([*_when(parse_cursor(of.phase), words), words.phrase("letter.sides", sides=list(_sides(game, of.waits)))])
+
+
+def _when(cursor: Cursor, words: Words) -> list[str]:
+    """Return the day and the turn of a phase in words."""
     parts = [words.phrase("letter.when-day", day=cursor.day)] if cursor.day else []
     if cursor.phase == "setup":
         parts.append(words.phrase("letter.when-setup"))
     elif cursor.turn:
         parts.append(words.phrase("letter.when-turn", turn=cursor.turn))
-    when = ", ".join(parts)
-    return words.phrase(f"letter.headline-{kind}", when=when[:1].upper() + when[1:], sides=list(_sides(game, waits)))
+    return parts
 
 
 def _names(game: Game) -> Iterator[tuple[str, str]]:
@@ -135,10 +168,12 @@ def otherwise(game: Game, seat: str, deadline: datetime | None) -> str:
     """Return the end of the key of the phrase for what happens if a seat of which nothing is there sends nothing."""
     if deadline is None or (game.playing_gm and game.ledger.seats[seat].outside):
         return "waits"
-    return "answer" if _asked(game, seat) == "answer" else "silent"
+    if _asked(game, seat) == "answer":
+        return "answer"
+    return "silent" if game.ledger.locked is not None or may_roll(game) else "unplaced"
 
 
-def _report(game: Game, slot: int, seat: str, pictures: Sequence[Picture], words: Words) -> Document:
+def _report(game: Game, slot: int, seat: str, pictures: Sequence[Picture], words: Words, *, packed: bool) -> Document:
     """Return the report of a slot for a letter: what the letter says of itself already, such as the game, is left out."""
     images = [(picture.name, picture.alt) for picture in pictures]
     if slot == 0:
@@ -147,7 +182,7 @@ def _report(game: Game, slot: int, seat: str, pictures: Sequence[Picture], words
     number, state = state_of(game, slot)
     gave = gave_in(game, number)
     phase = game.ledger.slots[number].phase
-    made = report_document(game, number, phase, events_of(game, number), state, gave, images, "", seat=seat)
+    made = report_document(game, number, phase, events_of(game, number), state, gave, images, "", seat=seat, packed=packed)
     told = {words.phrase("report.game"), words.phrase("report.slot")}
     kept = [Facts(tuple(row for row in block.rows if row[0] not in told)) if isinstance(block, Facts) else block for block in made.blocks]
     return replace(made, blocks=tuple(block for block in kept if not (isinstance(block, Facts) and not block.rows)))

@@ -13,6 +13,7 @@ from pbem.proof.orderfile import parse
 from pbem.proof.records import lock as lock_record
 from pbem.proof.rules import EARLY, GO, NONE, Entry, goes_needed
 from pbem.referee.beacon import Wanted, wanted_round
+from pbem.referee.completing import is_finished, is_in, may_roll
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, again, own_folder, writing
 from pbem.referee.intake import takes_values
@@ -45,11 +46,16 @@ class Locked:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Which files would be used if the slot were locked now, and what speaks against it."""
+    """Which files would be used if the slot were locked now, and what speaks against it.
+
+    ``missing`` are seats that are waited for and whose file, if there is one, orders nobody; ``drafts`` those whose file is not final.
+    ``unfinished`` are those whose file leaves something open where no value is taken: it is no reason not to lock, but one to wait.
+    """
 
     letters: dict[str, Letter]
     missing: tuple[str, ...]
     drafts: tuple[str, ...]
+    unfinished: tuple[str, ...] = ()
 
 
 def chosen_letter(game: Game, slot: int, seat: str) -> Letter | None:
@@ -68,8 +74,13 @@ def standing(game: Game) -> Standing:
         letter = chosen_letter(game, slot, name)
         if letter is not None and (seat.outside or name in waits):
             letters[name] = letter
-    drafts = [name for name in waits if name in letters and takes_values(game, announced) and not parse(letters[name].data).has_value]
-    return Standing(letters, tuple(name for name in waits if name not in letters), tuple(drafts))
+    here = [name for name in waits if name in letters and is_in(game, letters[name])]
+    missing = tuple(name for name in waits if name not in here)
+    if may_roll(game):
+        valued = takes_values(game, announced)
+        return Standing(letters, missing, tuple(name for name in here if valued and not parse(letters[name].data).has_value))
+    open_ = tuple(name for name in here if not is_finished(game, letters[name]))
+    return Standing(letters, missing, *((open_,) if takes_values(game, announced) else ((), open_)))
 
 
 def sheets_for(game: Game, letters: dict[str, Letter]) -> tuple[Sheet, ...]:
@@ -109,7 +120,7 @@ def lock_if_final(desk: Desk, game: Game) -> Locked | None:
     if game.playing_gm and any(not game.ledger.seats[name].outside for name in game.announced()["waits"]):
         return None
     now = standing(game)
-    if now.missing or now.drafts or not takes_values(game, game.announced()):
+    if now.missing or now.drafts or now.unfinished or not takes_values(game, game.announced()):
         return None
     return lock_now(desk, game)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -41,10 +41,20 @@ POST = "post"
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something that needs the umpire: where, and what, in words."""
+    """Something that needs the umpire: where, what in words, and what he can do.
+
+    It ``lasts``, or has happened once. ``about`` tells two of them apart where their words do not. ``mild``: it can wait for others.
+    ``once``: it is told once though it lasts; ``silent``: each round does not say it again.
+    """
 
     where: str
     said: str
+    help: str = ""
+    lasts: bool = True
+    about: str = ""
+    mild: bool = False
+    once: bool = False
+    silent: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,6 +106,18 @@ class Served:
         now = standing(game)
         friends = game.playing_gm and any(game.ledger.seats[name].outside for name in now.missing)
         return Stand(*self.open_since, now.missing, now.drafts, friends)
+
+    def waits_for(self, seat: str) -> bool:
+        """Tell whether the open slot waits for a seat, whatever it has sent already."""
+        ledger = self.game.ledger
+        if not ledger.started or ledger.over or ledger.next is None:
+            return False
+        return seat in (missing_goes(self.game) if ledger.locked is not None else ledger.next["waits"])
+
+    def waits_for_ever(self) -> bool:
+        """Tell whether the open slot is never played without those it waits for: two friends, or words for a lock."""
+        stand = self.stand()
+        return stand is not None and stand.waits_for_all
 
     def is_settled(self) -> bool:
         """Tell whether the slot is locked and nobody is asked for anything more."""
@@ -214,14 +236,14 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
             troubles.append(Trouble(folder.name, said(Refused([problem]))))
         unknown = [name for name in game.ledger.outside if name not in served.players]
         if unknown and not game.ledger.over:
-            troubles.append(Trouble(folder.name, english().phrase("round.nobody", seats=unknown, title=title)))
+            troubles.append(_unplayed(office, game.id, folder, unknown, title))
     seats = [
         SeatAt(
             game=id_,
             seat=name,
             title=served.title,
             addresses=served.players[name].addresses if name in served.players else (),
-            code=code_of(secret, id_, name),
+            code=code_of(secret, id_, name, served.players[name].id if name in served.players else ""),
             keyed=served.game.ledger.seats[name].key is not None,
         )
         for id_, served in games.items()
@@ -250,6 +272,16 @@ def _players(office: Office, game: Game, folder: Path) -> dict[str, Player]:
         if player is not None:
             found[seat] = player
     return found
+
+
+def _unplayed(office: Office, game: str, folder: Path, seats: Sequence[str], title: str) -> Trouble:
+    """Return that seats of a game have no player: what the game calls them, whom the office knows, and the line that says who is who."""
+    words, players = english(), sorted(office.players)
+    written = _names(folder)
+    names = [written[seat] for seat in seats if seat in written]
+    said = words.phrase("round.nobody", seats=list(seats), title=title, names=names, players=players[:10] if names else [])
+    example = ", ".join(f'{seat} = "{(players or ["name"])[number % max(len(players), 1)]}"' for number, seat in enumerate(seats))
+    return Trouble(folder.name, said, words.phrase("round.nobody-help", game=game, example=f"{{ {example} }}"))
 
 
 def _names(folder: Path) -> dict[str, str]:

@@ -103,7 +103,8 @@ def order_sheet(ground: Ground, game: str, state: Any, announced: Mapping[str, A
         lines += ["", *_comment(words.phrase("sheet.later", headings=bare), "# ")]
     lines += [""]
     if announced is not None and seat in announced["waits"] and announced["value"] == EARLY:
-        lines.append("# " + words.phrase("sheet.luck"))
+        rolls = ground.rules.doors.may_roll(ground.rules, state)
+        lines.append("# " + words.phrase("sheet.luck" if rolls else "sheet.final"))
     return "\n".join([*lines, ""])
 
 

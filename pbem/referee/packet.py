@@ -14,9 +14,9 @@ from typing import Any, Final
 from pbem.core.scene import Scene
 from pbem.proof.dice_protocol import MAX_WORDS, MIN_WORDS
 from pbem.referee import clickable
+from pbem.referee.completing import wants_luck
 from pbem.referee.draw import events_of, scene_of, state_of
 from pbem.referee.game import Game
-from pbem.referee.intake import takes_values
 from pbem.referee.look import THEMES
 from pbem.referee.options import player_turn, which_seat
 from pbem.referee.replay import Ground, open_questions
@@ -46,7 +46,7 @@ def packet_of(game: Game, seat: str | None = None, to: str = "", theme: str = TH
         events_of(game, slot) if slot else (),
         announced,
         game=game.id,
-        luck=name in announced["waits"] and game.ledger.seats[name].key is None and takes_values(game, announced),
+        luck=name in announced["waits"] and game.ledger.seats[name].key is None and wants_luck(game),
         to=to,
         subject=subject,
         theme=theme,
@@ -117,6 +117,7 @@ def data(
         "subject": subject or words.phrase(PREFIX + "subject", game=game, turn=player_turn(cursor), side=named),
         "to": to,
         "luck": MIN_WORDS if luck else 0,
+        "dice": bool(questions) or ground.rules.doors.may_roll(ground.rules, state),
         "longest": MAX_WORDS,
         "questions": questions,
         "standing": _standing(),

@@ -255,9 +255,9 @@ class Playthrough:
         if seat in self.keys:
             game = open_game(self.game)
             draft = step.get("draft") == "true"
-            signed = sign_orders(self.desk, game, str(path), data, self._key(self.keys[seat]), seat=seat, draft=draft)
+            signed = sign_orders(self.desk, game, str(path), data, self._key(self.keys[seat]), seat=seat, draft=draft, meant=True)
             data, signature = signed.data, signed.signature.encode()
-        submit(self.desk, self.game, str(path), data, signature, seat=seat, auto_lock=False)
+        submit(self.desk, self.game, str(path), data, signature, seat=seat, auto_lock=False, meant=True)
 
     def _resolve(self, step: Mapping[str, Any]) -> None:
         # Everybody's orders are in the script, so nobody is sent a sheet to fill in.

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.core.sequence import parse_cursor
 from pbem.proof.archive import orders_path, short_digest
 from pbem.proof.dice_protocol import NOTHING
+from pbem.referee import missed
 from pbem.referee.draw import SHEET, drawn, events_of, scene_of, state_of
 from pbem.referee.game import Game
 from pbem.referee.refusal import UNDECIDED, refuse
@@ -90,10 +91,12 @@ def report_document(
     *,
     described: bool = False,
     seat: str | None = None,
+    packed: bool = True,
 ) -> report.Document:
     """Return the same report as a document, to be written in any markup; ``described`` puts the map in words into it.
 
-    ``state`` and ``events`` are whole: of them it tells what the side of ``seat`` knows.
+    ``state`` and ``events`` are whole: of them it tells what the side of ``seat`` knows. ``packed``: its reader has the archive, so it
+    says how to check that.
     """
     words = english()
     side = side_of(game, seat)
@@ -105,11 +108,12 @@ def report_document(
     header = report.Header(
         title=title,
         facts=tuple(_facts(game, slot, gave)),
+        notes=tuple(missed.said(one, sides.get(game.sides[one.seat], one.seat)) for one in missed.missed_in(game, slot)),
         images=tuple((f"{beside}{path}", alt or scene.summary or title) for path, alt in images),
         description=drawn(scene, ".txt").decode() if described else "",
         record=tuple(game.ground.rules.doors.record(game.ground.rules, state)),
         reconstructed=reconstructed(game.ground.rules),
-        verify=f"pbem verify {game.id}.zip",
+        verify=f"pbem verify {game.id}.zip" if packed else "",
         digest=short_digest(gave.head) if gave.head else "",
         sides={**sides, **{name: sides.get(side, name) for name, side in game.sides.items()}},
     )
@@ -131,18 +135,18 @@ def _facts(game: Game, slot: int, gave: Gave) -> list[tuple[str, str]]:
     words = english()
     facts = [(words.phrase("report.game"), game.id), (words.phrase("report.slot"), str(slot))]
     for name in game.ledger.outside:
-        said = gave_line(gave, name)
+        said = gave_line(gave, name, own=False)
         if said:
             facts.append((name, said))
     facts += [(name, words.phrase("report.file", path=path)) for name, path in gave.files]
     return facts
 
 
-def gave_line(gave: Gave, seat: str) -> str:
-    """Return what a seat gave for the dice, as it is told; empty if nothing."""
+def gave_line(gave: Gave, seat: str, *, own: bool = True) -> str:
+    """Return what a seat gave for the dice, as it is told to itself (``own``) or to all; empty if nothing."""
     words = english()
     if seat in gave.words:
-        return words.phrase("report.typed", words=gave.words[seat])
+        return words.phrase("report.typed" if own else "report.typed-by", words=gave.words[seat])
     if seat in gave.values:
-        return words.phrase("report.value", value=gave.values[seat][:4])
+        return words.phrase("report.value" if own else "report.value-by", value=gave.values[seat][:4])
     return ""

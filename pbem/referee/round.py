@@ -8,27 +8,31 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from pbem.club.due import LOCK, REMIND, due
-from pbem.post import news
-from pbem.post.cover import message_id
+from pbem.post import answers, news
 from pbem.post.office import Office
 from pbem.post.sender import SeatAt
-from pbem.post.writing import BadAddress, Cover, Letter, Person, write
-from pbem.post.writing import Office as Sender
+from pbem.post.umpire import Thing, passed, trouble
+from pbem.post.writing import Person
 from pbem.referee import letters, story
+from pbem.referee.changes import Settings, known_of
+from pbem.referee.changes import told_of as told_of_change
 from pbem.referee.desk import Desk
 from pbem.referee.go import missing_goes
 from pbem.referee.lock import lock
+from pbem.referee.noticing import missed_letter, told_of, undelivered
 from pbem.referee.office import House, Served, Trouble, alone, open_house, parsed, said, settings
+from pbem.referee.queueing import Queue
 from pbem.referee.refusal import UNDECIDED, Refused
 from pbem.referee.resolve import resolve
-from pbem.referee.taking import AUTOMATIC, STRANGE, Taken, about, take, until
+from pbem.referee.taking import AUTOMATIC, Taken, about, take, until
+from pbem.referee.troubles import Troubles, distinct
 from pbem.store import disk, relays
 from pbem.store.library import english
 from pbem.store.outbox import Outbox
@@ -36,6 +40,8 @@ from pbem.store.postbag import Kept, Postbag
 
 MOST_A_DAY: Final = 24
 """Answers to one address in 24 hours: two programs that write to each other come to an end."""
+PASSED_A_DAY: Final = 12
+"""Letters of one address that are passed on to the umpire in 24 hours; of more he is told where they lie."""
 _STEPS: Final = 40
 """Slots of one game in one pass; a game that goes on for ever by itself is a fault."""
 BOOK, ANSWERED = "games.json", "answered.json"
@@ -87,18 +93,24 @@ class _Pass:
     now: datetime
     fetched: datetime
     """Until when what had arrived is known: a deadline after that is not over yet, whatever the clock says."""
+    book: Troubles
+    mail: Queue
+    settings: Settings
     pictures: bool = True
     troubles: list[Trouble] = field(default_factory=list)
 
 
-def run(desk: Desk, root: Path, courier: Courier | None = None, *, pictures: bool = True) -> Iterator[Step]:
-    """Do one pass over an office and yield what was done, as it is done; Refused where the office itself cannot be opened."""
+def run(desk: Desk, root: Path, courier: Courier | None = None, *, pictures: bool = True) -> Generator[Step, None, House]:
+    """Do one pass over an office, yield what was done, as it is done, and return how the office stands then.
+
+    Refused where the office itself cannot be opened.
+    """
     office = settings(root)
     with alone(root):
-        yield from _run(desk, root, office, courier, pictures)
+        return (yield from _run(desk, root, office, courier, pictures))
 
 
-def _run(desk: Desk, root: Path, office: Office, courier: Courier | None, pictures: bool) -> Iterator[Step]:
+def _run(desk: Desk, root: Path, office: Office, courier: Courier | None, pictures: bool) -> Generator[Step, None, House]:
     started = parsed(desk.clock())
     troubles: list[Trouble] = []
     desk = replace(desk, tell=lambda problem: troubles.append(Trouble("", said(Refused([problem])))))
@@ -114,7 +126,8 @@ def _run(desk: Desk, root: Path, office: Office, courier: Courier | None, pictur
         if not brought.whole:
             # What may lie in the mailbox counts, so nobody is late while it cannot be looked into.
             fetched = datetime.min.replace(tzinfo=started.tzinfo)
-    of = _Pass(desk, house, bag, box, started, fetched, pictures, troubles)
+    book = Troubles.read(house.post)
+    of = _Pass(desk, house, bag, box, started, fetched, book, Queue(house, box, book, started), Settings(house.post), pictures, troubles)
     for kept in bag.waiting():
         yield from _guarded(of, "", lambda kept=kept: _letter(of, kept))  # type: ignore[misc]
     for id_ in [id_ for id_ in house.games if id_ not in house.held]:
@@ -123,7 +136,10 @@ def _run(desk: Desk, root: Path, office: Office, courier: Courier | None, pictur
     yield from _trouble(of)
     if courier is not None:
         yield from courier.send(box, parsed(desk.clock()))
+        if _to_umpire(of):  # what could not be delivered in this very pass
+            yield from courier.send(box, parsed(desk.clock()))
         yield from (Step("trouble", said=one) for one in courier.settle(bag))
+    return house
 
 
 def _guarded(of: _Pass, game: str, act: Callable[[], Iterable[Step]]) -> Iterator[Step]:
@@ -149,48 +165,73 @@ def _letter(of: _Pass, kept: Kept) -> Iterator[Step]:
         # Who writes after the time was up must not be read as if it were not; and what is locked and complete is not changed by anybody.
         if id_ not in of.house.held and (cutoff := served.cutoff()) is not None and (arrived > cutoff or served.is_settled()):
             yield from _guarded(of, id_, lambda id_=id_: _play(of, id_, arrived))  # type: ignore[misc]
-    taken = take(of.desk, of.house, kept.id, kept.data, arrived, of.now)
+    lies = str(of.bag.place(kept).relative_to(of.house.root))
+    taken = take(of.desk, of.house, kept.id, kept.data, arrived, of.now, kept=lies)
     if of.house.broken and any(why.startswith("sender.") for why in taken.why):
         # It may be of a game that cannot be opened now; it waits until that one is mended.
         return
     yield Step(taken.became, taken.game, taken.seat, ", ".join(taken.why))
+    for what in told_of(of.house, taken, kept.data, arrived, lies):
+        of.book.happened(what)
+    if taken.passed is not None:
+        yield from _pass_on(of, kept, taken)
     yield from _answer(of, kept, taken)
     if taken.became == AUTOMATIC and taken.message.id.endswith(f"@{of.house.office.address.rpartition('@')[2]}>"):
         # A copy of a letter of ours: if nobody knew whether that one went out, it did.
         of.box.settled(taken.message.id[1:].rpartition("@")[0])
-    if taken.became == AUTOMATIC and "bounce" in taken.why:
-        of.troubles.append(Trouble(taken.game, english().phrase("round.bounce", subject=taken.message.subject[:100])))
-    if taken.became == STRANGE and taken.answer is None:
-        of.troubles.append(Trouble("", english().phrase("round.stranger", address=taken.message.sender[:100])))
     outcome: dict[str, object] = {"became": taken.became, "game": taken.game, "seat": taken.seat, "why": list(taken.why)}
     of.bag.finish(kept, outcome if taken.vouched is None else {**outcome, "dkim": dict(taken.vouched)})
     if taken.game in of.house.games:
         of.house.refresh(taken.game)
 
 
+def _digest(kept: Kept, taken: Taken, *more: str) -> str:
+    """Return what names whatever comes of a letter: two copies of one (to us, and over a list) have one answer."""
+    return hashlib.sha256("\0".join([taken.message.id or kept.id, *more]).encode()).hexdigest()[:24]
+
+
+def _pass_on(of: _Pass, kept: Kept, taken: Taken) -> Iterator[Step]:
+    """Let the umpire have what is for a person; of one who writes too much only so many letters a day, the others lie here."""
+    assert taken.passed is not None
+    key = f"umpire-{_digest(kept, taken)}"
+    if of.mail.knows(key):
+        return
+    to = taken.passed.address
+    many = not _counted(of, f"umpire {to}", PASSED_A_DAY)
+    if many:
+        said = english().phrase("round.too-many-passed", address=to, count=PASSED_A_DAY)
+        of.book.happened(Trouble(taken.game, said, english().phrase("round.too-many-passed-help"), lasts=False, about=f"passed {to}"))
+    of.mail.letter(key, passed(taken.passed, english()), taken.game, reply_to=Person(to, taken.passed.player), by_hand=many)
+    yield Step("passed on", taken.game, taken.seat, of.house.office.umpire or english().phrase("round.kept-for-umpire"))
+
+
 def _answer(of: _Pass, kept: Kept, taken: Taken) -> Iterator[Step]:
     if taken.answer is None or not taken.to:
         return
-    # Two copies of one letter (to us, and over a list) have one answer.
-    same = hashlib.sha256("\0".join([taken.message.id or kept.id, taken.to, taken.became, *taken.why]).encode()).hexdigest()[:24]
-    key = f"reply-{same}"
+    key = f"reply-{_digest(kept, taken, taken.to, taken.became, *taken.why)}"
     if of.box.knows(key):
         return
-    if not _may_answer(of, taken.to):
-        of.troubles.append(Trouble(taken.game, english().phrase("round.too-many", address=taken.to, count=MOST_A_DAY)))
+    words = english()
+    if not _counted(of, taken.to, MOST_A_DAY):
+        said = words.phrase("round.too-many", address=taken.to, count=MOST_A_DAY)
+        of.book.happened(Trouble(taken.game, said, lasts=False, about=f"answers {taken.to} {of.now:%Y-%m-%d}"))
+        last = f"enough-{of.now:%Y-%m-%d}-{hashlib.sha256(taken.to.encode()).hexdigest()[:16]}"
+        if not of.box.knows(last):
+            of.mail.letter(last, answers.enough(MOST_A_DAY, taken.message.subject, words), taken.game, taken.to)
+            yield Step("answered", taken.game, taken.seat, f"{taken.to}, for the last time today")
         return
-    _queue(of, key, taken.answer, taken.to, taken.game, answers=taken.message.id, thread=taken.message.references)
+    of.mail.letter(key, taken.answer, taken.game, taken.to, answers=taken.message.id, thread=taken.message.references)
     yield Step("answered", taken.game, taken.seat, taken.to)
 
 
-def _may_answer(of: _Pass, address: str) -> bool:
-    """Count an answer; tell whether an address has had too many of late."""
+def _counted(of: _Pass, address: str, most: int) -> bool:
+    """Count a letter to an address, or because of one; tell whether it is not one too many for a day."""
     path = of.house.post / ANSWERED
     since = of.now.timestamp() - 86_400
     known = {who: [at for at in times if at > since] for who, times in _book(path).items()}
     known = {who: times for who, times in known.items() if times}
     mine = known.setdefault(address, [])
-    if len(mine) >= MOST_A_DAY:
+    if len(mine) >= most:
         return False
     mine.append(of.now.timestamp())
     disk.replace(path, json.dumps(known, sort_keys=True).encode() + b"\n", private=True)
@@ -252,7 +293,7 @@ def _remind(of: _Pass, served: Served, seats: Iterable[str]) -> Iterator[Step]:
         if seat.seat not in seats or not seat.addresses or of.box.knows(key):
             continue
         told = letters.reminder_of(game, seat.seat, about(of.house, seat), until(of.house, seat, of.now))
-        _queue(of, key, news.reminder(told, english()), seat.addresses[0], game.id, thread=_thread(of, game.id, seat))
+        of.mail.letter(key, news.reminder(told, english()), game.id, seat.addresses[0], thread=of.mail.thread(game.id, seat))
         yield Step("reminded", game.id, seat.seat, seat.addresses[0])
 
 
@@ -265,17 +306,20 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
     game = served.game
     words = english()
     seats = [seat for seat in _seats_of(of.house, id_) if seat.addresses]
+    yield from _changed(of, served)
     if not game.ledger.started:
         for seat in seats:
             key = f"invite-{id_}-{seat.seat}"
             if seat.seat in game.not_joined and not of.box.knows(key):
                 told = letters.invitation_of(game, seat.seat, about(of.house, seat), of.house.office.name, of.house.packets_to)
-                _queue(of, key, news.invitation(told, words), seat.addresses[0], id_)
+                of.mail.letter(key, news.invitation(told, words), id_, seat.addresses[0])
                 yield Step("invited", id_, seat.seat, seat.addresses[0])
         return
     for number in _untold(of, game):
-        for seat in seats:
-            key = f"turn-{id_}-s{number:04d}{_anew(of, id_, number)}-{seat.seat}"
+        keys = {seat: f"turn-{id_}-s{number:04d}{_anew(of, id_, number)}-{seat.seat}" for seat in seats}
+        if any(not of.box.knows(key) for key in keys.values()):
+            yield from _missed(of, served, number)
+        for seat, key in keys.items():
             if of.box.knows(key):
                 continue
             turn = letters.turn_of(
@@ -288,7 +332,7 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
                 pictures=of.pictures,
                 packet_to=of.house.packets_to,
             )
-            _queue(of, key, news.turn(turn, words), seat.addresses[0], id_, thread=_thread(of, id_, seat, number))
+            of.mail.letter(key, news.turn(turn, words), id_, seat.addresses[0], thread=of.mail.thread(id_, seat, key))
             yield Step("told", id_, seat.seat, seat.addresses[0])
     yield from _taken_back(of, served, seats)
     slot = game.ledger.locked
@@ -298,7 +342,7 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
         if seat.seat in missing_goes(game) and not of.box.knows(key):
             limit = until(of.house, seat, of.now)
             request = letters.go_request_of(game, seat.seat, about(of.house, seat), limit, of.house.packets_to)
-            _queue(of, key, news.go_request(request, words), seat.addresses[0], id_, thread=_thread(of, id_, seat))
+            of.mail.letter(key, news.go_request(request, words), id_, seat.addresses[0], thread=of.mail.thread(id_, seat))
             yield Step("asked", id_, seat.seat, seat.addresses[0])
 
 
@@ -308,20 +352,40 @@ def _anew(of: _Pass, id_: str, slot: int) -> str:
     return f"-anew{times}" if times else ""
 
 
+def _changed(of: _Pass, served: Served) -> Iterator[Step]:
+    """Tell what the umpire changed in the settings of a game since the last round."""
+    id_ = served.game.id
+    before = of.settings.before(id_)
+    now = known_of(served, before)
+    if before is not None and not served.game.ledger.over:
+        for one in told_of_change(of.house, served, before, now, of.now, pictures=of.pictures):
+            if not of.mail.knows(one.key):
+                of.mail.letter(one.key, one.letter, id_, one.to)
+                yield Step("told", id_, one.seat, one.to)
+    of.settings.note(id_, now)
+
+
+def _missed(of: _Pass, served: Served, number: int) -> Iterator[Step]:
+    """Tell the umpire of a slot that was played without somebody's orders."""
+    key = f"missed-{served.game.id}-s{number:04d}{_anew(of, served.game.id, number)}"
+    things = missed_letter(served, number) if number and not of.mail.knows(key) else []
+    if things:
+        of.mail.letter(key, trouble(things, [], english()), served.game.id)
+        yield from (Step("missed", served.game.id, said=one.said) for one in things)
+
+
 def _taken_back(of: _Pass, served: Served, seats: Iterable[SeatAt]) -> Iterator[Step]:
-    """Queue where a game stands after slots were taken back: nobody's last letter is true any more."""
+    """Queue where a game stands after turns were taken back: nobody's last letter is true any more."""
     game = served.game
     newest = next(read.record for read in reversed(game.ledger.records) if "next" in read.record)
     if newest["type"] != "undo":
         return
-    number = game.ledger.state_slot
     for seat in seats:
-        key = f"undo-{game.id}-n{int(newest['n']):05d}{_anew(of, game.id, int(newest['slot']))}-{seat.seat}"
+        key = f"undo-{game.id}-s{int(newest['next']['slot']):04d}{_anew(of, game.id, int(newest['slot']))}-{seat.seat}"
         if of.box.knows(key):
             continue
-        turn = letters.turn_of(game, number, seat.seat, about(of.house, seat), until(of.house, seat, of.now), pictures=of.pictures)
-        told = replace(turn, gave=english().phrase("letter.taken-back", slot=number))
-        _queue(of, key, news.turn(told, english()), seat.addresses[0], game.id, thread=_thread(of, game.id, seat))
+        told = letters.undone_of(game, newest, seat.seat, about(of.house, seat), until(of.house, seat, of.now), pictures=of.pictures)
+        of.mail.letter(key, news.turn(told, english()), game.id, seat.addresses[0], thread=of.mail.thread(game.id, seat))
         yield Step("told", game.id, seat.seat, seat.addresses[0])
 
 
@@ -340,47 +404,25 @@ def _seats_of(house: House, game: str) -> list[SeatAt]:
     return [seat for seat in house.seats if seat.game == game]
 
 
-def _thread(of: _Pass, game: str, seat: SeatAt, number: int | None = None) -> tuple[str, ...]:
-    """Return the ids of the letters to a seat that one about its game belongs to: the turn letters so far."""
-    keys = of.box.keys(f"turn-{game}-", f"-{seat.seat}")
-    mine = f"turn-{game}-s{number:04d}{_anew(of, game, number)}-{seat.seat}" if number is not None else ""
-    domain = of.house.office.address.rpartition("@")[2]
-    return tuple(message_id(key, domain) for key in keys if key != mine)
-
-
-def _queue(of: _Pass, key: str, letter: Letter, to: str, game: str, *, answers: str = "", thread: tuple[str, ...] = ()) -> None:
-    """Queue a letter, once."""
-    office = of.house.office
-    served = of.house.games.get(game)
-    names = [player.name for player in office.players.values() if to in player.addresses]
-    cover = Cover(
-        key=key,
-        date=of.now,
-        office=Sender(office.address, office.name),
-        to=Person(to, names[0] if names else ""),
-        game=game,
-        title=served.title if served is not None else "",
-        answers=answers or (thread[-1] if thread else ""),
-        thread=thread,
-    )
-    try:
-        posted = write(letter, cover)
-    except BadAddress as bad:
-        of.troubles.append(Trouble(game, english().phrase("round.bad-address", address=str(bad))))
-        return
-    of.box.queue(key, posted.data, posted.envelope.sender, posted.envelope.recipients)
-
-
 def _trouble(of: _Pass) -> Iterator[Step]:
-    """Tell the umpire what needs him: the same things once a day."""
-    words = english()
-    of.troubles += [Trouble("", words.phrase("round.doubt", letter=one.key, to=list(one.doubt))) for one in of.box.held()]
-    things = tuple(dict.fromkeys((one.where, one.said, "") for one in of.troubles))
-    yield from (Step("trouble", where, said=what) for where, what, _ in things)
-    to = of.house.office.umpire
-    if not things or not to:
-        return
-    day = of.now.strftime("%Y-%m-%d")
-    key = f"trouble-{day}-{hashlib.sha256(repr(sorted(things)).encode()).hexdigest()[:16]}"
-    if not of.box.knows(key):
-        _queue(of, key, news.trouble(news.Trouble(things), english()), to, "")
+    """Tell what needs the umpire: here always, while it lasts; to him once, and again after a while."""
+    lasting = _lasting(of)
+    happened = [Trouble(**event) for event in of.book.events.values()]
+    yield from (Step("trouble", one.where, said=one.said) for one in (*lasting, *happened) if not one.silent)
+    _to_umpire(of)
+
+
+def _lasting(of: _Pass) -> tuple[Trouble, ...]:
+    """Return what goes on: what was found in this pass, and letters that did not get through."""
+    return distinct([*of.troubles, *undelivered(of.house, of.box)])
+
+
+def _to_umpire(of: _Pass) -> bool:
+    """Queue the letter to the umpire about what is new to him; return whether there is one."""
+    lasting = _lasting(of)
+    found = of.book.letter(lasting, of.now)
+    if found is not None:
+        new, still = ([Thing(one.where, one.said, one.help) for one in part] for part in (found.new, found.still))
+        of.mail.letter(found.key, trouble(new, still, english()), "")
+    of.book.went(found, lasting, of.now)
+    return found is not None

@@ -13,6 +13,7 @@ from pbem.proof.orderfile import OrderFile, parse, write
 from pbem.proof.signing import fingerprint, public_of, sign
 from pbem.referee.beacon import unsaid
 from pbem.referee.check import Checked, check
+from pbem.referee.completing import may_roll, nobody_signed
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game
 from pbem.referee.go import note_value, own_value
@@ -44,10 +45,12 @@ def sign_orders(
     *,
     seat: str | None = None,
     draft: bool = False,
+    meant: bool = False,
 ) -> Signed:
     """Return an order file with its header and signature; Refused where it has problems, or the value must not leave (R8).
 
     In a slot that takes values it carries the seat's own one and is final, unless ``draft``. A file with a header is signed as it is.
+    One that orders nobody is signed only where it says so, or as a draft. ``meant``: as it is, as of a game that is played again.
     """
     announced = game.announced()
     checked = check(game, name, data, seat)
@@ -56,6 +59,8 @@ def sign_orders(
     party = game.ledger.seats[checked.seat]
     if party.key != public_of(private):
         raise refuse("sign.other-key", file=name, fingerprint=fingerprint(public_of(private)), seat=party.name)
+    if not (draft or meant) and (problem := nobody_signed(game, checked.seat, checked.orders)) is not None:
+        raise Refused([problem], file=name)
     slot = int(announced["slot"])
     if checked.header is None:
         data = _written(desk, game, checked, slot, early=takes_values(game, announced) and not draft)
@@ -85,7 +90,7 @@ def _written(desk: Desk, game: Game, checked: Checked, slot: int, *, early: bool
         if wrong is not None:
             raise Refused([wrong])
         luck = normal_words(checked.luck)
-    elif early:
+    elif early and may_roll(game):
         raise Refused([Problem("sign.words", {"seat": seat}, help="a line such as luck: seven drunken herons")])
     yaml = checked.data.replace(b"\r\n", b"\n")
     return write(

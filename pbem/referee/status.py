@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
+from pbem.proof.rules import GO
 from pbem.referee.game import Game
 from pbem.referee.go import missing_goes
 from pbem.referee.lock import standing
@@ -15,7 +16,7 @@ from pbem.referee.lock import standing
 
 @dataclass(frozen=True, slots=True)
 class Mails:
-    """How many order files and answers a seat has sent since the setup, and in how many game turns."""
+    """How many order files, answers and words for a lock a seat has sent since the setup, and in how many game turns."""
 
     seat: str
     letters: int
@@ -62,7 +63,7 @@ def basis_of(table: Any) -> str:
 
 
 def mails(game: Game) -> tuple[Mails, ...]:
-    """Return what each seat has sent: every file that was locked, whether it held orders or answers; the setup is left out."""
+    """Return what each seat has sent: every file that was locked, orders or answers, and every go; the setup is left out."""
     counts = dict.fromkeys(sorted(game.ledger.seats), 0)
     turns: set[tuple[int, int]] = set()
     for slot in game.ledger.slots.values():
@@ -71,7 +72,7 @@ def mails(game: Game) -> tuple[Mails, ...]:
             continue
         turns.add((cursor.day, cursor.turn))
         for name in counts:
-            counts[name] += slot.entries[name].sha512 is not None
+            counts[name] += (slot.entries[name].sha512 is not None) + (slot.entries[name].x == GO)
     return tuple(Mails(name, count, len(turns)) for name, count in counts.items())
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import gm_namespace, receipt_path, sig_path
@@ -15,6 +16,7 @@ from pbem.proof.orderfile import BadOrderFile, parse, write
 from pbem.proof.records import receipt as receipt_record
 from pbem.proof.signing import sign
 from pbem.referee.check import Checked, check
+from pbem.referee.completing import completed, is_finished, is_in, kept_of, left_over, may_roll, nobody_signed, says_who
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, again, own_folder, writing
 from pbem.referee.intake import file_problems, takes_values
@@ -24,7 +26,8 @@ from pbem.referee.sealing import gm_key
 from pbem.referee.story import head_of
 from pbem.store import mail
 from pbem.store.library import english
-from pbem.store.mail import BY_HAND, Came
+from pbem.store.mail import BY_HAND, Came, Letter
+from pbem.text.source import read
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +42,20 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """An order file that was taken in: what was understood, the words of the answer, and the lock if this was the last file."""
+    """An order file that was taken in: what was understood, the words of the answer, and the lock if this was the last file.
+
+    ``asks`` is what its sender is asked because it orders nobody; then it is not final, whatever it says, and where nothing of it was
+    stored there is no ``receipt``. ``joined``: it went together with what was on file before, and ``checked`` is of both.
+    """
 
     checked: Checked
-    receipt: Receipt
+    receipt: Receipt | None
     answer: str
     lock: Locked | None
+    asks: Problem | None = None
+    joined: bool = False
+    luck: str = ""
+    """The words that came with it and were not used."""
 
 
 def submit(
@@ -58,16 +69,29 @@ def submit(
     with_receipt: bool = False,
     auto_lock: bool = True,
     came: Came = BY_HAND,
+    meant: bool = False,
 ) -> Submitted:
     """Take an order file in; Refused, and nothing stored, where it cannot be used: an earlier good one stays.
 
-    ``came`` says how it came; what was relied on for whose it is will stand in the lock.
+    ``came`` says how it came; what was relied on for whose it is will stand in the lock. ``meant``: one that orders nobody is taken as
+    it is, as of a game that is played again.
     """
     with writing(where, desk) as game:
         announced = game.announced()
         checked = check(game, name, data, seat)
         if not checked.ok:
             raise Refused(located=(*checked.problems, *checked.doubts))
+        asks, joined, unused = None, False, ""
+        if not meant and checked.header is not None:
+            _refuse_nobody(game, name, checked)
+        elif not meant:
+            whole = completed(game, checked.seat, checked.data, _plain(checked.data), checked.orders, came.mail)
+            asks, joined = whole.asks, whole.joined
+            if whole.yaml is None:
+                return Submitted(checked, None, "", None, asks, joined, checked.luck or "")
+            unused = checked.luck or "" if asks is not None else ""
+            if whole.yaml != checked.data:
+                checked = replace(_again(game, name, whole.yaml, checked.seat), repairs=checked.repairs, lost=checked.lost)
         bytes_, problems = _with_header(desk, game, announced, checked)
         file = parse(bytes_)
         if checked.header is not None:
@@ -85,7 +109,32 @@ def submit(
         if with_receipt:
             _promise(desk, game, receipt)
         locked = lock_if_final(desk, again(game)) if auto_lock else None
-        return Submitted(checked, receipt, _answer(game, checked, kind), locked)
+        return Submitted(checked, receipt, _answer(game, checked, letter), locked, asks, joined, unused)
+
+
+def _plain(data: bytes) -> Mapping[str, Any]:
+    """Return the plain data of a file that was read without a problem."""
+    found = read(data).data
+    return found if isinstance(found, Mapping) else {}
+
+
+def _again(game: Game, name: str, data: bytes, seat: str) -> Checked:
+    """Return the judgement of a file put together of two; what is wrong with it has no place in what its sender wrote."""
+    checked = check(game, name, data, seat)
+    if not checked.ok:
+        raise Refused(located=tuple(replace(one, line=0, column=0, source_line="") for one in checked.problems))
+    return checked
+
+
+def _refuse_nobody(game: Game, name: str, checked: Checked) -> None:
+    """Refuse a file with a header that orders nobody, where it would be final or take the place of one that does: it cannot be changed."""
+    assert checked.header is not None
+    problem = nobody_signed(game, checked.seat, checked.orders)
+    if problem is None:
+        return
+    before = chosen_letter(game, int(game.announced()["slot"]), checked.seat)
+    if checked.header.has_value or (before is not None and says_who(game, kept_of(game, before).orders)):
+        raise Refused([problem], file=name)
 
 
 def _with_header(desk: Desk, game: Game, announced: Mapping[str, object], checked: Checked) -> tuple[bytes, list[Problem]]:
@@ -135,13 +184,20 @@ def _after(at: str, newest: str) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _answer(game: Game, checked: Checked, kind: str) -> str:
+def _answer(game: Game, checked: Checked, letter: Letter) -> str:
     """Return the words of the answer to a file."""
     words = english()
     seat = game.ledger.seats[checked.seat]
-    if kind == "final":
+    if parse(letter.data).has_value:
         return words.phrase("answer.final")
+    if not is_in(game, letter):
+        return words.phrase("answer.beside")
+    understood = "\n".join(checked.understood) or words.phrase("answer.nothing")
+    if not may_roll(game):
+        left = left_over(game, checked.seat, checked.orders) if not is_finished(game, letter) else ()
+        listed = [words.phrase("answer.placed-at", who=who, at=at) for who, at in left]
+        return words.phrase("answer.not-placed", understood=understood, left=listed) if listed else words.phrase("answer.stored")
     if not seat.outside or game.ledger.profile == "gm" or not takes_values(game, game.announced()):
         return words.phrase("answer.stored")
     key = "answer.draft" if seat.key is None else "answer.draft-with-key"
-    return words.phrase(key, understood="\n".join(checked.understood) or words.phrase("answer.nothing"))
+    return words.phrase(key, understood=understood)

@@ -15,23 +15,26 @@ from pbem.post.sender import whose
 from pbem.referee.desk import Desk
 from pbem.referee.incoming import JOINED, TAKEN, UNUSED, WENT, Incoming, Taken, about, answered, in_letter, of_seat, until, unused
 from pbem.referee.office import House
+from pbem.referee.passing import with_passed
 from pbem.referee.refusal import Refused
 from pbem.store.evidence import Lookup, evidence
 from pbem.store.library import english
 
-__all__ = ["AUTOMATIC", "JOINED", "STRANGE", "TAKEN", "UNUSED", "WENT", "Taken", "about", "in_letter", "take", "until"]
+__all__ = ["AUTOMATIC", "JOINED", "OF_UMPIRE", "STRANGE", "TAKEN", "UNUSED", "WENT", "Taken", "about", "in_letter", "take", "until"]
 
-AUTOMATIC, STRANGE = "automatic", "stranger"
-"""What became of a letter that no person wrote, or nobody who is known."""
+AUTOMATIC, STRANGE, OF_UMPIRE = "automatic", "stranger", "umpire"
+"""What became of a letter that no person wrote, or nobody who is known, or the umpire."""
 OWN: Final = "own"
 """Why a letter from our own address is not read, as ``post.automatic`` says it of one with our mark."""
 
 
-def take(desk: Desk, house: House, id_: str, raw: bytes, arrived: datetime, now: datetime, lookup: Lookup | None = None) -> Taken:
-    """Do what a letter asks for and return what became of it, with the answer to its writer; ``id_`` is the name it is kept by.
+def take(
+    desk: Desk, house: House, id_: str, raw: bytes, arrived: datetime, now: datetime, lookup: Lookup | None = None, kept: str = ""
+) -> Taken:
+    """Do what a letter asks for and return what became of it, with the answer to its writer; ``id_`` is the name of the letter.
 
-    Refused where its game must not be gone on with: the letter waits until the umpire has decided. ``lookup`` asks for the key of a mail
-    provider, where the office looks at DKIM; None: the name servers.
+    ``kept`` is where it lies when all is done, as the umpire is told. Refused where its game must not be gone on with: the letter waits
+    until the umpire has decided. ``lookup`` asks for the key of a mail provider, where the office looks at DKIM; None: the name servers.
     """
     message = mime.read(raw)
     if message.automatic or message.sender == house.office.address:
@@ -41,14 +44,15 @@ def take(desk: Desk, house: House, id_: str, raw: bytes, arrived: datetime, now:
     vouched = evidence(raw, message.sender, lookup) if house.office.dkim else None
     letter = Incoming(house, id_, message, found, who, arrived, now, vouched)
     if who.problem is not None and who.problem.code == "sender.stranger":
-        return Taken(STRANGE, why=(who.problem.code,), message=message)
+        became = OF_UMPIRE if message.sender == house.office.umpire else STRANGE
+        return Taken(became, why=(who.problem.code,), message=message, first=" ".join(found.words.split())[:200])
     if who.problem is not None and who.problem.code == "sender.other-address" and who.seat is not None:
         told = answers.stranger(Stranger(about(house, who.seat), message.sender, message.subject), english())
         return answered(letter, STRANGE, told, (who.problem,))
     if who.problem is not None:
-        return unused(letter, (who.problem,))
+        return with_passed(letter, unused(letter, (who.problem,)), kept)
     if who.seat is None:
-        return unused(letter, found.problems or (Problem("mail.nothing"),))
+        return with_passed(letter, unused(letter, found.problems or (Problem("mail.nothing"),)), kept)
     if (held := house.held.get(who.seat.game)) is not None:
         raise Refused([held])
-    return of_seat(desk, letter, house.games[who.seat.game], who.seat)
+    return with_passed(letter, of_seat(desk, letter, house.games[who.seat.game], who.seat), kept)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from pbem.proof.archive import orders_path
 from pbem.proof.history import Slot
@@ -18,6 +19,9 @@ from pbem.referee.go import missing_goes
 from pbem.referee.refusal import refuse
 from pbem.referee.sealing import gm_key, publish, seal
 from pbem.store.gamedir import GameDir
+
+NO_REASON: Final = "taken back"
+"""What the ledger says where nobody gave a reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ def undo(desk: Desk, where: Path, to: int, why: str = "") -> Undone:
             to=to,
             state=slot.state_before,
             consents=consents,
-            why=why or "taken back",
+            why=why or NO_REASON,
             kept=slot.kept_before,
             following=following,
         )

@@ -130,12 +130,7 @@ class Outbox:
 
     def waiting(self) -> Iterator[Envelope]:
         """Yield what lies in ``out``, also what is in doubt, in the order in which it was queued."""
-        found: list[tuple[int, str]] = []
-        with suppress(OSError), os.scandir(self.folder / OUT) as entries:
-            for entry in entries:
-                if entry.name.endswith(".eml") and entry.is_file(follow_symlinks=False):
-                    found.append((entry.stat(follow_symlinks=False).st_mtime_ns, entry.name.removesuffix(".eml")))
-        for _, key in sorted(found):
+        for _, key in self._in(OUT):
             envelope = self.envelope(key)
             if envelope is not None and envelope.state in (SENT, FAILED):
                 self._place(envelope)  # the program ended before it was put away
@@ -151,6 +146,27 @@ class Outbox:
     def held(self) -> tuple[Envelope, ...]:
         """Return the letters of which nobody knows whether they went out."""
         return tuple(envelope for envelope in self.waiting() if envelope.state == HELD)
+
+    def failed(self) -> Iterator[tuple[Envelope, frozenset[str]]]:
+        """Yield the letters that were never taken for some, the newest first, each with those to whom none got through since."""
+        sent: list[tuple[int, str]] | None = None
+        for at, key in reversed(self._in(FAILED)):
+            envelope = self.envelope(key)
+            if envelope is None or envelope.state != FAILED:
+                continue
+            if sent is None:
+                sent = self._in(SENT)
+            later = {to for when, name in sent if when > at and (one := self.envelope(name)) is not None for to in one.sent}
+            yield envelope, frozenset(envelope.failed) - later
+
+    def _in(self, state: str) -> list[tuple[int, str]]:
+        """Return when each letter of a folder was queued, and its name, sorted."""
+        found: list[tuple[int, str]] = []
+        with suppress(OSError), os.scandir(self.folder / state) as entries:
+            for entry in entries:
+                if entry.name.endswith(".eml") and entry.is_file(follow_symlinks=False):
+                    found.append((entry.stat(follow_symlinks=False).st_mtime_ns, entry.name.removesuffix(".eml")))
+        return sorted(found)
 
     # --- doing
 

@@ -122,6 +122,10 @@ class Postbag:
         disk.replace(self._outcome(kept.name), json.dumps(outcome, indent=1, ensure_ascii=False).encode() + b"\n", private=True)
         self._put_away(kept.name, kept.id)
 
+    def place(self, kept: Kept) -> Path:
+        """Return where a letter lies when it is finished."""
+        return self._outcome(kept.name).with_suffix(".eml")
+
     def _outcome(self, name: str) -> Path:
         return self.done / f"{name[:4]}-{name[4:6]}" / name.replace(".eml", ".json")
 

@@ -139,6 +139,8 @@ class Header:
     """One sentence; without it the report counts losses itself."""
     facts: tuple[tuple[str, str], ...] = ()
     """Game, slot, dates: names and values."""
+    notes: tuple[str, ...] = ()
+    """What is to be known before everything else, such as who sent nothing."""
     images: tuple[tuple[str, str], ...] = ()
     """Relative path and alternative text of each picture, the whole map first."""
     description: str = ""
@@ -169,6 +171,7 @@ def build(events: Sequence[Event], words: Words, names: Mapping[str, str], heade
     blocks: list[Block] = []
     if header.facts:
         blocks.append(Facts(header.facts))
+    blocks.extend(Paragraph(note) for note in header.notes)
     blocks.extend(Image(path, alt) for path, alt in header.images)
     short = tuple(told.sentence(event) for event in events if told.matters(event))
     if short:

@@ -18,6 +18,8 @@
     const out = [`game: ${data.game}`, `seat: ${data.seat}`];
     if (phases.length) out.push(`turn: ${data.turn}`);
     if (data.luck && plain(draft.luck)) out.push(`luck: ${quoted(draft.luck)}`);
+    const silent = unsaid(model);
+    if (draft.meant && silent) out.push(silent);
     phases.forEach((phase) => {
       const list = model.lines(phase.heading);
       if (list.length) out.push(`${phase.heading}:`, ...list.map((line) => `- ${line.s}`));
@@ -41,6 +43,14 @@
     }
     ["message", "note"].filter((key) => plain(draft[key])).forEach((key) => out.push(`${key}: ${quoted(draft[key])}`));
     return `${out.join("\n")}\n`;
+  }
+
+  // The line by which somebody says that he means what he does not say: that nobody is ordered, or that the others may be placed for him.
+  function unsaid({ data, phases, lines, figures }) {
+    if (!phases.length || data.questions.length) return "";
+    if (!phases.some((phase) => lines(phase.heading).length)) return "nobody: moves";
+    const placed = new Set(lines(phases[0].heading).flatMap((line) => line.w));
+    return !data.dice && figures(phases[0].heading).some((who) => who && !placed.has(who)) ? "final: yes" : "";
   }
 
   const given = (draft, question) => {
@@ -88,7 +98,7 @@
     const late = after.find((phase) => model.lines(phase.heading).length);
     if (late) say("wrong", "check-stop", { phase: late.title });
     if (!phases.length && !data.questions.length) say("doubt", "check-not-now");
-    if (phases.length && !phases.some((phase) => model.lines(phase.heading).length)) say("doubt", "check-nothing");
+    if (phases.length && !phases.some((phase) => model.lines(phase.heading).length) && !draft.meant) say("doubt", "check-nothing");
     data.questions.filter((question) => !given(draft, question)).forEach((question) => say("doubt", "check-answer", { question: question.said }));
     data.questions.filter((question) => given(draft, question) && question.kind === "some").forEach((question) => {
       const count = draft.answers[question.id].length;
@@ -144,5 +154,5 @@
     return Boolean(first) && model.next(first, line.w[0], heading).some((row) => row.s === line.s);
   }
 
-  Object.assign(window.pbemPacket, { yaml, checks, given, plain, same });
+  Object.assign(window.pbemPacket, { yaml, checks, given, plain, same, unsaid });
 })();

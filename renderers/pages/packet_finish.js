@@ -62,10 +62,19 @@
       return el(
         "div",
         { class: "words" },
+        meant(draft),
         data.luck ? field("luck", t("luck"), t("luck-hint", { least: data.luck }), el("input", { type: "text", maxlength: data.longest, autocomplete: "off", value: draft.luck })) : null,
         field("message", t("message"), t("message-hint"), el("textarea", { rows: 2, maxlength: 2000 }, draft.message)),
         field("note", t("note"), t("note-hint"), el("textarea", { rows: 2, maxlength: 2000 }, draft.note)),
       );
+    }
+
+    function meant(draft) {
+      const line = packet.unsaid(model);
+      if (!line || draft.hand !== null) return null;
+      const key = line.startsWith("nobody") ? "meant-nobody" : "meant-rest";
+      const box = el("input", { type: "checkbox", id: "field-meant", checked: Boolean(draft.meant), onchange: () => desk.done(() => model.set("meant", box.checked), t(key)) });
+      return el("label", { class: "check" }, box, el("span", {}, t(key)));
     }
 
     function field(key, label, hint, input) {

@@ -19,7 +19,7 @@
 
     function blank() {
       const lines = Object.fromEntries(phases.map((phase) => [phase.heading, []]));
-      return { lines, answers: {}, standing: {}, luck: "", message: "", note: "", stop: "", hand: null };
+      return { lines, answers: {}, standing: {}, luck: "", message: "", note: "", stop: "", meant: false, hand: null };
     }
 
     const place = (heading) => phases.findIndex((phase) => phase.heading === heading);

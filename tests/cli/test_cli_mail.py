@@ -95,13 +95,22 @@ def test_read_of_what_has_no_orders(office: OfficeTable) -> None:
     assert run("mail", "read", "nowhere.eml").exit_code == 3
 
 
+def test_a_new_game_in_an_office_says_who_sends_its_invitations(office: OfficeTable, tmp_path: Path) -> None:
+    scenario = str(Path(__file__).resolve().parents[1] / "toy/scenarios/tug.yaml")
+    out = fine("new", scenario, "second", "--seat", "north=North", "--seat", "south=South", "--umpire")
+    assert f"`pbem run {tmp_path}` invites north, south and takes their answers in." in out and "pbem admit" not in out
+    assert "invited" in fine("run", ".", "--no-pictures")
+
+
 def test_letters_kept_by_hand_and_a_round(office: OfficeTable) -> None:
     Path("nora.eml").write_text(letter(office, pull("north") + "luck: seven drunken herons\n"))
     assert fine("mail", "read", "nora.eml", "--office", ".") == "1 kept, 0 known already. Now: pbem run .\n"
     assert fine("mail", "read", "nora.eml", "--office", ".").startswith("0 kept, 1 known already.")
     steps = facts("run", "run", ".", "--offline", "--no-pictures")["steps"]
     assert [step["what"] for step in steps] == ["taken", "answered", "locked", "resolved", "told", "told"]
-    assert fine("run", ".") == "Nothing to do.\n"
+    (waits,) = facts("run", "run", ".", "--no-pictures")["waits"]
+    assert waits == "tug-0a1b2c, Turn 1, South to move: it has waited less than a minute for South"
+    assert fine("run", ".") == f"Nothing to do now:\n  {waits}\n"
     shown = fine("mail", "send", ".", "--dry-run")
     assert "Accepted: your orders are final" in shown and "To: North <nora@example.org>" in shown
     assert "post/out" in fine("mail", "send", ".")

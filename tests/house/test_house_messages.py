@@ -62,7 +62,8 @@ def test_a_draft_is_said_to_be_one_and_stays_open(game: Path) -> None:
     Path("o.yaml").write_text("side: west\nsetup:\n- meurig at 0607\n")
     said = fine("submit", "o.yaml", "--game", "game")
     assert said.startswith("This is what I understood:\nmeurig ")
-    assert said.endswith("Nothing is fixed yet. Add a line `luck: any words` and send it again when it is final.\n")
+    assert "\nNot placed by these orders, and so placed for you: cynan at 0204, " in said
+    assert said.endswith("Nothing is fixed yet. When that is all, send a file with one line: `final: yes`.\n")
     answer = pbem("resolve", "game")
     assert (answer.exit_code, answer.stderr.partition(":")[0]) == (3, "pbem")
     assert "waits for west: orders (there is a draft)" in fine("status", "game")

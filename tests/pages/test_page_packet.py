@@ -13,6 +13,7 @@ from packet_games import Played, by_bots
 from page_watch import Watched
 from playwright.sync_api import Page
 
+from pbem.referee.check import check
 from pbem.referee.packet import packet_bytes, packet_of
 
 Open = Callable[..., Watched]
@@ -405,6 +406,19 @@ def test_words_of_luck_that_are_too_short_are_told(turn: Turn, ford: Played) -> 
     page.click("#step-move")
     page.click("#step-finish")
     assert "at least 8 letters" in page.inner_text(".checks .wrong")
+
+
+def test_who_orders_nobody_can_say_that_he_means_it(turn: Turn, ford: Played, ladders: Played) -> None:
+    page = turn(ford).page
+    page.click("#step-finish")
+    page.click("#field-meant")
+    assert "nobody: moves\n" in yaml(page) and "Nobody has an order yet" not in page.inner_text(".checks, .fine")
+    assert check(ford.game, "page", yaml(page).encode()).orders.says_who
+    page = turn(ladders).page
+    page.click("#step-finish")
+    assert page.locator("#field-luck").count() == 0, "no die can fall while everybody is placed"
+    page.click("#field-meant")
+    assert "nobody: moves\n" in yaml(page)
 
 
 # --- whoever uses it

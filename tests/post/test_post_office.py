@@ -136,6 +136,13 @@ def test_a_game_may_have_none_or_its_own_deadlines() -> None:
     assert told(SMALL + '[games.a.deadlines]\ngrace = "1 hour"\n') == [(4, "office.no-length", "")]
 
 
+def test_the_umpire_may_share_the_mailbox_of_the_office() -> None:
+    found, problems = read(SMALL + 'umpire = "orders@EXAMPLE.org"\n')
+    assert problems == []
+    assert found is not None
+    assert found.umpire == found.address
+
+
 def test_two_may_share_a_mailbox() -> None:
     found, problems = read(SMALL + '[players.b]\naddress = "us@example.org"\n[players.a]\naddress = "us@example.org"\n')
     assert problems == []
@@ -200,7 +207,6 @@ MISTAKES = {
     "length": (SMALL + '[deadlines]\nlength = "three days"\n', [(5, "schema.pattern", "")]),
     "no length": (SMALL + '[deadlines]\nremind = "1 day"\n', [(4, "schema.missing", "")]),
     "long": (SMALL + '[deadlines]\nlength = "1 day"\nlengths = { a = "60 weeks" }\n', [(6, "office.too-long", "")]),
-    "umpire": (SMALL + 'umpire = "orders@EXAMPLE.org"\n', [(4, "office.own-address", "")]),
     "player": (SMALL + '[players.bob]\naddress = "orders@example.org"\n', [(5, "office.own-address", "")]),
     "players": (SMALL + '[players.bob]\naddresses = ["a@b.c", "orders@example.org"]\n', [(5, "office.own-address", "")]),
     "player name": (SMALL + '[players.Bob]\naddress = "b@example.org"\n', [(4, "schema.key", "")]),

@@ -12,7 +12,6 @@ from office_table import DEADLINES, OFFICE, TOML
 from table import Table
 from thorough import some
 
-from pbem.bots import paper
 from pbem.bots.bot import find
 from pbem.bots.chance import Chance
 from pbem.proof.archive import orders_path
@@ -25,6 +24,7 @@ from pbem.referee.playing import as_question
 from pbem.referee.round import run
 from pbem.referee.verify import verify
 from pbem.store.postbag import Postbag
+from pbem.text.written import written
 
 ADDRESSES = {"east": "nora@example.org", "west": "sam@example.net"}
 
@@ -73,7 +73,9 @@ def _orders(game: object, seat: str, bot: object, chance: Chance, luck: str) -> 
         data = {"answers": {one["id"]: bot.answer(rules, state, as_question(one), chance) for one in questions}}  # type: ignore[attr-defined]
     else:
         data = bot.orders(rules, state, seat, chance)  # type: ignore[attr-defined]
-    return str(paper.written({"seat": seat, "luck": luck, **data}))
+        if not any(isinstance(said, list) and said for said in data.values()):
+            data = {"nobody": "moves", **data}
+    return str(written({"seat": seat, "luck": luck, **data}))
 
 
 def _letter(orders: str, foe: str, draw: Random, sender: str, code: str) -> bytes:

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 
 from pbem.core.problem import Problem
-from pbem.post.answers import AGAIN, DRAFT, FINAL, REFUSED, STORED, Refusal, Reply, Stranger, refusal, reply, stranger
+from pbem.post.answers import (
+    AGAIN,
+    ASKED,
+    BESIDE,
+    DRAFT,
+    FINAL,
+    REFUSED,
+    STORED,
+    Refusal,
+    Reply,
+    Stranger,
+    enough,
+    refusal,
+    reply,
+    stranger,
+)
 from pbem.post.message import Repair
-from pbem.post.news import GoRequest, Invitation, Reminder, Trouble, Turn, go_request, invitation, reminder, trouble, turn
+from pbem.post.news import GoRequest, Invitation, Reminder, Turn, go_request, invitation, reminder, turn
 from pbem.post.parts import About, Until
+from pbem.post.umpire import Passed, Thing, also_passed, for_a_person, passed, trouble
 from pbem.post.writing import Attachment, Cover, Letter, Office, Person, Picture, Posted, write
 from pbem.store.library import english
 from pbem.text.located import Located
@@ -94,6 +112,7 @@ TURN = Turn(
 )
 
 
+@cache
 def every_letter() -> Mapping[str, Letter]:
     """Return a letter of every kind by a name for it."""
     words = english()
@@ -103,12 +122,20 @@ def every_letter() -> Mapping[str, Letter]:
     }
     found["final"] = reply(REPLY, words)
     found["refused"] = reply(Reply(ABOUT, REFUSED, UNTIL, "earlier", "my orders", "orders.txt", WRONG, DOUBTS, stays="1111-2222"), words)
+    nobody = (Problem("orders.nobody", {"count": 12}),)
+    luck = ("nobody moves", "luck: seven drunken herons")
+    found["asked"] = reply(Reply(ABOUT, ASKED, UNTIL, "silent", "my luck", asks=nobody, meant=luck), words)
+    found["beside"] = reply(Reply(ABOUT, BESIDE, UNTIL, "silent", normal=("seat: west", "message: hello")), words)
+    left = (("einion", "0206"), ("tower1", "0304 facing s"))
+    found["unplaced"] = reply(Reply(ABOUT, DRAFT, UNTIL, "placed", normal=NORMAL, left=left, dice=False), words)
+    found["completed"] = reply(Reply(ABOUT, FINAL, UNTIL, "final", normal=NORMAL, joined=True), words)
     codes = ("mail.nothing", "mail.encrypted", "sender.no-code", "sender.wrong-code", "orders.other-game", "game.over")
     why = tuple(Problem(code, {"game": "other", "seats": "alder-ford-e1f00d (west)"}) for code in codes)
     found["unused"] = refusal(Refusal(ABOUT, why, UNTIL, "silent", "Hi", "", SHEET), words)
     found["unknown"] = refusal(Refusal(About(), (Problem("sender.stranger", {"address": "x@example.org"}),)), words)
     found["stranger"] = stranger(Stranger(ABOUT, "mallory@example.org", "orders for west"), words)
     found["turn"] = turn(TURN, words)
+    found["setup"] = turn(replace(TURN, luck=False, dice=False, otherwise="unplaced"), words)
     found["waiting"] = turn(Turn(ABOUT, "Turn 3, East to move", REPORT, UNTIL, "", ("East",)), words)
     found["over"] = turn(
         Turn(ABOUT, "The game is over", REPORT, Until(None, "UTC", NOW), over=True, outcome=(("West", "7 points"),)), words
@@ -122,7 +149,17 @@ def every_letter() -> Mapping[str, Letter]:
     for name, keyed in (("invitation", False), ("invitation-program", True)):
         told = Invitation(ABOUT, "0123456789abcdef", keyed, "Cass", PICTURE, archive)
         found[name] = invitation(told, words)
-    found["trouble"] = trouble(Trouble((("alder-ford-e1f00d", "the game is broken", "pbem verify it"), ("", "no mail server", ""))), words)
+    things = [Thing("alder-ford-e1f00d", "the game is broken", "pbem verify it"), Thing("", "no mail server")]
+    found["trouble"] = trouble(things[:1], things[1:], words)
+    found["enough"] = enough(24, "Re: thank you", words)
+    chat = refusal(Refusal(ABOUT, (Problem("mail.nothing"),), UNTIL, "silent", "Re: your move"), words)
+    found["for-umpire"] = for_a_person(chat, "uma@example.org", words)
+    found["also-passed"] = also_passed(found["final"], "uma@example.org", words)
+    typed = "Three more days, please?\n\nside: west\nmove:\n- odo to 0101\n"
+    told = Passed(ABOUT, "Bob", "bob@example.com", "Re: your move", "unused", "time", typed * 400, kept="post/x.eml")
+    found["passed"] = passed(told, words)
+    told = Passed(ABOUT, "Bob", "bob@example.com", "", "refused", note="luck: of mine\n- odo to 0101", certain=False)
+    found["passed-note"] = passed(told, words)
     return found
 
 
@@ -139,6 +176,7 @@ def cover(key: str = "turn-alder-ford-e1f00d-s0003-west", **more: object) -> Cov
     return Cover(**{**values, **more})  # type: ignore[arg-type]
 
 
+@cache
 def every_posted() -> Mapping[str, Posted]:
     """Return every letter as it goes out."""
     return {name: write(letter, cover(f"{name}-1")) for name, letter in every_letter().items()}

@@ -99,3 +99,49 @@ def test_signed_orders_that_are_doubted_are_not_taken(office: OfficeTable) -> No
     office.round()
     assert stored(office, seat) == b""
     assert "'Just a draft, don't use!'" in answer(office)
+
+
+# --- orders that answer the letter of another turn
+
+
+def second(office: OfficeTable) -> str:
+    """Return the seat that is to order in the second turn of a game."""
+    seat = begun(office)
+    office.letter(seat, pull(seat) + LUCK)
+    office.round()
+    return str(office.open().announced()["waits"][0])
+
+
+def turn_letter(office: OfficeTable, seat: str, slot: int) -> str:
+    return f"<turn-{office.open().id}-s{slot:04d}-{seat}@pbem.example>"
+
+
+def test_final_orders_that_answer_an_older_letter_are_a_draft_and_it_is_said(office: OfficeTable) -> None:
+    seat = second(office)
+    office.letter(seat, pull(seat) + "luck: sausages and mash\n", In_Reply_To=turn_letter(office, seat, 0))
+    assert [step.what for step in office.round()] == ["taken", "answered"]
+    said = " ".join(office.newest("reply-").text.split())
+    assert "Accepted as a draft" in said and "your letter answers one of another turn" in said and "write a line turn: t1.south" in said
+    office.letter(seat, pull(seat) + "luck: sausages and mash\n", In_Reply_To=f"<{office.newest('reply-').key}@pbem.example>")
+    assert "resolved" in [step.what for step in office.round()]
+
+
+@pytest.mark.parametrize("kind", ["newest", "says so", "draft"])
+def test_who_says_which_turn_he_means_is_believed(office: OfficeTable, kind: str) -> None:
+    seat = second(office)
+    body = pull(seat) + ("luck: sausages and mash\n" if kind != "draft" else "")
+    body = f"turn: t1.{seat}\n{body}" if kind == "says so" else body
+    office.letter(seat, body, In_Reply_To=turn_letter(office, seat, 1 if kind == "newest" else 0))
+    steps = [step.what for step in office.round()]
+    assert steps[0] == "taken" and ("resolved" in steps) == (kind != "draft")
+    assert "another turn" not in office.newest("reply-").text
+
+
+def test_where_orders_need_no_luck_those_for_another_turn_are_not_taken(office: OfficeTable) -> None:
+    seat = begun(office, profile="gm")
+    office.letter(seat, pull(seat))
+    office.round()
+    (seat,) = office.open().announced()["waits"]
+    office.letter(seat, pull(seat), In_Reply_To=turn_letter(office, seat, 0))
+    assert [step.what for step in office.round()] == ["refused", "answered"]
+    assert "Answer the newest letter, or this one" in " ".join(office.newest("reply-").text.split())

@@ -33,7 +33,11 @@ def test_a_seat_that_nobody_has_is_told(tmp_path: Path) -> None:
     office.started(keyed=(), umpire=True)
     (office.game / "game.toml").write_text("[seats.north]\nname = 'Nobody'\n")
     (trouble,) = office.house().troubles
-    assert trouble.said == "north and south of A rope across the yard have no player with an address in pbem.toml"
+    assert trouble.said == (
+        "north and south of A rope across the yard have no player with an address in pbem.toml"
+        "; the game names Nobody, and the players there are nora and sam"
+    )
+    assert trouble.help == 'under games.tug-0a1b2c in pbem.toml a line such as   seats = { north = "nora", south = "sam" }'
     (office.game / "game.toml").write_text("seats = 3 nonsense")
     assert len(office.house().troubles) == 1
 

@@ -97,10 +97,10 @@ def test_a_draft_is_answered_with_what_was_understood(table: Table) -> None:
     assert (done.receipt.file, done.lock) == ("draft", None)
     assert done.answer == (
         "This is what I understood:\nnorth-team pulls\n"
-        "Nothing is fixed yet. Add a line `luck: any words` and send it again when it is final."
+        "Nothing is fixed yet. When it is final, send a file with one line: `luck: any words of yours`."
     )
     assert done.receipt.sha512 == parse(mail.letters(GameDir(table.game), 1)[0].data).sha512
-    empty = table.orders("north", "fight:\n")
+    empty = table.orders("north", "nobody: moves\n")
     assert "This is what I understood:\n(no orders)\n" in empty.answer
 
 

@@ -19,7 +19,7 @@ def kept(office: OfficeTable) -> tuple[list[str], list[str], list[object]]:
     return sorted(sent.key for sent in office.queued()), records, sorted(str(outcome) for outcome in office.outcomes())
 
 
-@pytest.mark.parametrize("kind", ["orders", "join", "late"])
+@pytest.mark.parametrize("kind", ["orders", "join", "late", "words", "changes"])
 def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     root = tmp_path / "office"
     root.mkdir()
@@ -36,6 +36,16 @@ def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.Monkey
         if kind == "late":
             office.later(days=9)
             office.letter(seat, pull(seat) + "luck: much too late for that\n")
+        elif kind == "words":
+            # What goes to the umpire: somebody's words, a program that answers, a stranger.
+            office.letter(seat, "Could I have three more days, please?\n")
+            office.letter(seat, "I am away.\n", "Out of office: your move", Auto_Submitted="auto-replied")
+            office.letter("south", "Hello?\n", sender="mallory@example.net")
+        elif kind == "changes":
+            toml = root / "pbem.toml"
+            text = toml.read_text().replace("nora@example.org", "nora@example.com").replace("3 days", "5 days")
+            text += '[players.carl]\naddress = "carl@example.com"\n'
+            toml.write_text(f'{text}[games.{office.open().id}]\nseats = {{ south = "carl" }}\n')
         else:
             office.letter(seat, "fight:\n- nobody pulls\n")
             office.letter(seat, pull(seat) + "luck: seven drunken herons\n")
@@ -60,4 +70,4 @@ def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.Monkey
 
     begin()
     # That a file is there whole or not at all is tried in tests/store; so here what counts is whether it has its name already.
-    assert everywhere(monkeypatch, office.round, begin, look, ("rename", "move", "remove", "lock")) > 20
+    assert everywhere(monkeypatch, office.round, begin, look, ("rename", "move", "remove", "lock")) >= (10 if kind == "changes" else 20)

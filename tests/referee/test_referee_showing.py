@@ -172,7 +172,7 @@ def test_reports(played: Table, format_: str) -> None:
     text = report_of(played.open(), None, format_)
     value = played.open().ledger.slots[1].values["north"][:4]
     published = () if played.open().questions else ("orders: seats/north/orders-s0001.txt",)
-    for part in ("Heave!", f"Your value: {value}…", "tug-0a1b2c", *published):
+    for part in ("Heave!", f"its value for the dice: {value}…", "tug-0a1b2c", *published):
         assert part in text or format_ in ("markdown", "bbcode"), part
     if format_ == "text":
         made = (played.game / "reports/s0001.txt").read_text()

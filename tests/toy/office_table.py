@@ -81,9 +81,10 @@ class OfficeTable(Table):
         sender: str = "",
         id_: str = "",
         arrived: datetime | None = None,
+        raw: bool = False,
         **headers: str,
     ) -> bytes:
-        """Return a letter as a player writes it, and keep it as if it had come now (or ``arrived``)."""
+        """Return a letter as a player writes it, and keep it as if it had come now (or ``arrived``); ``raw``: the body has headers too."""
         self.letters += 1
         message = EmailMessage(policy=policy.SMTP)
         message["From"] = sender or ADDRESSES[seat]
@@ -92,11 +93,14 @@ class OfficeTable(Table):
         message["Message-ID"] = id_ or f"<{self.letters}.{seat}@mail.example>"
         for name, value in headers.items():
             message[name.replace("_", "-")] = value
-        message.set_content(body)
-        raw = message.as_bytes()
+        if raw:
+            data = message.as_bytes().rstrip() + b"\r\n" + body.replace("\n", "\r\n").encode()
+        else:
+            message.set_content(body)
+            data = message.as_bytes()
         when = (arrived or self.moment).strftime("%Y-%m-%dT%H:%M:%SZ")
-        Postbag(self.root / "post").keep(raw, when, "test")
-        return raw
+        Postbag(self.root / "post").keep(data, when, "test")
+        return data
 
     def round(self, courier: Courier | None = None) -> list[Step]:
         return list(run(self.desk, self.root, courier, pictures=False))
@@ -112,6 +116,11 @@ class OfficeTable(Table):
             body = message.get_body(("plain",))
             found.append(Sent(path.stem, str(message["To"]), str(message["Subject"]), body.get_content() if body else "", message))
         return found
+
+    def newest(self, prefix: str = "") -> Sent:
+        """Return the letter that was queued last."""
+        order = {path.stem: path.stat().st_mtime_ns for path in (self.root / "post").rglob("*.eml")}
+        return max(self.queued(prefix), key=lambda sent: order[sent.key])
 
     def outcomes(self) -> list[dict[str, object]]:
         return [json.loads(path.read_text()) for path in sorted((self.root / "post" / "done").rglob("*.json"))]

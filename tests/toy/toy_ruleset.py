@@ -76,6 +76,7 @@ class Sheet:
     stop_after: str = ""
     message: str = ""
     given: bool = True
+    nobody: bool = False
 
     def covers(self, cursor: Cursor) -> bool:
         if not self.given or cursor.player_turn != self.opened.player_turn:
@@ -209,11 +210,12 @@ def read_orders(rules: Any, state: Rope, seat: str, data: Any) -> tuple[Sheet | 
         problems.append(Problem("toy.turn", {"turn": data["turn"]}, ("turn",), help=f"t{state.at.turn} is open"))
     answers = {str(key): str(value) for key, value in data.get("answers", {}).items()}
     retreat = str(data.get("standing", {}).get("everyone", {}).get("retreat", ""))
-    given = bool(sections) or "stop-after" in data or not (answers or retreat)
+    nobody = "nobody" in data
+    given = bool(sections) or "stop-after" in data or nobody or not (answers or retreat)
     stop = HEADINGS.get(str(data.get("stop-after", "")), "")
     if problems:
         return None, problems
-    return Sheet(seat, state.at, sections, answers, retreat, stop, str(data.get("message", "")), given), []
+    return Sheet(seat, state.at, sections, answers, retreat, stop, str(data.get("message", "")), given, nobody), []
 
 
 def check(rules: Any, state: Rope, sheet: Sheet, earlier: tuple[Sheet, ...]) -> Judgement:
@@ -357,6 +359,13 @@ def outcome(rules: Any, state: Rope) -> dict[str, Any]:
     return {"winner": state.winner, "grade": "", "why": "", "sides": sides}
 
 
+def left_over(rules: Any, state: Rope, seat: str, sheet: Sheet | None) -> list[tuple[str, str]]:
+    if state.at.phase != "setup":
+        return []
+    placed = {order.who for order in (sheet.sections.get("setup", ()) if sheet is not None else ())}
+    return [(team.id, "0401") for team in state.teams if team.owner == seat and team.id not in placed]
+
+
 DOORS: Doors[Rope] = Doors(
     read_field=read_field,
     setup=setup,
@@ -377,6 +386,9 @@ DOORS: Doors[Rope] = Doors(
     sheet=sheet,
     scene=scene,
     outcome=outcome,
+    ordered=lambda sheet: sheet.nobody or bool(sheet.answers) or any(sheet.sections.values()),
+    may_roll=lambda rules, state: state.at.phase != "setup",
+    left_over=left_over,
 )
 
 TOY: Ruleset[Rope] = Ruleset(

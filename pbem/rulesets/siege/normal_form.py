@@ -54,7 +54,9 @@ class _Writer:
             yield from self.instead((key,), "all")
         yield from (f"seat: {orders.seat}", f"turn: {turn}")
         stop = next((heading for heading, phase in HEADINGS.items() if phase == orders.stop_after), "")
-        texts = {"stop-after": stop, "luck": orders.luck, "message": orders.message, "note": orders.note}
+        nobody = "moves" if orders.nobody and not any(orders.sections.values()) else ""
+        texts = {"stop-after": stop, "nobody": nobody, "final": "yes" if orders.final else ""}
+        texts |= {"luck": orders.luck, "message": orders.message, "note": orders.note}
         for key, text in texts.items():
             if told := self.instead((key,), "all"):
                 yield from told

@@ -191,6 +191,10 @@ class OrderFile:
     luck: str = ""
     message: str = ""
     note: str = ""
+    nobody: bool = False
+    """It says itself that nobody is ordered."""
+    final: bool = False
+    """It says itself that nothing more comes."""
     phases: tuple[str, ...] = ()
     """The phases of the player turn, in order, so that the file knows what it covers."""
     closed: frozenset[str] = frozenset()
@@ -199,7 +203,13 @@ class OrderFile:
     @property
     def gives_orders(self) -> bool:
         """Tell whether it is more than instructions or answers: a file with nothing at all orders everybody to stay."""
-        return bool(self.sections) or bool(self.stop_after) or not (self.answers or self.everyone is not None or self.figures)
+        instructs = bool(self.answers or self.everyone is not None or self.figures)
+        return bool(self.sections) or bool(self.stop_after) or self.nobody or not instructs
+
+    @property
+    def says_who(self) -> bool:
+        """Tell whether it orders somebody or answers something, or says itself that nobody is ordered."""
+        return self.nobody or bool(self.answers) or any(self.sections.values())
 
     def covers(self, cursor: Cursor) -> bool:
         """Tell whether it has orders, if only to stay, for a phase."""

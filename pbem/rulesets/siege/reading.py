@@ -45,9 +45,14 @@ _TURN = re.compile(
     r"(?:d([1-9][0-9]{0,3})\.?)?(?:t([1-9][0-9]{0,3})|(setup)(?:\.([1-9][0-9]?))?)?(?:\.([a-z][a-z0-9]{0,15}))?(?:\.([a-z_-]+))?"
 )
 _TEXTS: Final = ("luck", "note", "message")
-_KEYS: Final = frozenset((*HEADINGS, *_TEXTS, "game", "side", "seat", "turn", "stop-after", "standing", "answers"))
+_KEYS: Final = frozenset((*HEADINGS, *_TEXTS, "game", "side", "seat", "turn", "stop-after", "standing", "answers", "nobody", "final"))
 UNKNOWN: Final = Condition("", ())
 """The condition of a file with problems that nobody can read: both its branches may be carried out."""
+_NOBODY: Final = re.compile(
+    r"(?:nobody|no one|none)(?P<else> else)?(?: (?:moves|shoots|fights|attacks|acts|is placed))?"
+    r"|(?:everybody|everyone|all)(?P<rest> else)? stays?"
+)
+"""A sentence by which a section says that nobody is ordered in it; with ``else``: nobody beside those whom it orders."""
 
 
 def read_orders(
@@ -91,6 +96,8 @@ class _Reader:
         """The side that the file says it is for, where that is another: whatever is ordered to its figures is told with that."""
         self.closed: set[str] = set()
         """Sections that cannot be ordered now."""
+        self.nobody = "nobody" in data
+        self.alone: dict[str, Path] = {}
         self.setup = battle.at.phase == "setup"
         self.day = battle.at.phase == siege_days.DAY.id
         alone = self.setup or self.day
@@ -126,6 +133,8 @@ class _Reader:
             stop_after=stop_after,
             phases=self.phases,
             closed=frozenset(self.closed),
+            nobody=self.nobody and not any(sections.values()),
+            final="final" in self.data,
             **texts,
         )
 
@@ -232,6 +241,8 @@ class _Reader:
     def section(self, heading: str) -> tuple[Item, ...]:
         """Return the items of a section; a section with nothing in it orders everybody to stay."""
         items = tuple(self.items(heading, self.data[heading], (heading,), 0))
+        if items and (alone := self.alone.get(heading)) is not None:
+            self.say("orders.nobody-but", alone, "take the line out, or write 'nobody else' in it", section=heading)
         self.twice(heading, items, {}, None)
         return items
 
@@ -272,6 +283,11 @@ class _Reader:
             said = entry
             if grammar.plain(said) == "stop":
                 yield Stop(path)
+                return
+            if (nobody := _NOBODY.fullmatch(grammar.plain(said))) is not None:
+                self.nobody = True
+                if depth == 0 and not (nobody["else"] or nobody["rest"]):
+                    self.alone.setdefault(heading, path)
                 return
         else:
             self.say("orders.item", path)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from pbem.core.play import Play
+from pbem.core.dice import NoDice
+from pbem.core.play import Play, resolve_phase
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
@@ -16,7 +17,7 @@ from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import Chosen, Placed, ThingMoved
 from pbem.rulesets.siege.field import Field, Force, SetupStep
 from pbem.rulesets.siege.happening import apply
-from pbem.rulesets.siege.orders import Place, Prepare, Ride, Skill
+from pbem.rulesets.siege.orders import OrderFile, Place, Prepare, Ride, Skill
 from pbem.rulesets.siege.state import DEAD, HEALTHY, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -183,6 +184,21 @@ def first_free(rules: Rules, battle: Battle, unit: Unit, hexes: Collection[str])
         return tuple(free[:1])
     pairs = (stable.two_hexes((hex_,), facing) for hex_ in free for facing in stable.SIDES)
     return next((at for at in pairs if at and at[1] in free), ())
+
+
+def may_roll(rules: Rules, battle: Battle) -> bool:
+    """Tell whether a die can fall in the open phase and those that are played with it: none does while everybody is placed."""
+    return battle.at.phase != "setup"
+
+
+def left_over(rules: Rules, battle: Battle, seat: str, orders: OrderFile | None) -> list[tuple[str, str]]:
+    """Return which figures and things of a seat a file leaves unplaced in the open step, and where they are put then."""
+    if battle.at.phase != "setup":
+        return []
+    files = {} if orders is None else {seat: (orders,)}
+    played = resolve_phase(lambda play: resolve(rules, play, files), battle, str(battle.at), apply, NoDice())
+    chosen = [event for event in played.events if isinstance(event, Chosen) and event.about == "place" and event.by == "default"]
+    return [(event.unit, event.choice) for event in chosen if event.seat == seat]
 
 
 def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:

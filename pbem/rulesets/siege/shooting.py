@@ -387,6 +387,13 @@ def resolve(rules: Rules, play: Play[Battle], files: Files, with_fire: carry.Doe
             _shoot(rules, play, Shoot(id_, (NEAREST,)), shot)
 
 
+def silence(rules: Rules, battle: Battle, side: str) -> str:
+    """Return what a side does that sends nothing: it is placed, it rests a day, or it does what the scenario says of it."""
+    if battle.at.phase in ("setup", "day"):
+        return battle.at.phase
+    return battle.field.side(side).silent
+
+
 def _everybody(rules: Rules, battle: Battle) -> list[str]:
     """Return the figures of the active side by id; with the option, bowmen on foot before all others."""
     ids = sorted(unit.id for unit in battle.units.values() if unit.side == battle.at.side)

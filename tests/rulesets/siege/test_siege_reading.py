@@ -568,3 +568,30 @@ def test_any_data_is_a_file_or_problems(data: Mapping[str, Any]) -> None:
     assert file is not None
     gaps = [item for items in file.sections.values() for item in items if isinstance(item, Gap)]
     assert problems or not gaps
+
+
+# --- files that order nobody
+
+
+@pytest.mark.parametrize("sentence", ["nobody moves", "Nobody.", "no one shoots", "everybody stays", "all stay", "nobody else moves"])
+def test_a_section_may_say_that_nobody_is_ordered(sentence: str) -> None:
+    file = good({"move": [sentence]})
+    assert (file.sections, file.nobody, file.says_who) == ({"movement": ()}, True, True)
+
+
+def test_a_file_that_orders_nobody_says_so_or_says_nothing() -> None:
+    for data in ({}, {"move": []}, {"luck": "a wet day"}, {"message": "hello"}, {"standing": {"everyone": {"retreat": "away"}}}):
+        assert not good(data).says_who, data
+    for data in (
+        {"nobody": "moves"},
+        {"fight": ["hob, odo attack gunter"]},
+        {"move": [{"when": "turn is at least 2", "then": ["hob to 0303"]}]},
+    ):
+        assert good(data).says_who, data
+    said = good({"nobody": "moves", "standing": {"everyone": {"retreat": "away"}}})
+    assert said.gives_orders and said.covers(OPEN.at), "it is no silent side"
+
+
+def test_who_orders_somebody_does_not_say_that_nobody_is_ordered_there() -> None:
+    assert bad({"move": ["nobody moves", "hob to 0303"]}) == [("orders.nobody-but", ("move", 0))]
+    assert good({"move": ["nobody else moves", "hob to 0303"], "fight": ["nobody fights"]}).nobody is False
