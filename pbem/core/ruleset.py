@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Protocol, TypeVar
 
+from pbem.core.briefing import Aim, Chapter, Member, Region, Sample
 from pbem.core.dice import Dice, RecordedDice, Roll
 from pbem.core.play import Answer, PhaseResult, Play, Question, resolve_phase
 from pbem.core.problem import Problem
@@ -183,6 +184,16 @@ class Doors(Generic[S]):
         lambda rules, state, events, side: events
     )
     """(rules, state after them, plain events, side) -> those of the events that a side learns of, and of each what it learns."""
+    aim: Callable[[Ruleset[S], S], Aim] = lambda rules, state: Aim()
+    """(rules, state) -> what is played for, and where."""
+    primer: Callable[[Ruleset[S], S], Sequence[Chapter]] = lambda rules, state: ()
+    """(rules, state) -> the rules in force in short, what a player needs first."""
+    roll_call: Callable[[Ruleset[S], S, str], Sequence[Member]] | None = None
+    """(rules, state, seat) -> everybody whom the seat's side knows of, the seat's own with what they can do; None: made of the scene."""
+    samples: Callable[[Ruleset[S], S, str], Iterable[Sample]] | None = None
+    """(rules, state, seat) -> one line for each section of the open player turn, sensible ones; None: made of ``legal`` and ``say``."""
+    zones: Callable[[Ruleset[S], S, str | None], Sequence[Region]] = lambda rules, state, side: ()
+    """(rules, state, side) -> where figures of a side (None: of any) may still be placed in the open step of the setup."""
 
 
 Amendment = Callable[[Ruleset[S]], Ruleset[S]]

@@ -441,5 +441,7 @@ LISTERS: Final[Mapping[str, tuple[Lister, ...]]] = {
     "melee": (_attacks, _topples, _pours, _fires),
 }
 """Phase -> what lists the orders of one figure in it, one kind after the other."""
+AT_HAND: Final = (_ladders, _leads, _mounts, _loads, _winches, _teams)
+"""What lists the orders of the movement phase that are given to somebody who stands at a thing or an animal."""
 THING_LISTERS: Final[Mapping[str, tuple[ThingLister, ...]]] = {"setup": (_things,), "movement": (_drives,), "melee": (_blows,)}
 """Phase -> what lists the orders in it that name a thing of the side first."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.core.ruleset import Doors, Ruleset
 from pbem.rulesets.siege import (
+    aim,
     ballista,
     bearing,
     burning,
@@ -28,7 +29,10 @@ from pbem.rulesets.siege import (
     normal_form,
     offers,
     options,
+    primer,
     reading,
+    rollcall,
+    samples,
     scenario,
     scene,
     scene_plan,
@@ -88,6 +92,11 @@ DOORS: Doors[Battle] = Doors(
     onward=offers.onward,
     making_way=offers.making_way,
     together=offers.together,
+    aim=aim.aim,
+    primer=primer.primer,
+    roll_call=rollcall.roll_call,
+    samples=samples.samples,
+    zones=rollcall.zones,
 )
 
 CRY_HAVOC: Ruleset[Battle] = Ruleset(
