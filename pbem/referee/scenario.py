@@ -67,8 +67,16 @@ def where_is(scenario: str) -> Path:
 
 
 def _map_file(path: Path, map_id: str) -> Path:
+    """Return where the map of a scenario lies: beside it, else among those that come along."""
     beside = (path.parent / "maps" / f"{map_id}.yaml", path.parent / f"{map_id}.map.yaml", path.parent / f"{map_id}.yaml")
-    return next((place for place in beside if place.is_file() and place != path), beside[0])
+    shipped = [place for place in (library.map_file(map_id),) if place is not None]
+    return next((place for place in (*beside, *shipped) if place.is_file() and place != path), beside[0])
+
+
+def _has_story(data: Mapping[str, Any]) -> bool:
+    """Tell whether a scenario says what it is about."""
+    story = data.get("story")
+    return isinstance(story, str) and bool(story.strip())
 
 
 def find_scenario(scenario: str, tables: Path | None = None) -> Found:
@@ -148,4 +156,6 @@ def judge(found: Found, options: Mapping[str, str] | None = None) -> tuple[dict[
         raise Refused(typed, located=located, answer=NO)
     if any(not problem.is_doubt for problem in located):
         raise Refused(located=located)
+    if not _has_story(found.data):
+        located += locate(found.source, [Problem("doubt.scenario.story", help="story: two to four sentences; advice: {west: …}")], words)
     return ruleset, ground, located

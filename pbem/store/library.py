@@ -83,6 +83,11 @@ def shipped_files(path: str) -> Iterator[bytes]:
                 yield file.read_bytes()
 
 
+def map_file(name: str) -> Path | None:
+    """Return the shipped map of that name, or None."""
+    return next((path for path in sorted(folder("scenarios").glob("*/maps/*.yaml")) if path.stem == name), None)
+
+
 def example(name: str) -> Path:
     """Return the folder of a recorded example."""
     return folder("examples") / name
