@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from pbem.core.scene import Point, Scene, Trace
 
-from . import counters, engines, figures, labels, long_counters, works
+from . import counters, engines, figures, labels, long_counters, regions, works
 from .arrows import MOVES, THIN, TIMES, Ink, draw_arrow, draw_shot, star
 from .base import number_size
 from .frame import Frame, Spot
@@ -80,6 +80,7 @@ def draw_action(picture: Image.Image, scene: Scene, frame: Frame, grow: float = 
     corners = {area.centre: area.corners for area in scene.areas}
     rimmed: list[tuple[int, int]] = [feature.centre for feature in scene.features if feature.kind in works.COVERING]
     works.draw_features(picture, scene, frame)
+    regions.draw_regions(picture, scene, frame)
     for area in scene.areas:
         if area.changed and figures.near(frame, frame.spot(area.centre)):
             draw_rim(picture, frame.spots(area.corners), unit, False, theme)

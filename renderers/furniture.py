@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from pbem.core.scene import Area, Edge, Scene
 
-from . import action, counters, engines, figures, long_counters, works
+from . import action, counters, engines, figures, long_counters, regions, works
 from .edges import ORDER, draw_edges
 from .frame import Frame, Spot
 from .lettering import fitted, font, plain, width, written
@@ -139,6 +139,10 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
         if side.side in used or not scene.tokens:
             face = counters.body(side.shape, side.colour, "name", "sergeant", ("A", "D", "M"), "healthy", round(unit * 95), theme)
             found.append(Entry(_on(back, face), plain(side.name or side.side, 40)))
+    for kind, words in regions.WORDS:
+        if shown := [one for one in scene.regions if one.kind == kind]:
+            sample = regions.sample(kind, unit, back, regions.colour_of(shown[0], scene, theme), theme)
+            found.append(Entry(sample, words))
     kinds = {trace.kind for trace in scene.traces}
     colour = theme.side(scene.sides[0].colour if scene.sides else "grey")
     for kind, words in TRACE_WORDS:

@@ -137,6 +137,7 @@ def _legend(scene: Scene, frame: Frame, margin: int) -> Image.Image:
         tuple(sorted({(token.symbol, token.side) for token in scene.tokens if len(token.cells) > 1})),
         tuple(sorted({(thing.kind, thing.stands) for thing in scene.things if thing.cells})),
         tuple(sorted({feature.kind for feature in scene.features})),
+        tuple(sorted({(region.kind, region.sides) for region in scene.regions})),
         tuple(sorted(set(storeys(scene).values()))),
         any(token.weight for token in scene.tokens),
         any(area.changed for area in scene.areas),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pbem.core.scene import Area, Edge, Feature, Scene
 
-from . import counters, figures, furniture, svg_arrows, svg_ground, svg_signs, svg_things, svg_tokens, svg_walls
+from . import counters, figures, furniture, regions, svg_arrows, svg_ground, svg_regions, svg_signs, svg_things, svg_tokens, svg_walls
 from .edges import ORDER
 from .frame import Frame
 from .lettering import plain, width
@@ -146,6 +146,9 @@ def entries(book: Book, scene: Scene, unit: float) -> list[Entry]:
         if side.side in used or not scene.tokens:
             face = svg_tokens.counter(book, side.shape, side.colour, "name", "sergeant", ("A", "D", "M"), "healthy")
             add(face, unit * 1.3, plain(side.name or side.side, 40), share * 0.95)
+    for kind, words in regions.WORDS:
+        if shown := [one for one in scene.regions if one.kind == kind]:
+            add(svg_regions.sample(book, kind, regions.colour_of(shown[0], scene, theme)), unit * 1.7, words, share)
     kinds = {trace.kind for trace in scene.traces}
     colour = theme.side(scene.sides[0].colour if scene.sides else "grey")
     for kind, words in furniture.TRACE_WORDS:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pbem.core.scene import Feature, Point, Scene, SideLook, Thing, Token, Trace
 
-from . import arrows, counters, engines, figures, furniture, svg_arrows, svg_signs, svg_things, svg_tokens, text, works
+from . import arrows, counters, engines, figures, furniture, svg_arrows, svg_regions, svg_signs, svg_things, svg_tokens, text, works
 from .lettering import plain
 from .svg_labels import Labels
 from .svg_pen import UNIT, Book, Spot
@@ -24,7 +24,8 @@ def placed(book: Book, scene: Scene) -> list[Placed]:
         book.map = Labels(book, Cells(scene))
     named: Labels = book.map
     cells = named.cells
-    found = [*_ground(book, scene, cells), *_things(book, scene, cells), *_ways(book, scene, cells), *_figures(book, scene, cells)]
+    found = [*svg_regions.placed(book, scene), *_ground(book, scene, cells), *_things(book, scene, cells)]
+    found += [*_ways(book, scene, cells), *_figures(book, scene, cells)]
     found += named.of(scene)
     found.sort(key=lambda piece: piece.rank)
     keys: set[str] = set()

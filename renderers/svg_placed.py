@@ -16,6 +16,7 @@ from .svg_pen import UNIT
 class Layer(IntEnum):
     """The layers in which pieces lie on one another, the lowest first."""
 
+    REGION = -1
     FEATURE = 0
     CHANGED = 1
     FIGHT = 2

@@ -77,6 +77,8 @@ STEPS = ("intact", "slightly damaged", "damaged", "heavily damaged", "destroyed"
 ON_MAP = ("drawbridge", "ladder", "siege-tower", "ram", "ballista", "trebuchet", "mangonel")
 """Kinds of thing that cover their hexes on the map in characters, under whoever stands there."""
 FEATURE_SIGNS = {"filled": "o", "rubble": "*", "burnt": "x", "fire": "!"}
+REGIONS = {"goal": "{name}, which counts for {side}", "zone": "{name}, where {side} may begin"}
+"""Kind of region -> what is said of it."""
 SHELTERS = {"siege-tower": "in", "ram": "in", "ladder": "on", "drawbridge": "on"}
 """Things whose cells are named after them for who stands there, and how."""
 _MARKS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -86,19 +88,24 @@ def alt(scene: Scene) -> str:
     """Return the map in one sentence of at most 140 characters, for an ``alt`` attribute."""
     head = ", ".join(part for part in (plain(scene.title), plain(scene.subtitle)) if part)
     said = plain(scene.summary) or _count(scene)
-    if scene.title and said.startswith(plain(scene.title)):
-        return plain(f"Map: {said}", ALT_LIMIT)
-    return plain(f"Map: {head}. {said}" if head else f"Map. {said}", ALT_LIMIT)
+    whole = f"Map: {said}" if scene.title and said.startswith(plain(scene.title)) else f"Map: {head}. {said}" if head else f"Map. {said}"
+    goals = _and(plain(region.name, 24) for region in scene.regions if region.kind == "goal")
+    more = f"{whole} Played for: {goals}." if goals else whole
+    return plain(more if len(more) <= ALT_LIMIT else whole, ALT_LIMIT)
 
 
-def describe(scene: Scene) -> str:
-    """Return everything the picture shows, in words: figures by hex, what happened, the ground."""
+def describe(scene: Scene, *, figures: bool = True) -> str:
+    """Return everything the picture shows, in words: figures by hex, what happened, the ground.
+
+    Without ``figures`` of those only whom a list of names, hexes and values does not tell whole: the dead, riders, who is on a ladder.
+    """
     parts = [
         _heading(scene),
         _happened(scene),
-        *(_figures(scene, side) for side in _sides(scene)),
+        *(_figures(scene, side, figures) for side in _sides(scene)),
         _things(scene),
         _became(scene),
+        _regions(scene),
         _ground(scene),
         _features(scene),
     ]
@@ -183,20 +190,25 @@ def facing(head: Point, tail: Point) -> str:
     return ("n" if y < 0 else "s") + (across if abs(x) * 2 > abs(y) else "")
 
 
-def _figures(scene: Scene, side: str) -> str:
+def _figures(scene: Scene, side: str, plain_ones: bool) -> str:
+    on = _aboard(scene)
     tokens = sorted(
-        (token for token in scene.tokens if token.side == side),
+        (token for token in scene.tokens if token.side == side and (plain_ones or token.id in on or not _is_plain(token))),
         key=lambda token: (token.state == "dead", token.at, token.level, token.id),
     )
     if not tokens:
         return ""
-    on = _aboard(scene)
     return "\n".join(
         [
             f"{_side_name(scene, side)} (hex: name, class, attack-defence-movement, state)",
             *(f"- {unit_line(token, on.get(token.id, ''))}" for token in tokens),
         ]
     )
+
+
+def _is_plain(token: Token) -> bool:
+    """Tell whether name, hex, values and state say everything of a figure."""
+    return token.state != "dead" and len(token.cells) < 2 and not (token.badges or token.moved or token.weight)
 
 
 def _aboard(scene: Scene) -> dict[str, str]:
@@ -281,14 +293,24 @@ def _and(words: Iterable[str]) -> str:
     return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}" if listed else ""
 
 
+def _regions(scene: Scene) -> str:
+    lines = []
+    for kind, said in REGIONS.items():
+        for region in (one for one in scene.regions if one.kind == kind):
+            whose = _and(_side_name(scene, side) for side in region.sides)
+            lines.append(f"- {said.format(name=plain(region.name, 40), side=whose)}: {runs(region.at)}")
+    return "\n".join(["Places that matter", *lines]) if lines else ""
+
+
 def _ground(scene: Scene) -> str:
     names: dict[str, list[str]] = {}
     for area in scene.areas:
         if look(area.ground) != "flat":
             names.setdefault(plain(area.name or scene.grounds.get(area.ground, "") or area.ground, 60), []).append(area.at)
     marks: dict[str, list[str]] = {}
+    told = {region.name for region in scene.regions}
     for area in scene.areas:
-        for mark in area.marks:
+        for mark in (one for one in area.marks if one not in told):
             marks.setdefault(plain(mark, 40), []).append(area.at)
     lines = [f"- {name}: {runs(names[name])}" for name in sorted(names)]
     lines += [f"- the place called {mark}: {runs(marks[mark])}" for mark in sorted(marks)]

@@ -142,6 +142,19 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Region:
+    """A part of the map that matters: what is played for (``goal``), or where figures may be placed as it begins (``zone``)."""
+
+    kind: str
+    name: str
+    """Its name, as orders and messages call it."""
+    at: tuple[str, ...]
+    """The numbers of its cells."""
+    sides: tuple[str, ...] = ()
+    """Whom it concerns."""
+
+
+@dataclass(frozen=True, slots=True)
 class SideLook:
     """How a side is told from the others: a colour by name and a shape of counter."""
 
@@ -178,6 +191,7 @@ class Scene:
     """Digest of what never changes between two scenes of a game (ground, edges, notes), for a cache of that layer."""
     features: tuple[Feature, ...] = ()
     things: tuple[Thing, ...] = ()
+    regions: tuple[Region, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

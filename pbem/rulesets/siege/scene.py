@@ -8,10 +8,10 @@ from typing import Any
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Token
+from pbem.core.scene import Area, Edge, Note, Region, Scene, SideLook, Token
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import centre, corners, hex_of, side_points, split_place
-from pbem.rulesets.siege import maps, scene_works, siege_days, traces
+from pbem.rulesets.siege import aim, maps, rollcall, scene_works, siege_days, traces
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.field import Field
 from pbem.rulesets.siege.maps import MapPart
@@ -74,7 +74,14 @@ def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = ()
         static_key=f"{field.map_id}:{field.map_digest}",
         features=tuple(scene_works.features(battle)),
         things=tuple(scene_works.things(rules, battle)) or tuple(scene_works.fixtures(field)),
+        regions=tuple(_regions(rules, battle, side)),
     )
+
+
+def _regions(rules: Rules, battle: Battle, side: str | None) -> Iterator[Region]:
+    """Yield what is played for, and where the figures of a side may still be placed."""
+    yield from (Region("goal", one.name, one.cells, one.sides) for one in aim.regions(battle.field))
+    yield from (Region("zone", one.name, one.cells, one.sides) for one in rollcall.zones(rules, battle, side))
 
 
 def map_scene(rules: Rules, data: object) -> tuple[Scene | None, list[Problem]]:
@@ -221,6 +228,8 @@ def _summary(battle: Battle, title: str) -> str:
     there = (unit for unit in battle.units.values() if unit.living or (battle.field.siege and unit.state != DEAD))
     men = [unit.side for unit in there if unit.kind == MAN and unit.id not in battle.field.bystanders]
     counts = [f"{info.name} {men.count(info.id)} alive" for info in battle.field.sides]
+    if title.startswith(f"{battle.field.scenario_title}, "):
+        return f"{title}: {', '.join(counts)}."  # it says when already
     when = f"turn {battle.at.turn}" if battle.at.turn and battle.at.phase not in ("setup", "over") else battle.at.phase
     when = "its plan" if when == siege_days.DAY.id else when
     when = f"day {battle.at.day}, {when}" if battle.at.day else when
