@@ -15,7 +15,7 @@ from pbem.referee.draw import SHEET, details, drawn, plan_drawn, plan_of, scene_
 from pbem.referee.game import Game
 from pbem.referee.replay import Outcome
 from pbem.referee.report import Gave, report_text
-from pbem.store.library import english
+from pbem.referee.turns import map_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def events_data(outcome: Outcome) -> bytes:
 def pictures_of(game: Game, slot: int, outcome: Outcome) -> list[Drawn]:
     """Return the map after a slot, crops of where things happened, and the record sheet where something on it changed."""
     ground = game.ground
-    scene = scene_of(ground, outcome.state, outcome.events, english().phrase("map.title", title=ground.title, slot=slot))
+    scene = scene_of(ground, outcome.state, outcome.events, map_title(game, slot))
     found = [Drawn(f"{maps_of(slot)}.png", drawn(scene, ".png"), scene.summary)]
     found += [Drawn(f"{maps_of(slot)}-{number}.png", detail, alt) for number, (detail, alt) in enumerate(details(scene), 1)]
     if (plan := plan_of(ground, outcome.state, ground.title, outcome.events)) is not None:

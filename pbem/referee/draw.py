@@ -13,8 +13,9 @@ from pbem.referee.game import Game, mending
 from pbem.referee.look import THEMES, Look
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.replay import Ground
+from pbem.referee.turns import map_title
 from pbem.referee.views import known_events, known_state, side_of
-from pbem.store import library, shelf
+from pbem.store import shelf
 
 SUFFIXES: Mapping[str, str] = {".png": "png", ".svg": "svg", ".txt": "text"}
 """Suffix of the file -> module in ``renderers/``."""
@@ -99,8 +100,7 @@ def plan_drawn(plan: Plan, suffix: str, theme: str = ON_PAPER) -> bytes:
 def sheet(game: Game, suffix: str, slot: int | None = None, theme: str = ON_PAPER, seat: str | None = None) -> bytes:
     """Return the record sheet of a game after a slot, as a seat knows it; Refused where its rules keep none."""
     number, state = state_of(game, slot)
-    title = library.english().phrase("map.title", title=game.ground.title, slot=number)
-    plan = plan_of(game.ground, state, title, side=side_of(game, seat))
+    plan = plan_of(game.ground, state, map_title(game, number), side=side_of(game, seat))
     if plan is None:
         raise refuse("draw.no-sheet", ruleset=game.ground.rules.id, help="there is one where walls can be battered")
     return plan_drawn(plan, suffix, theme)
@@ -139,9 +139,8 @@ def game_started(game: Game) -> None:
 def shown(game: Game, slot: int | None = None, seat: str | None = None) -> Scene:
     """Return the scene after a slot, with what happened in it, as a seat sees it; without one as the umpire does."""
     number, state = state_of(game, slot)
-    title = library.english().phrase("map.title", title=game.ground.title, slot=number)
     side = None if seat is None else game.sides[game.seat_of(seat)]
-    return scene_of(game.ground, state, events_of(game, number) if number else (), title, side)
+    return scene_of(game.ground, state, events_of(game, number) if number else (), map_title(game, number), side)
 
 
 def render(game: Game, suffix: str, slot: int | None = None) -> bytes:

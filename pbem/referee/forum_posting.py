@@ -13,7 +13,6 @@ from datetime import datetime
 from importlib import import_module
 from typing import Any
 
-from pbem.core.sequence import Cursor, parse_cursor
 from pbem.forum import proofline
 from pbem.forum.defusing import PROOF
 from pbem.forum.dialects import LEAST_LENGTH, Dialect, Limits
@@ -30,6 +29,7 @@ from pbem.referee.go import missing_goes
 from pbem.referee.letters import headline, outcome_of, sheet_of
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.report import Gave, gave_in, report_document
+from pbem.referee.turns import map_title, of_slot
 from pbem.referee.views import hides, side_of
 from pbem.store.library import english
 from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Paragraph
@@ -113,34 +113,12 @@ def _document(
 
 
 def title_of(game: Game, slot: int, words: Words) -> str:
-    """Return what a report is called by players: the scenario, and whose turn of which day it was; slots are the program's."""
-    cursor = _cursor(game, slot)
-    same = [
-        one for one in range(1, slot) if (other := _cursor(game, one)) is not None and cursor is not None and _turn(other) == _turn(cursor)
-    ]
-    if cursor is None:
-        return words.phrase("report.title", title=game.ground.title, slot=slot)
-    parts = [words.phrase("letter.when-day", day=cursor.day)] if cursor.day else []
-    if cursor.phase == "setup":
-        parts.append(words.phrase("letter.when-setup"))
-    elif cursor.turn:
-        parts.append(words.phrase("letter.when-turn", turn=cursor.turn))
-    if cursor.side:
-        parts.append({look.side: look.name for look in scene_of(game.ground, game.state, ()).sides}.get(cursor.side, cursor.side))
-    if same:
-        parts.append(words.phrase("report.part", part=len(same) + 1))
-    return words.phrase("report.turn-title", title=game.ground.title, when=", ".join(parts))
-
-
-def _cursor(game: Game, slot: int) -> Cursor | None:
-    try:
-        return parse_cursor(game.ledger.slots[slot].phase)
-    except ValueError:
-        return None
-
-
-def _turn(cursor: Cursor) -> tuple[object, ...]:
-    return cursor.day, cursor.phase == "setup", cursor.turn, cursor.side
+    """Return what a report is called by players: the scenario, and whose turn it was; a turn may come in several parts."""
+    turn, slots = of_slot(game, slot), game.ledger.slots
+    part = 1 + sum(one.phase == slots[slot].phase for number, one in slots.items() if number < slot)
+    if part > 1:
+        turn = f"{turn}, {words.phrase('report.part', part=part)}"
+    return words.phrase("report.title", title=game.ground.title, turn=turn)
 
 
 def _sides(game: Game) -> Mapping[str, str]:
@@ -275,11 +253,10 @@ def _pictures(game: Game, slot: int, seat: str | None, limits: Limits, theme: st
     """
     png = painter()
     text, frame = import_module("pbem.renderers.text"), import_module("pbem.renderers.frame")
-    words = english()
     number, state = state_of(game, slot)
     side = side_of(game, seat) if hides(game.ground.rules) else None
     events = events_of(game, number)
-    scene = scene_of(game.ground, state, events, title_of(game, number, words), side)
+    scene = scene_of(game.ground, state, events, map_title(game, number), side)
     archive: Archive = game.archive if side is None else {}
     left, _, right, _ = frame.bounds(scene)
     column = import_module("pbem.renderers.focus").COLUMN * limits.shown / max(1, right - left)

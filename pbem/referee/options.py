@@ -10,12 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from typing import Any
 
+from pbem.core.briefing import Sample
 from pbem.core.sequence import Cursor
 from pbem.core.sheet import Choices, Entry
 from pbem.proof.rules import EARLY
 from pbem.referee.game import Game
 from pbem.referee.refusal import refuse
 from pbem.referee.replay import Ground, open_questions
+from pbem.referee.samples import samples_of, written
+from pbem.referee.turns import of_phase
 from pbem.referee.views import known_state
 from pbem.store.library import english
 from pbem.text.codec import to_plain
@@ -70,42 +73,93 @@ def which_seat(game: Game, seat: str | None) -> str:
     return str(waits[0])
 
 
-def sheet_for(game: Game, seat: str, state: Any, announced: Mapping[str, Any] | None, schema: str = "") -> str:
+def sheet_for(
+    game: Game, seat: str, state: Any, announced: Mapping[str, Any] | None, schema: str = "", samples: Sequence[Sample] | None = None
+) -> str:
     """Return the order sheet of a seat, made of what its side knows of a state."""
-    return order_sheet(game.ground, game.id, known_state(game.ground, state, game.sides[seat]), announced, seat, schema)
+    known = known_state(game.ground, state, game.sides[seat])
+    return order_sheet(game.ground, game.id, known, announced, seat, schema, samples)
 
 
-def order_sheet(ground: Ground, game: str, state: Any, announced: Mapping[str, Any] | None, seat: str, schema: str = "") -> str:
-    """Return an order sheet as YAML: what may be ordered stands in comments, to be uncommented."""
+def order_sheet(
+    ground: Ground,
+    game: str,
+    state: Any,
+    announced: Mapping[str, Any] | None,
+    seat: str,
+    schema: str = "",
+    samples: Sequence[Sample] | None = None,
+) -> str:
+    """Return an order sheet as YAML: what may be ordered stands in comments, to be uncommented.
+
+    ``samples`` are lines that the seat could send now, for sections into which nothing else fits yet; they are made if there are none.
+    """
     words = english()
     cursor = ground.rules.doors.cursor(state)
     lines = [f"# yaml-language-server: $schema={schema}"] if schema else []
-    head = words.phrase("sheet.head", title=ground.title, phase=str(cursor))
-    lines += [line for said in head.splitlines() for line in _comment(said, "# ")]
+    head = words.phrase("sheet.head", title=ground.title, turn=of_phase(ground, state, str(cursor)))
+    placing = bool(ground.rules.doors.zones(ground.rules, state, None))
+    rest = words.phrase("brief.zone-rest" if placing else "sheet.stay")
+    lines += [line for said in (*head.splitlines(), rest) for line in _comment(said, "# ")]
     lines += [f"game: {game}", f"seat: {seat}"]
     questions = [question for question in open_questions(announced) if question["seat"] == seat]
     if questions:
         return "\n".join([*lines, *_questions(questions), ""])
     lines.append(f"turn: {player_turn(cursor)}")
+    values = values_of(ground, state, seat)
     bare: list[str] = []
     before: dict[tuple[str, tuple[Choices, ...]], str] = {}
     for phase, entries in ({cursor.phase: ()} | dict(stages(ground, state, seat))).items():
         if entries:
             lines += ["", f"{_heading(ground, phase)}:"]
             lines += _comment(words.phrase("sheet.as-now"), "# ") if phase != cursor.phase else []
-            lines += laid_out(entries, before)
+            lines += laid_out(entries, before, values)
             before |= {(entry.unit, entry.choices): _heading(ground, phase) for entry in reversed(entries)} | before
         elif phase == cursor.phase:
             lines += ["", *_comment(words.phrase("sheet.nothing"), "# ")]
         else:
             bare.append(_heading(ground, phase))
-    if bare:
-        lines += ["", *_comment(words.phrase("sheet.later", headings=bare), "# ")]
+    shown = samples if samples is not None else samples_of(ground, state, seat)
+    lines += [line for heading in bare for line in _sampled(shown, heading)]
+    if unknown := [heading for heading in bare if not any(line.heading == heading for line in shown)]:
+        lines += ["", *_comment(words.phrase("sheet.later", headings=unknown), "# ")]
+    lines += _instructions(shown)
     lines += [""]
     if announced is not None and seat in announced["waits"] and announced["value"] == EARLY:
         rolls = ground.rules.doors.may_roll(ground.rules, state)
         lines.append("# " + words.phrase("sheet.luck" if rolls else "sheet.final"))
     return "\n".join([*lines, ""])
+
+
+def values_of(ground: Ground, state: Any, seat: str) -> dict[str, str]:
+    """Return the numbers of everybody whom a seat orders, as the map shows them: ``7-7-5``."""
+    call = ground.rules.doors.roll_call
+    return {one.id: "-".join(one.values) for one in call(ground.rules, state, seat) if one.seat == seat} if call is not None else {}
+
+
+def _sampled(samples: Sequence[Sample], heading: str) -> Iterator[str]:
+    """Yield a section into which nothing fits as things are now, with the lines that fit together with others."""
+    words = english()
+    mine = [line for line in samples if line.heading == heading]
+    if not mine:
+        return
+    yield from ("", f"{heading}:")
+    for line in mine:
+        if not line.needs:
+            yield from _comment(words.phrase("sheet.in-time"), "# ")
+        _, *typed = written([line])
+        yield from (f"#{part}" for part in typed)
+        if line.needs:
+            with_ = [f"{samples[need].entry} ({samples[need].heading})" for need in line.needs]
+            yield from _comment(words.phrase("sheet.with", lines=with_), "#    ", "#      ")
+
+
+def _instructions(samples: Sequence[Sample]) -> Iterator[str]:
+    """Yield samples that stand in no section: what is told once for all."""
+    for line in samples:
+        if isinstance(line.entry, Mapping) and "when" not in line.entry:
+            yield from ("", *_comment(english().phrase("sheet.standing"), "# "))
+            yield from (f"#{part}" for part in written([line]))
 
 
 def stages(ground: Ground, state: Any, seat: str) -> Iterator[tuple[str, tuple[Entry, ...]]]:
@@ -125,10 +179,12 @@ def player_turn(cursor: Cursor) -> str:
     return said.rpartition(".")[0] if said.endswith(f".{cursor.phase}") else said
 
 
-def laid_out(entries: Sequence[Entry], before: Mapping[tuple[str, tuple[Choices, ...]], str]) -> Iterator[str]:
+def laid_out(
+    entries: Sequence[Entry], before: Mapping[tuple[str, tuple[Choices, ...]], str], values: Mapping[str, str] | None = None
+) -> Iterator[str]:
     """Yield the lines of a section: for each figure who it is, then its sentences to uncomment, each with what is known of it.
 
-    Of a figure that had the very same in a section ``before``, only that is said.
+    Of a figure that had the very same in a section ``before``, only that is said. ``values`` are the numbers of figures.
     """
     words = english()
     told: dict[tuple[tuple[str, tuple[str, ...]], ...], str] = {}
@@ -137,7 +193,8 @@ def laid_out(entries: Sequence[Entry], before: Mapping[tuple[str, tuple[Choices,
         if heading := before.get((entry.unit, entry.choices)):
             yield from _comment(words.phrase("sheet.as-before", unit=entry.unit, heading=heading), "# ", "#   ")
             continue
-        yield from _comment(f"{entry.unit}: {entry.about}" if entry.about else entry.unit, "# ", "#   ")
+        numbers = f", {values[entry.unit]}" if values and entry.unit in values else ""
+        yield from _comment(f"{entry.unit}: {entry.about}{numbers}" if entry.about else entry.unit, "# ", "#   ")
         lines = 0
         for number, choice in enumerate(entry.choices):
             block = list(_choice(choice, told.get(choice.others, "")))

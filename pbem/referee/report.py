@@ -14,6 +14,7 @@ from pbem.referee.draw import SHEET, drawn, events_of, scene_of, state_of
 from pbem.referee.game import Game
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.status import reconstructed
+from pbem.referee.turns import of_phase
 from pbem.referee.views import hides, known_events, known_state, side_of
 from pbem.store.library import english
 from pbem.text import markup, report
@@ -100,14 +101,14 @@ def report_document(
     """
     words = english()
     side = side_of(game, seat)
-    title = words.phrase("report.title", title=game.ground.title, slot=slot)
+    title = words.phrase("report.title", title=game.ground.title, turn=of_phase(game.ground, game.state_after(0, ""), phase))
     scene = scene_of(game.ground, state, events, title, side)
     events, state = known_events(game.ground, state, events, side), known_state(game.ground, state, side)
     names = {token.id: token.name for token in scene.tokens}
     sides = {look.side: look.name for look in scene.sides}
     header = report.Header(
         title=title,
-        facts=tuple(_facts(game, slot, gave)),
+        facts=tuple(_facts(game, slot, gave, seat)),
         notes=tuple(missed.said(one, sides.get(game.sides[one.seat], one.seat)) for one in missed.missed_in(game, slot)),
         images=tuple((f"{beside}{path}", alt or scene.summary or title) for path, alt in images),
         description=drawn(scene, ".txt").decode() if described else "",
@@ -115,6 +116,7 @@ def report_document(
         reconstructed=reconstructed(game.ground.rules),
         verify=f"pbem verify {game.id}.zip" if packed else "",
         digest=short_digest(gave.head) if gave.head else "",
+        slot=slot,
         sides={**sides, **{name: sides.get(side, name) for name, side in game.sides.items()}},
     )
     return report.build(_begun(phase, events), words, names, header)
@@ -130,12 +132,12 @@ def _begun(phase: str, events: Sequence[Mapping[str, Any]]) -> list[Mapping[str,
     return [opened, *events]
 
 
-def _facts(game: Game, slot: int, gave: Gave) -> list[tuple[str, str]]:
+def _facts(game: Game, slot: int, gave: Gave, seat: str | None) -> list[tuple[str, str]]:
     """Return what the players gave for the dice of a slot, each in his own words, and the game's name."""
     words = english()
-    facts = [(words.phrase("report.game"), game.id), (words.phrase("report.slot"), str(slot))]
+    facts = [(words.phrase("report.game"), game.id)]
     for name in game.ledger.outside:
-        said = gave_line(gave, name, own=False)
+        said = gave_line(gave, name, own=name == seat)
         if said:
             facts.append((name, said))
     facts += [(name, words.phrase("report.file", path=path)) for name, path in gave.files]
@@ -143,10 +145,10 @@ def _facts(game: Game, slot: int, gave: Gave) -> list[tuple[str, str]]:
 
 
 def gave_line(gave: Gave, seat: str, *, own: bool = True) -> str:
-    """Return what a seat gave for the dice, as it is told to itself (``own``) or to all; empty if nothing."""
+    """Return what a seat gave for the dice, as it is told, itself (``own``) or to others; empty if nothing."""
     words = english()
     if seat in gave.words:
-        return words.phrase("report.typed" if own else "report.typed-by", words=gave.words[seat])
+        return words.phrase("report.typed" if own else "report.typed-other", words=gave.words[seat])
     if seat in gave.values:
-        return words.phrase("report.value" if own else "report.value-by", value=gave.values[seat][:4])
+        return words.phrase("report.value" if own else "report.value-other", value=gave.values[seat][:4])
     return ""

@@ -16,6 +16,7 @@ from pbem.referee.draw import scene_of, state_of
 from pbem.referee.game import Game
 from pbem.referee.refusal import refuse
 from pbem.referee.replay import open_questions
+from pbem.referee.turns import of_slot
 from pbem.referee.views import side_of
 from pbem.store.library import english
 from pbem.text.words import Words
@@ -35,14 +36,14 @@ def since(game: Game, slot_from: int, slot_to: int | None = None, seat: str | No
     ``seat`` says whose eyes it is seen with; None are the umpire's. ``summary`` of the scene tells it in sentences.
     """
     before, after = _both(game, slot_from, slot_to, seat)
-    return replace(changed(before, after), summary=" ".join(sentences(before, after, slot_from, english())))
+    return replace(changed(before, after), summary=" ".join(sentences(before, after, _turn(game, slot_from), english())))
 
 
 def told(game: Game, slot_from: int, slot_to: int | None = None, seat: str | None = None) -> tuple[str, ...]:
     """Return the same in sentences, those of who went where among them."""
     before, after = _both(game, slot_from, slot_to, seat)
     words = english()
-    return (*sentences(before, after, slot_from, words), *_ways(changes(before, after), after, words))
+    return (*sentences(before, after, _turn(game, slot_from), words), *_ways(changes(before, after), after, words))
 
 
 def last_turn_of(game: Game, seat: str) -> int:
@@ -73,12 +74,16 @@ def _both(game: Game, slot_from: int, slot_to: int | None, seat: str | None) -> 
         raise refuse("since.order", slot=slot_from, last=last)
     _, before = state_of(game, slot_from)
     side, words = side_of(game, seat), english()
-    title = words.phrase("since.title" if slot_from else "since.title-start", title=game.ground.title, slot=slot_from, last=last)
+    title = words.phrase("since.title" if slot_from else "since.title-start", title=game.ground.title, turn=of_slot(game, slot_from))
     return scene_of(game.ground, before, (), title, side), scene_of(game.ground, after, (), title, side)
 
 
-def sentences(before: Scene, after: Scene, slot: int, words: Words) -> Iterator[str]:
-    """Yield what is different: one sentence that counts, then one for each kind with everybody's name."""
+def _turn(game: Game, slot: int) -> str:
+    return of_slot(game, slot) if slot else ""
+
+
+def sentences(before: Scene, after: Scene, turn: str, words: Words) -> Iterator[str]:
+    """Yield what is different since a turn (empty: the start): one sentence that counts, then one for each kind with everybody's name."""
     found = changes(before, after)
     names = {token.id: token.name or token.id for scene in (before, after) for token in scene.tokens}
     counts = [words.phrase(f"since.{kind}", count=n) for kind in COUNTED if (n := sum(change.kind == kind for change in found))]
@@ -86,7 +91,7 @@ def sentences(before: Scene, after: Scene, slot: int, words: Words) -> Iterator[
     counts += [words.phrase("since.ground", count=ground)] if ground else []
     things = sum(change.kind in ("rolled", "built", "lost", "stands") for change in found)
     counts += [words.phrase("since.things", count=things)] if things else []
-    yield words.phrase("since.counted" if slot else "since.counted-start", slot=slot, counts=counts or words.phrase("since.nothing"))
+    yield words.phrase("since.counted" if turn else "since.counted-start", turn=turn, counts=counts or words.phrase("since.nothing"))
     for kind in NAMED:
         if who := [names[change.id] for change in found if change.kind == kind]:
             yield words.phrase(f"since.named-{kind}", who=_some(who, words))

@@ -99,12 +99,12 @@ def test_what_changed_is_told_below_its_picture(tmp_path: Path) -> None:
     out = tmp_path / "changes.png"
     result = run("render", GAME, "--slot", "9", "--since", "5", "--scale", "0.3", "-o", str(out))
     assert result.exit_code == 0, result.output
-    assert "Since slot 5: 16 moved, 4 killed and 2 wounded." in result.output
+    assert "Since turn 2, The Reeve of Westry: 16 moved, 4 killed and 2 wounded." in result.output
     assert "Einion Ddu from 0210 to 0511" in result.output
     with Image.open(out) as picture:
-        assert "since slot 5" in picture.info["Title"]
+        assert "since turn 2, The Reeve of Westry" in picture.info["Title"]
 
 
 def test_a_seat_may_ask_for_what_changed_since_its_last_turn() -> None:
     result = run("render", GAME, "--seat", "west", "--since", "last")
-    assert "Since slot 20: 2 moved." in result.output
+    assert "Since turn 10, The Reeve of Eastholt: 2 moved." in result.output

@@ -205,7 +205,7 @@ def test_the_umpire_game_without_go(table: Table) -> None:
     letter = (table.game / "outbox/report-s0001-north.txt").read_text()
     assert letter.startswith(f"Your value: {value[:4]}…\n\nYour orders as they were used:\n\nfight:\n- north-team pulls")
     other = (table.game / "outbox/report-s0001-south.txt").read_text()
-    assert other.startswith("A rope across the yard: slot 1")
+    assert other.startswith("A rope across the yard: turn 1, North")
 
 
 def test_words_are_shown_to_who_typed_them(table: Table) -> None:
@@ -213,8 +213,9 @@ def test_words_are_shown_to_who_typed_them(table: Table) -> None:
     table.orders("north", pull("north", "luck: seven  drunken herons\n"))
     table.resolve()
     assert (table.game / "outbox/report-s0001-north.txt").read_text().startswith("You typed: seven drunken herons\n")
-    report = (table.game / "reports/s0001.txt").read_text()
-    assert "north: for the dice: seven drunken herons" in report and "You typed" not in report
+    public = (table.game / "reports/s0001.txt").read_text()
+    assert "north: words for the dice: seven drunken herons" in public
+    assert "You typed" not in public, "everybody reads it"
 
 
 def test_a_seat_that_always_goes(table: Table) -> None:

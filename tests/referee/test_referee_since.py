@@ -30,9 +30,10 @@ def corvenstone() -> Game:
 
 def test_the_ford_from_one_turn_to_the_next(ford: Game) -> None:
     scene = since(ford, 5, 9, "east")
-    assert scene.title == "Toll at the Alder Ford, what changed since slot 5"
+    assert scene.title == "Toll at the Alder Ford, what changed since turn 2, The Reeve of Westry"
     assert scene.summary == (
-        "Since slot 5: 16 moved, 4 killed and 2 wounded. Killed: Gerolf Boogman, Klaas Turf, Meurig Goch and Wynstan Fenner. "
+        "Since turn 2, The Reeve of Westry: 16 moved, 4 killed and 2 wounded. "
+        "Killed: Gerolf Boogman, Klaas Turf, Meurig Goch and Wynstan Fenner. "
         "Wounded: Maredudd Byr and Siward Heron."
     )
     (siward,) = [trace for trace in scene.traces if trace.actors == ("siward",)]
@@ -59,7 +60,7 @@ def test_nothing_is_different_from_itself(ford: Game) -> None:
     scene = since(ford, 9, 9)
     assert scene.traces == ()
     assert not any(area.changed for area in scene.areas)
-    assert scene.summary == "Since slot 9: nothing is different."
+    assert scene.summary == "Since turn 4, The Reeve of Westry: nothing is different."
 
 
 @pytest.mark.parametrize("slots", [(9, 5), (-1, None), (22, None), (0, 99)])

@@ -1,0 +1,47 @@
+"""Where a game stands, as people say it: ``turn 3, West``, ``day 2, turn 1, the baron``, ``setup, West``, ``day 4, the plan``.
+
+The one place that turns a cursor into words; what counts slots is for proofs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.core.sequence import Cursor, parse_cursor
+from pbem.text.words import Words
+
+__all__ = ["capital", "of_cursor", "said"]
+
+
+def said(words: Words, cursor: str, sides: Mapping[str, str], first: str = "") -> str:
+    """Return the turn that a cursor (``t3.west.movement``) belongs to; ``sides`` are the names of sides.
+
+    ``first`` is the id of the first phase of a player turn: a cursor in a later one says which. What is no cursor is said as it stands.
+    """
+    try:
+        found = parse_cursor(cursor)
+    except ValueError:
+        return cursor
+    return of_cursor(words, found, sides, first)
+
+
+def of_cursor(words: Words, cursor: Cursor, sides: Mapping[str, str], first: str = "") -> str:
+    """Return the same of a cursor that is read already."""
+    parts = [words.phrase("when.day", day=cursor.day)] if cursor.day else []
+    between = not cursor.turn and not cursor.side
+    if cursor.phase == "setup":
+        parts.append(words.phrase("when.setup"))
+    elif cursor.turn:
+        parts.append(words.phrase("when.turn", turn=cursor.turn))
+    if cursor.side:
+        parts.append(sides.get(cursor.side, cursor.side))
+    key = f"phase.{cursor.phase}"
+    named = words.phrase(key) if words.knows("phrases", key) else cursor.phase.replace("_", " ")
+    if cursor.phase != "setup" and (between or (first and cursor.phase != first)):
+        parts.append(named)
+    return ", ".join(parts)
+
+
+def capital(text: str) -> str:
+    """Return words with a capital in front."""
+    return text[:1].upper() + text[1:]
