@@ -18,6 +18,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "join": ("game", "Answer an invitation."),
     "admit": ("game", "Take a join in; the game starts when all are in."),
     "status": ("game", "Where the game stands."),
+    "brief": ("brief", "What the game is about, and how it is played."),
     "options": ("orders", "An order sheet for the open phase."),
     "packet": ("packet", "One page to click the orders together in a browser."),
     "check": ("orders", "Everything wrong with an order file."),

@@ -34,8 +34,15 @@ def located(refusal: Refused) -> list[Located]:
 
 
 def tell(found: Iterable[Located]) -> None:
-    """Print problems and doubts to stderr."""
-    for problem in found:
+    """Print problems to stderr, then doubts, which are no mistakes, under a line that says so."""
+    every = list(found)
+    doubts = [problem for problem in every if problem.is_doubt]
+    for problem in every:
+        if not problem.is_doubt:
+            click.echo(render(problem), err=True)
+    if doubts:
+        click.echo(english().phrase("check.doubts"), err=True)
+    for problem in doubts:
         click.echo(render(problem), err=True)
 
 

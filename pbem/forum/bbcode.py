@@ -9,7 +9,7 @@ from typing import Final
 
 from pbem.forum.defusing import attribute, plain, verbatim
 from pbem.forum.dialects import Pair, Tags
-from pbem.text.report import Block, Code, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable
+from pbem.text.report import Block, Code, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable, Roster
 
 __all__ = ["cells", "close", "part_title", "said_of", "small", "written"]
 
@@ -32,6 +32,8 @@ def written(block: Block, tags: Tags, picture: Callable[[Image], str]) -> str:
             return "\n".join(f"[b]{plain(name)}:[/b] {plain(value)}" for name, value in block.rows)
         case RollTable():
             return _folded(block.title, _rolls(block, tags), tags)
+        case Roster():
+            return "[list]\n" + "\n".join(f"[*]{plain(line)}" for line in block.lines()) + "\n[/list]"
         case Quote():
             who = attribute(block.who, name=True)
             return tags.quote[0].format(who) + plain(block.text, lines=True).strip("\n") + tags.quote[1]
@@ -47,7 +49,7 @@ def written(block: Block, tags: Tags, picture: Callable[[Image], str]) -> str:
 
 def close(before: Block, after: Block) -> bool:
     """Tell whether an empty line between two blocks would be one too many."""
-    boxes = (Items, Quote, Code, RollTable)
+    boxes = (Items, Quote, Code, RollTable, Roster)
     return isinstance(before, Heading) or (not isinstance(after, Heading) and (isinstance(before, boxes) or isinstance(after, boxes)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pbem.forum.bbcode import said_of
 from pbem.forum.defusing import attribute, fenced, marked, pictured
 from pbem.text.markup import clean
-from pbem.text.report import Block, Code, Facts, Heading, Image, Items, Paragraph, Quote, RollTable
+from pbem.text.report import Block, Code, Facts, Heading, Image, Items, Paragraph, Quote, RollTable, Roster
 
 __all__ = ["part_title", "small", "written"]
 
@@ -26,6 +26,8 @@ def written(block: Block, picture: Callable[[Image], str]) -> str:
         case RollTable():
             rows = [f"* **{marked(row.label)}**: {marked('; '.join(said_of(block, row)))}" for row in block.rows]  # no table: its first
             return _folded(block.title, "\n".join(rows))  # column would take half of a telephone
+        case Roster():
+            return "\n".join(f"* {marked(line)}" for line in block.lines())
         case Quote():
             lines = [marked(line) for line in clean(block.text, lines=True).strip("\n").split("\n")]
             return "\n".join([f"> **{marked(block.who)}:**", ">", *(f"> {line}" if line else ">" for line in lines)])

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pbem.forum.bbcode import cells
-from pbem.text.report import Block, Code, Facts, Heading, Image, Items, Paragraph, Quote, RollTable
+from pbem.text.report import Block, Code, Facts, Heading, Image, Items, Paragraph, Quote, RollTable, Roster
 
 __all__ = ["shared"]
 
@@ -126,7 +126,7 @@ def _pieces(block: Block) -> Sequence[Any]:
     match block:
         case Items():
             return block.items
-        case Facts() | RollTable():
+        case Facts() | RollTable() | Roster():
             return block.rows
         case Quote() | Code():
             return block.text.strip("\n").split("\n")
@@ -144,6 +144,8 @@ def _of_pieces(block: Block, pieces: Sequence[Any]) -> Block:
             return replace(block, rows=kept)
         case RollTable():
             return replace(block, rows=kept)
+        case Roster():
+            return replace(block, rows=kept)
         case Quote() | Code():
             return replace(block, text="\n".join(kept))
         case _:
@@ -158,6 +160,8 @@ def _text(block: Block) -> tuple[str, Callable[[str], Block]]:
         case Facts():
             name, value = block.rows[0]
             return f"{name}: {value}", Paragraph
+        case Roster():
+            return block.lines()[0], Paragraph
         case RollTable():
             return "; ".join(cell for cell in cells(block.rows[0]) if cell), Paragraph
         case Image():

@@ -121,7 +121,7 @@ def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
         if told.picture is not None:
             yield Image(told.picture.name, told.picture.alt)
         yield understood(told.understood) if told.understood else Paragraph(words.phrase("letter.no-orders"))
-    yield from listed(words.phrase("letter.doubts"), told.doubts, words)
+    yield from listed(words.phrase("letter.doubts"), told.doubts, words, words.phrase("letter.doubts-lead"))
     if told.outcome != REFUSED:
         yield from _next(told, words)
     if told.normal:

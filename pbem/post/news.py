@@ -28,7 +28,9 @@ class Turn:
     map in words. ``sheet`` is the order sheet; ``example`` are some of its lines, to show how an answer looks. ``packet`` is the page to
     click orders together in. ``archive`` is the packed game, ``digest`` its head. ``luck`` says that words are wanted with final orders,
     ``dice`` that some may be rolled, ``over`` that the game is over; ``outcome`` then has each side with its points. ``notices`` are
-    told before everything else.
+    told before everything else. ``opening`` says what the game is about, ``men``
+    where one's own are and what they can do, ``now`` what could be sent, ``others`` who else is there; ``guide`` is a page with the rules,
+    ``position`` that one of the pictures that shows where everybody stands and not what happened.
     """
 
     about: About
@@ -52,6 +54,12 @@ class Turn:
     outcome: tuple[tuple[str, str], ...] = ()
     packet: Attachment | None = None
     notices: tuple[str, ...] = ()
+    opening: tuple[Block, ...] = ()
+    men: tuple[Block, ...] = ()
+    now: tuple[Block, ...] = ()
+    others: tuple[Block, ...] = ()
+    guide: Attachment | None = None
+    position: Picture | None = None
 
 
 def turn(told: Turn, words: Words) -> Letter:
@@ -63,15 +71,24 @@ def turn(told: Turn, words: Words) -> Letter:
         blocks.append(Facts(told.outcome))
     if told.gave:
         blocks.append(Paragraph(told.gave))
-    blocks += [Heading(told.report.title), *([Paragraph(told.report.lead)] if told.report.lead else []), *told.report.blocks]
+    blocks += told.opening
+    short, full = told.report.blocks[: told.report.short], told.report.blocks[told.report.short :]
+    blocks += [Heading(told.report.title), *([Paragraph(told.report.lead)] if told.report.lead else []), *short]
+    if told.position is not None:
+        blocks.append(Image(told.position.name, told.position.alt))
+    blocks += told.men
+    if told.asked:
+        blocks += [*told.now, *_how(told, words)]
+    blocks += told.others
+    if short and full:
+        blocks.append(Heading(words.phrase("letter.in-full")))
+    blocks += full
     if told.used:
         blocks += [Heading(words.phrase("letter.used")), Code(barred(told.used))]
-    if told.asked:
-        blocks += _how(told, words)
     blocks += _files(told, words)
     lead = words.phrase("letter.turn-over" if told.over else f"letter.turn-{told.asked or 'others'}", sides=list(told.movers))
     body = Document(told.headline, lead, tuple(blocks))
-    attached = tuple(file for file in (told.sheet, told.packet, told.archive) if file is not None)
+    attached = tuple(file for file in (told.sheet, told.packet, told.guide, told.archive) if file is not None)
     preview, tone = f"{told.headline}. {lead}", "wait" if told.asked else ""
     return Letter(tag(told.about, told.headline), body, told.pictures, attached, told.spoken, preview, tone=tone)
 
@@ -94,8 +111,11 @@ def _how(told: Turn, words: Words) -> Iterator[Block]:
     if told.example:
         yield Paragraph(words.phrase("letter.how-example"))
         yield Code(barred(told.example))
+    if told.guide is not None:
+        yield Paragraph(words.phrase("letter.guide", file=told.guide.name))
     if told.luck:
-        yield from final(words, program=False)
+        yield Paragraph(words.phrase("letter.final-first"))
+        yield Code(barred([words.phrase("letter.line-luck")]))
     if not told.dice:
         yield Paragraph(words.phrase("letter.how-no-dice"))
         yield Code(barred([words.phrase("letter.line-final")]))
@@ -104,6 +124,8 @@ def _how(told: Turn, words: Words) -> Iterator[Block]:
 
 
 def _files(told: Turn, words: Words) -> Iterator[Block]:
+    if told.guide is not None and not told.asked:
+        yield Paragraph(words.phrase("letter.guide", file=told.guide.name))
     if told.archive is not None:
         yield Paragraph(words.phrase("letter.archive", file=told.archive.name))
     if told.digest:
@@ -179,6 +201,7 @@ class Invitation:
     """A seat is offered to somebody: ``digest`` is the beginning of the manifest's, ``archive`` the invitation as a file.
 
     ``program``: the seat has a key, so its player has pbem; ``packet`` is the page in which he joins without it. ``umpire`` is who asks.
+    ``game`` is what there is to know before one answers: what it is about, against whom, how long, with whom.
     """
 
     about: About
@@ -188,6 +211,7 @@ class Invitation:
     picture: Picture | None = None
     archive: Attachment | None = None
     packet: Attachment | None = None
+    game: tuple[Block, ...] = ()
 
 
 def invitation(told: Invitation, words: Words) -> Letter:
@@ -203,6 +227,7 @@ def invitation(told: Invitation, words: Words) -> Letter:
     else:
         blocks += [Paragraph(words.phrase("letter.join-how")), Code(barred([words.phrase("letter.join-line")]))]
         blocks.append(Paragraph(words.phrase("letter.join-what-comes")))
+    blocks += told.game
     if told.picture is not None:
         blocks.append(Image(told.picture.name, told.picture.alt))
     blocks.append(Facts(tuple(facts(told.about, words))))

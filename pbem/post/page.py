@@ -14,7 +14,7 @@ from typing import Final
 
 from pbem.post.caret import CARET, narrowed
 from pbem.text.markup import clean
-from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable
+from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable, Roster
 
 __all__ = ["BAR", "Shown", "as_page", "width_of"]
 
@@ -37,6 +37,9 @@ _CODE: Final = (
 )
 _QUOTE: Final = f"margin:12px 0;padding:2px 0 2px 12px;border-left:3px solid {_GREY};white-space:pre-wrap"
 _PICTURE: Final = "display:block;width:100%;max-width:{width}px;height:auto;border:0;border-radius:4px"
+_HEAD: Final = f"padding:2px 8px 2px 0;font-weight:normal;font-size:13px;color:{_GREY}"
+_CELL: Final = "padding:5px 8px 0 0;vertical-align:top;word-break:normal"
+_NOTE: Final = f"padding:0 0 5px 12px;border-bottom:1px solid {_GREY};font-size:13px;color:{_GREY}"
 TONES: Final = {"good": "#2e9e5b", "bad": "#d0453a", "wait": "#c98a1b"}
 """Word for how a letter is meant -> the colour of the line before its title: seen on white and on black, and never the only sign."""
 _HIDDEN: Final = "display:none;max-height:0;overflow:hidden;mso-hide:all"
@@ -121,6 +124,8 @@ def _block(block: Block, ids: Mapping[str, Shown]) -> Iterator[str]:
             yield f'<ul style="margin:2px 0 8px;padding-left:20px;{_SMALL}">'
             yield from (f'<li style="margin:2px 0">{_h(rolled(row, block.heads))}</li>' for row in block.rows)
             yield "</ul>"
+        case Roster():
+            yield from _roster(block)
         case Quote():
             who = f'<b style="display:block;font-size:14px;color:{_GREY}">{_h(block.who)}</b>'
             yield f'<div dir="auto" style="{_QUOTE}">{who}{_h(block.text, lines=True)}</div>'
@@ -131,6 +136,21 @@ def _block(block: Block, ids: Mapping[str, Shown]) -> Iterator[str]:
                 yield f'<p style="margin:8px 0 2px;{_SMALL}">{_h(block.title)}</p>'
             text = narrowed(block.text, BAR, _PHONE) if block.language == CARET else block.text
             yield f'<pre style="{_CODE}">{_h(text, lines=True).strip(chr(10))}</pre>'
+
+
+def _roster(block: Roster) -> Iterator[str]:
+    """Yield people in columns, each with his note in a row of its own: on a telephone a further column would be too narrow to read."""
+    yield '<table cellpadding="0" cellspacing="0" style="width:100%;margin:8px 0;border-collapse:collapse;font-size:14px;line-height:1.35">'
+    head = "".join(f'<th scope="col" align="left" style="{_HEAD}">{_h(each)}</th>' for each in block.heads)
+    yield f"<tr>{head}</tr>"
+    for row in block.rows:
+        first, *others = row.cells
+        last = len(others) - 1
+        cells = "".join(f'<td style="{_CELL}{"" if n == last else ";white-space:nowrap"}">{_h(cell)}</td>' for n, cell in enumerate(others))
+        yield f'<tr><td style="{_CELL};font-weight:bold">{_h(first)}</td>{cells}</tr>'
+        if row.note:
+            yield f'<tr><td colspan="{len(block.heads)}" style="{_NOTE}">{_h(row.note)}</td></tr>'
+    yield "</table>"
 
 
 def _picture(block: Image, ids: Mapping[str, Shown]) -> Iterator[str]:

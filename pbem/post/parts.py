@@ -178,11 +178,13 @@ def _ranges(numbers: Sequence[int], words: Words) -> list[str]:
     return [str(run[0]) if len(run) == 1 else words.phrase("letter.range", first=run[0], last=run[-1]) for run in runs]
 
 
-def listed(title: str, found: Sequence[Located], words: Words) -> Iterator[Block]:
-    """Yield problems under a heading, at most ``MOST`` of them."""
+def listed(title: str, found: Sequence[Located], words: Words, lead: str = "") -> Iterator[Block]:
+    """Yield problems under a heading, with a sentence in front if there is one, at most ``MOST`` of them."""
     if not found:
         return
     yield Heading(title)
+    if lead:
+        yield Paragraph(lead)
     for one in found[:MOST]:
         yield from located(one, words)
     if len(found) > MOST:

@@ -10,6 +10,7 @@ from pbem.post.writing import Picture
 from pbem.proof.archive import Archive, content
 from pbem.referee.draw import SHEET, details, drawn, events_of, painter, plan_drawn, plan_of, scene_of, state_of
 from pbem.referee.game import Game
+from pbem.referee.turns import map_title
 from pbem.referee.views import hides, side_of
 from pbem.store.library import english
 from pbem.text.report import Block, Code, Heading, Items, Paragraph
@@ -17,6 +18,8 @@ from pbem.text.report import Block, Code, Heading, Items, Paragraph
 WIDTH, WHOLE_BYTES = 1000, 260_000
 """Of the whole map: wide enough to be read where it is enlarged, and a third of what it is in the archive."""
 KEPT = 4
+CROWDED = 8
+"""So many arrows and ghosts hide who stands where; whoever is to move then gets the map without them too."""
 BUDGET = 640_000
 """Bytes of all pictures of one letter; what does not fit any more is left out, the least telling last."""
 
@@ -42,10 +45,9 @@ def pictures_of(game: Game, slot: int, seat: str | None = None) -> tuple[Picture
 def _made(game: Game, slot: int, side: str | None) -> tuple[Picture, ...]:
     png = import_module("pbem.renderers.png")
     text = import_module("pbem.renderers.text")
-    words = english()
     number, state = state_of(game, slot)
     events = events_of(game, number) if number else ()
-    scene = scene_of(game.ground, state, events, words.phrase("map.title", title=game.ground.title, slot=number), side)
+    scene = scene_of(game.ground, state, events, map_title(game, number), side)
     archive: Archive = game.archive if side is None else {}
     name = f"s{number:04d}"
     kept = content(archive, f"maps/{name}.png") or drawn(scene, ".png")
@@ -61,6 +63,23 @@ def _made(game: Game, slot: int, side: str | None) -> tuple[Picture, ...]:
     if plan is not None and sheet is not None:
         found.append(Picture(f"{name}-{SHEET}.png", png.reduced(sheet, WIDTH, WHOLE_BYTES, plan.summary), plan.summary))
     return within(tuple(found))
+
+
+def position_of(game: Game, slot: int, seat: str) -> Picture | None:
+    """Return the map after a slot without what happened in it; None where so little happened that the other picture shows it as well."""
+    number, state = state_of(game, slot)
+    side = side_of(game, seat)
+    scene = scene_of(game.ground, state, events_of(game, number) if number else (), map_title(game, number), side)
+    if len(scene.traces) < CROWDED:
+        return None
+    key = (str(game.where), game.ledger.head, slot, f"{side or ''} position")
+    if key not in _KEPT:
+        while len(_KEPT) >= KEPT:
+            _KEPT.pop(next(iter(_KEPT)))
+        bare = replace(scene, traces=())
+        alt = english().phrase("letter.position")
+        _KEPT[key] = (Picture(f"s{number:04d}-position.png", painter().render(bare, width=WIDTH, limit=WHOLE_BYTES), alt),)
+    return _KEPT[key][0]
 
 
 def _crop_alts(scene: Any) -> list[str]:
@@ -87,15 +106,18 @@ def beginning(game: Game, seat: str | None = None) -> Picture:
     return Picture("map.png", png.render(scene, width=WIDTH, limit=WHOLE_BYTES), text.alt(scene))
 
 
-def described(game: Game, slot: int, seat: str | None = None) -> tuple[Block, ...]:
-    """Return the map after a slot in words and in characters, for the plain text of a letter; what happened is the report itself."""
+def described(game: Game, slot: int, seat: str | None = None, *, people: bool = True) -> tuple[Block, ...]:
+    """Return the map after a slot in words and in characters, for the plain text of a letter; what happened is the report itself.
+
+    Without ``people`` who stands where is left out: the letter says it already.
+    """
     text = import_module("pbem.renderers.text")
     words = english()
     number, state = state_of(game, slot)
     events = events_of(game, number) if number else ()
     scene = replace(scene_of(game.ground, state, events, game.ground.title, side_of(game, seat)), traces=())
     blocks: list[Block] = [Heading(words.phrase("report.map-in-words"))]
-    for part in text.describe(scene).split("\n\n"):
+    for part in text.describe(scene, figures=people).split("\n\n"):
         said, *items = part.strip("\n").split("\n")
         if items and all(line.startswith("- ") for line in items):
             blocks += [Heading(said, 3), Items(tuple(line[2:] for line in items))]

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import compress
 from typing import Any
 
+from pbem.core.briefing import Sample
 from pbem.core.sequence import Cursor, parse_cursor
 from pbem.post.news import GoRequest, Invitation, Reminder, Turn
 from pbem.post.parts import About, Until, tag
@@ -24,20 +26,23 @@ from pbem.referee.draw import events_of, scene_of, state_of
 from pbem.referee.game import Game, own_folder
 from pbem.referee.go import missing_goes
 from pbem.referee.howto import howto
-from pbem.referee.letter_pictures import beginning, described, pictures_of
+from pbem.referee.letter_brief import NOBODY, Company, Explained, explained, invited
+from pbem.referee.letter_pictures import beginning, described, pictures_of, position_of
 from pbem.referee.lock import standing
 from pbem.referee.new import INVITATION
 from pbem.referee.options import sheet_for
 from pbem.referee.pack import HOWTO
 from pbem.referee.report import gave_in, gave_line, report_document
+from pbem.referee.turns import of_slot
 from pbem.referee.undo import NO_REASON
 from pbem.referee.views import hides
 from pbem.store import zips
 from pbem.store.library import english, verifiers
 from pbem.text.report import Document, Facts, Image
+from pbem.text.when import capital
 from pbem.text.words import Words
 
-__all__ = ["archive_of", "go_request_of", "headline", "invitation_of", "reminder_of", "sheet_of", "turn_name", "turn_of", "undone_of"]
+__all__ = ["archive_of", "go_request_of", "headline", "invitation_of", "reminder_of", "sheet_of", "turn_of", "undone_of"]
 
 LARGEST_ARCHIVE = 3_000_000
 """Bytes of an archive that goes with a letter; of a larger one only the head is told."""
@@ -55,10 +60,11 @@ def turn_of(
     archive: bool = False,
     pictures: bool = True,
     packet_to: str = "",
+    company: Company = NOBODY,
 ) -> Turn:
     """Return what a seat is told after a slot (0: the game begins); whose move it is only where nothing has happened since.
 
-    With ``packet_to``, the address of the office, goes a page in which the seat clicks its orders together.
+    With ``packet_to``, the address of the office, goes a page in which the seat clicks its orders together. ``company`` are the players.
     """
     words = english()
     newest = slot == game.ledger.state_slot
@@ -66,11 +72,13 @@ def turn_of(
     over = newest and game.ledger.over
     shown = pictures_of(game, slot, seat) if pictures else ()
     asked = _asked(game, seat) if announced is not None else ""
-    sheet = sheet_of(game, seat) if asked else None
+    position = position_of(game, slot, seat) if pictures and asked else None
+    told = explained(game, seat, company, first=slot == 0, asked=asked == "orders") if newest and not over else Explained()
+    sheet = sheet_of(game, seat, told.samples) if asked else None
     packed = archive_of(game) if archive and (over or not hides(game.ground.rules)) else None
     return Turn(
         about=about,
-        headline=headline(game, words) if newest else words.phrase("letter.headline-past", slot=slot),
+        headline=headline(game, words) if newest else words.phrase("letter.headline-past", turn=capital(of_slot(game, slot))),
         report=_report(game, slot, seat, shown, words, packed=packed is not None),
         until=until,
         asked=asked,
@@ -79,10 +87,11 @@ def turn_of(
         gave=gave_line(gave_in(game, slot), seat) if slot else "",
         notices=tuple(missed.said(one, "", words, until.zone) for one in missed.missed_in(game, slot) if one.seat == seat),
         used=_used(game, slot, seat) if slot else (),
-        pictures=shown,
-        spoken=described(game, slot, seat),
+        pictures=shown if position is None else (*shown, position),
+        position=position,
+        spoken=described(game, slot, seat, people=not told.men and not told.others),
         sheet=sheet,
-        example=_example(sheet) if sheet is not None else (),
+        example=_example(sheet) if sheet is not None and not told.now else (),
         packet=_packet(game, seat, about, packet_to) if asked and packet_to else None,
         archive=packed,
         digest="" if slot else game.ledger.head_digest,  # a report has it already
@@ -90,15 +99,29 @@ def turn_of(
         dice=not asked or may_roll(game),
         over=over,
         outcome=outcome_of(game) if over else (),
+        opening=told.opening,
+        men=told.men,
+        now=told.now,
+        others=told.others,
+        guide=told.guide,
     )
 
 
-def undone_of(game: Game, record: Mapping[str, Any], seat: str, about: About, until: Until, *, pictures: bool = True) -> Turn:
+def undone_of(
+    game: Game,
+    record: Mapping[str, Any],
+    seat: str,
+    about: About,
+    until: Until,
+    *,
+    pictures: bool = True,
+    company: Company = NOBODY,
+) -> Turn:
     """Return what a seat is told after an undo, whose ``record`` is the last: what was taken back, on whose word and why."""
     words = english()
-    told = turn_of(game, game.ledger.state_slot, seat, about, until, pictures=pictures)
+    told = turn_of(game, game.ledger.state_slot, seat, about, until, pictures=pictures, company=company)
     first, last = int(record["to"]), max(number for number, slot in game.ledger.slots.items() if slot.undone)
-    back = words.phrase("letter.undone-from" if first != last else "letter.undone", turn=turn_name(game, first, words))
+    back = words.phrase("letter.undone-from" if first != last else "letter.undone", turn=of_slot(game, first))
     names = dict(_names(game))
     agreed = [names.get(game.sides[name], name) for name in sorted(entry["seat"] for entry in record["consents"])]
     others = sorted(name for name, of in game.ledger.seats.items() if of.outside and of.key is None)
@@ -106,7 +129,7 @@ def undone_of(game: Game, record: Mapping[str, Any], seat: str, about: About, un
     if agreed and others:
         who += " " + words.phrase("letter.undone-not-asked", sides=[names.get(game.sides[name], name) for name in others])
     why = [words.phrase("letter.undone-why", why=str(record["why"]))] if record["why"] not in ("", NO_REASON) else []
-    head = words.phrase("letter.headline-undone", turn=turn_name(game, first, words), now=told.headline)
+    head = words.phrase("letter.headline-undone", turn=of_slot(game, first), now=told.headline)
     return replace(told, headline=head, notices=(f"{back} {who}", *why, words.phrase("letter.undone-dice")), gave="", used=())
 
 
@@ -125,12 +148,6 @@ def headline(game: Game, words: Words) -> str:
     kind = "go" if slot is not None else "answer" if game.questions else cursor.phase if cursor.phase in ("setup", "day") else "orders"
     when = ", ".join(_when(cursor, words))
     return words.phrase(f"letter.headline-{kind}", when=when[:1].upper() + when[1:], sides=list(_sides(game, waits)))
-
-
-def turn_name(game: Game, slot: int, words: Words) -> str:
-    """Return how the turn of a slot is called, and whose it was: ``turn 3, West``."""
-    of = game.ledger.slots[slot]
-    return ", ".join([*_when(parse_cursor(of.phase), words), words.phrase("letter.sides", sides=list(_sides(game, of.waits)))])
 
 
 def _when(cursor: Cursor, words: Words) -> list[str]:
@@ -174,18 +191,23 @@ def otherwise(game: Game, seat: str, deadline: datetime | None) -> str:
 
 
 def _report(game: Game, slot: int, seat: str, pictures: Sequence[Picture], words: Words, *, packed: bool) -> Document:
-    """Return the report of a slot for a letter: what the letter says of itself already, such as the game, is left out."""
+    """Return the report of a slot for a letter: what it says of itself, such as the game, and paths in an archive are left out."""
     images = [(picture.name, picture.alt) for picture in pictures]
     if slot == 0:
-        blocks = tuple(Image(name, alt) for name, alt in images)
-        return Document(words.phrase("letter.begins", title=game.ground.title), words.phrase("letter.begins-lead"), blocks)
+        shown = tuple(Image(name, alt) for name, alt in images)
+        return Document(words.phrase("letter.begins", title=game.ground.title), words.phrase("letter.begins-lead"), shown, len(shown))
     number, state = state_of(game, slot)
     gave = gave_in(game, number)
     phase = game.ledger.slots[number].phase
     made = report_document(game, number, phase, events_of(game, number), state, gave, images, "", seat=seat, packed=packed)
-    told = {words.phrase("report.game"), words.phrase("report.slot")}
-    kept = [Facts(tuple(row for row in block.rows if row[0] not in told)) if isinstance(block, Facts) else block for block in made.blocks]
-    return replace(made, blocks=tuple(block for block in kept if not (isinstance(block, Facts) and not block.rows)))
+    told = {
+        (words.phrase("report.game"), game.id),
+        (seat, gave_line(gave, seat)),
+        *((name, words.phrase("report.file", path=path)) for name, path in gave.files),
+    }
+    blocks = [Facts(tuple(row for row in block.rows if row not in told)) if isinstance(block, Facts) else block for block in made.blocks]
+    kept = [not (isinstance(block, Facts) and not block.rows) for block in blocks]
+    return replace(made, blocks=tuple(compress(blocks, kept)), short=sum(kept[: made.short]))
 
 
 def _used(game: Game, slot: int, seat: str) -> tuple[str, ...]:
@@ -211,11 +233,11 @@ def _answer_packet(game: Game, seat: str, about: About, to: str) -> Attachment:
     return Attachment(f"{name}-{seat}.html", answer_page(game, seat, to, subject), "text/html")
 
 
-def sheet_of(game: Game, seat: str) -> Attachment | None:
+def sheet_of(game: Game, seat: str, samples: Sequence[Sample] | None = None) -> Attachment | None:
     """Return the order sheet of a seat for the open slot; None where it is not to send anything."""
     if not _asked(game, seat):
         return None
-    text = sheet_for(game, seat, game.state, game.ledger.next)
+    text = sheet_for(game, seat, game.state, game.ledger.next, samples=samples)
     return Attachment(f"orders-{_turn(game)}-{seat}.yaml", text.encode())
 
 
@@ -276,13 +298,14 @@ def reminder_of(game: Game, seat: str, about: About, until: Until) -> Reminder:
     return Reminder(about, until, has, asked, instead, sheet_of(game, seat), game.ledger.seats[seat].key is not None)
 
 
-def invitation_of(game: Game, seat: str, about: About, umpire: str = "", packet_to: str = "") -> Invitation:
+def invitation_of(game: Game, seat: str, about: About, umpire: str = "", packet_to: str = "", company: Company = NOBODY) -> Invitation:
     """Return what somebody is told who is asked to take a seat; with ``packet_to`` one with a key gets the page to join too."""
     data = own_folder(game).read(INVITATION)
     archive = Attachment("invitation.zip", data, "application/zip") if data is not None else None
     keyed = game.ledger.seats[seat].key is not None
     packet = _answer_packet(game, seat, about, packet_to) if keyed and packet_to else None
-    return Invitation(about, game.ledger.manifest_id[:16], keyed, umpire, beginning(game, seat), archive, packet)
+    told = invited(game, seat, company)
+    return Invitation(about, game.ledger.manifest_id[:16], keyed, umpire, beginning(game, seat), archive, packet, told)
 
 
 def outcome_of(game: Game) -> tuple[tuple[str, str], ...]:

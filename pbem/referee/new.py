@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -18,16 +18,20 @@ from pbem.proof.dice_protocol import GAME, Chain, is_seat
 from pbem.proof.records import manifest
 from pbem.proof.signing import BadKey, parse_public, private_to_openssh, public_of, sign
 from pbem.referee.admit import begin_if_complete
+from pbem.referee.briefing import Briefing, document
 from pbem.referee.desk import Desk
 from pbem.referee.game import open_game
 from pbem.referee.refusal import Refused, refuse
+from pbem.referee.replay import first_state
 from pbem.referee.scenario import find_scenario, judge
+from pbem.referee.views import hides
 from pbem.store import disk, zips
 from pbem.store.gamedir import GameDir
 from pbem.store.keys import SecretExists
 from pbem.store.library import english
+from pbem.text.markup import as_text
 
-INVITATION = "outbox/invitation.zip"
+INVITATION, README = "outbox/invitation.zip", "README.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,18 +161,30 @@ def new(
         path = ledger_path(1, "manifest")
         shown = {name: made[name] for name in made if not name.startswith("ledger/")}
         shown |= {path: data, sig_path(path): signature.encode()}
+        sides_of = {entry["seat"]: entry["side"] for entry in seats}
         outside = tuple(entry["seat"] for entry in seats if entry["by"] == "player")
+        told = Briefing(ground, first_state(ground, sides_of), sides_of, players={wish.seat: wish.name for wish in wishes})
         if outside:
-            made.put(INVITATION, zips.write_zip(shown))
+            made.put(INVITATION, zips.write_zip({README: readme(told).encode(), **shown}))
         for entry in seats:
             if entry["by"] == "player":
                 text = invitation_text(game, entry["seat"], ground.title, record_id(data), "key" in entry)
+                text += "\n" + as_text(document(replace(told, seat=entry["seat"])))
                 made.put(f"outbox/invitation-{entry['seat']}.txt", text.encode())
         made.commit(path, data, signature)
         begin_if_complete(desk, open_game(folder))
     started = open_game(folder).ledger.started
     gm_seats = tuple(entry["seat"] for entry in seats if entry["by"] == "gm")
     return NewGame(game, folder, gm_seats, outside, folder / INVITATION if outside else None, started)
+
+
+def readme(told: Briefing) -> str:
+    """Return what the invitation says of itself to who unpacks it: what its files are for, and what the game is about.
+
+    It is the same file for everybody; where sides know different things, nothing is told of who is where.
+    """
+    said = english().phrase("brief.zip", title=told.ground.title)
+    return said + ("\n" if hides(told.ground.rules) else "\n\n" + as_text(document(told)))
 
 
 def invitation_text(game: str, seat: str, title: str, manifest_id: str, has_key: bool) -> str:

@@ -15,9 +15,9 @@ from pbem.post.timing import span
 from pbem.post.umpire import Thing
 from pbem.referee import missed
 from pbem.referee.late import late_for
-from pbem.referee.letters import turn_name
 from pbem.referee.office import House, Served, Trouble
 from pbem.referee.taking import AUTOMATIC, STRANGE, Taken
+from pbem.referee.turns import of_slot
 from pbem.store.library import english
 from pbem.store.outbox import Outbox
 
@@ -53,7 +53,7 @@ def _late(house: House, taken: Taken, arrived: datetime, lies: str) -> Iterator[
     if late is None:
         return
     who = f"{served.players[taken.seat].name} ({served.side_name(taken.seat)})" if taken.seat in served.players else taken.seat
-    turn = turn_name(served.game, late.slot, words)
+    turn = of_slot(served.game, late.slot)
     said = words.phrase("round.late", who=who, turn=turn, late=span(late.by, words))
     help_ = words.phrase("round.late-help", folder=served.game.where, slot=late.slot, kept=lies)
     yield Trouble(taken.game, said, help_, lasts=False, about=f"late {late.slot} {taken.seat}")

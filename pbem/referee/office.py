@@ -8,7 +8,6 @@ DIR/post/         letters kept, letters to send, and the book of both (store.pos
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,16 +21,18 @@ from pbem.core.sequence import parse_cursor
 from pbem.post.office import FILE, GameSettings, Office, Player, read
 from pbem.post.sender import SeatAt, code_of
 from pbem.referee import story
+from pbem.referee.briefing import pace
 from pbem.referee.desk import Desk
 from pbem.referee.draw import scene_of
 from pbem.referee.game import Game, open_game
 from pbem.referee.go import missing_goes
+from pbem.referee.letter_brief import Company
 from pbem.referee.letters import headline
 from pbem.referee.lock import standing
 from pbem.referee.refusal import UNDECIDED, Refused, is_of_the_game, refuse
 from pbem.referee.scenario import open_file
+from pbem.referee.seat_names import names_in
 from pbem.store import disk
-from pbem.store.gamedir import GameDir
 from pbem.store.library import english, schema
 from pbem.text import shape
 from pbem.text.located import locate
@@ -80,6 +81,11 @@ class Served:
         """Return how the side of a seat is called."""
         side = self.game.sides[seat]
         return self.side_names.get(side, side.capitalize())
+
+    @cached_property
+    def company(self) -> Company:
+        """Return who plays, and the pace, as letters tell it."""
+        return Company({seat: player.name for seat, player in self.players.items()}, pace(self.settings.deadlines))
 
     def stands(self) -> str:
         """Return where the game stands, in words."""
@@ -266,7 +272,7 @@ def _players(office: Office, game: Game, folder: Path) -> dict[str, Player]:
     named = office.game(game.id, folder.name).seats
     by_name = {name.casefold(): player for player in office.players.values() for name in (player.id, player.name)}
     found: dict[str, Player] = {}
-    written = _names(folder)
+    written = names_in(folder)
     for seat in game.ledger.outside:
         player = office.players.get(named[seat]) if seat in named else by_name.get(written.get(seat, "").casefold())
         if player is not None:
@@ -277,20 +283,11 @@ def _players(office: Office, game: Game, folder: Path) -> dict[str, Player]:
 def _unplayed(office: Office, game: str, folder: Path, seats: Sequence[str], title: str) -> Trouble:
     """Return that seats of a game have no player: what the game calls them, whom the office knows, and the line that says who is who."""
     words, players = english(), sorted(office.players)
-    written = _names(folder)
+    written = names_in(folder)
     names = [written[seat] for seat in seats if seat in written]
     said = words.phrase("round.nobody", seats=list(seats), title=title, names=names, players=players[:10] if names else [])
     example = ", ".join(f'{seat} = "{(players or ["name"])[number % max(len(players), 1)]}"' for number, seat in enumerate(seats))
     return Trouble(folder.name, said, words.phrase("round.nobody-help", game=game, example=f"{{ {example} }}"))
-
-
-def _names(folder: Path) -> dict[str, str]:
-    """Return the names of the seats as ``game.toml`` has them; none where it cannot be read."""
-    try:
-        seats = tomllib.loads((GameDir(folder).read("game.toml") or b"").decode("utf-8")).get("seats", {})
-        return {str(seat): str(of["name"]) for seat, of in seats.items()}
-    except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
-        return {}
 
 
 def said(refusal: Refused) -> str:

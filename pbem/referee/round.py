@@ -311,7 +311,9 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
         for seat in seats:
             key = f"invite-{id_}-{seat.seat}"
             if seat.seat in game.not_joined and not of.box.knows(key):
-                told = letters.invitation_of(game, seat.seat, about(of.house, seat), of.house.office.name, of.house.packets_to)
+                told = letters.invitation_of(
+                    game, seat.seat, about(of.house, seat), of.house.office.name, of.house.packets_to, served.company
+                )
                 of.mail.letter(key, news.invitation(told, words), id_, seat.addresses[0])
                 yield Step("invited", id_, seat.seat, seat.addresses[0])
         return
@@ -331,6 +333,7 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
                 archive=of.house.office.archive == "zip",
                 pictures=of.pictures,
                 packet_to=of.house.packets_to,
+                company=served.company,
             )
             of.mail.letter(key, news.turn(turn, words), id_, seat.addresses[0], thread=of.mail.thread(id_, seat, key))
             yield Step("told", id_, seat.seat, seat.addresses[0])
@@ -384,7 +387,8 @@ def _taken_back(of: _Pass, served: Served, seats: Iterable[SeatAt]) -> Iterator[
         key = f"undo-{game.id}-s{int(newest['next']['slot']):04d}{_anew(of, game.id, int(newest['slot']))}-{seat.seat}"
         if of.box.knows(key):
             continue
-        told = letters.undone_of(game, newest, seat.seat, about(of.house, seat), until(of.house, seat, of.now), pictures=of.pictures)
+        limit = until(of.house, seat, of.now)
+        told = letters.undone_of(game, newest, seat.seat, about(of.house, seat), limit, pictures=of.pictures, company=served.company)
         of.mail.letter(key, news.turn(told, english()), game.id, seat.addresses[0], thread=of.mail.thread(game.id, seat))
         yield Step("told", game.id, seat.seat, seat.addresses[0])
 

@@ -14,7 +14,7 @@ import unicodedata
 from typing import Final
 from urllib.parse import quote
 
-from pbem.text.report import Block, Document, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable
+from pbem.text.report import Block, Document, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable, Roster
 
 __all__ = ["as_bbcode", "as_html", "as_markdown", "as_text", "clean"]
 
@@ -89,6 +89,8 @@ def _text_block(block: Block, width: int) -> str:
                 said = [f"{clean(head)} {clean(cell)}" for head, cell in zip(block.heads, _cells(row), strict=True) if cell]
                 lines.append(_filled("; ".join([clean(row.label), *said[1:]]), width, "  ", "    "))
             return "\n".join(lines)
+        case Roster():
+            return _text_roster(block, width)
         case Quote():
             lines = [f"{clean(block.who)}:"]
             for line in clean(block.text, lines=True).split("\n"):
@@ -98,6 +100,19 @@ def _text_block(block: Block, width: int) -> str:
             return _filled(f"[{clean(block.alt)}] {clean(block.path)}", width)
         case _:
             return textwrap.indent(clean(block.text, lines=True).strip("\n"), "    ")
+
+
+def _text_roster(block: Roster, width: int) -> str:
+    """Return rows in columns, each with its note further in below it."""
+    rows = [tuple(map(clean, row.cells)) for row in block.rows]
+    wide = [max(len(cell) for cell in column) for column in zip(map(clean, block.heads), *rows, strict=True)]
+    lines = []
+    for cells, note in ((tuple(map(clean, block.heads)), ""), *zip(rows, (clean(row.note) for row in block.rows), strict=True)):
+        line = "  ".join(cell.ljust(room) for cell, room in zip(cells, wide, strict=True)).rstrip()
+        lines.append(line if len(line) <= width else _filled(" ".join(line.split()), width, "", "  "))
+        if note:
+            lines.append(_filled(note, width, "    ", "    "))
+    return "\n".join(lines)
 
 
 # --- Markdown
@@ -132,6 +147,10 @@ def _md_block(block: Block) -> str:
             rows = ["| " + " | ".join(_md(head) for head in block.heads) + " |", "|" + " --- |" * len(block.heads)]
             rows += ["| " + " | ".join(_md(cell) for cell in _cells(row)) + " |" for row in block.rows]
             return f"**{_md(block.title)}**\n\n" + "\n".join(rows)
+        case Roster():
+            rows = ["| " + " | ".join(_md(head) for head in (*block.heads, "")) + " |", "|" + " --- |" * (len(block.heads) + 1)]
+            rows += ["| " + " | ".join(_md(cell) for cell in (*row.cells, row.note)) + " |" for row in block.rows]
+            return "\n".join(rows)
         case Quote():
             lines = [_md(line) for line in clean(block.text, lines=True).split("\n")]
             return "\n".join([f"> **{_md(block.who)}:**", ">", *(f"> {line}  " if line.strip() else ">" for line in lines)])
@@ -182,6 +201,8 @@ def _bb_block(block: Block) -> str:
                 said = [f"{_bb(head)} {_bb(cell)}" for head, cell in zip(block.heads, _cells(row), strict=True) if cell]
                 rows.append("[*]" + "; ".join([_bb(row.label), *said[1:]]))
             return f"[spoiler={_bb_title(block.title)}]\n[list]\n" + "\n".join(rows) + "\n[/list]\n[/spoiler]"
+        case Roster():
+            return "[list]\n" + "\n".join(f"[*]{_bb(line)}" for line in block.lines()) + "\n[/list]"
         case Quote():
             return f'[quote="{_bb_title(block.who)}"]{_bb(block.text, lines=True)}[/quote]'
         case Image():
@@ -229,12 +250,14 @@ pre.chart{white-space:pre;overflow-x:auto;overflow-wrap:normal;font-size:clamp(.
 table{width:100%;border-collapse:collapse;font-size:.875rem;line-height:1.35}
 th,td{text-align:left;vertical-align:top;padding:.4em .5em;border-bottom:1px solid var(--rule)}
 th{color:var(--soft);font-weight:normal}
+table.roster td{border:0;padding:.35em .5em 0 0}
+table.roster td.note{color:var(--soft);padding:0 0 .35em .8em;border-bottom:1px solid var(--rule)}
 @media (max-width:44rem){
-thead{position:absolute;left:-999rem}
-tr{display:block;border-bottom:2px solid var(--rule);padding:.4em 0}
-td{display:grid;grid-template-columns:5.5rem minmax(0,1fr);gap:.6em;border:0;padding:.12em 0}
-td::before{content:attr(data-head);color:var(--soft)}
-td:empty{display:none}
+table:not(.roster) thead{position:absolute;left:-999rem}
+table:not(.roster) tr{display:block;border-bottom:2px solid var(--rule);padding:.4em 0}
+table:not(.roster) td{display:grid;grid-template-columns:5.5rem minmax(0,1fr);gap:.6em;border:0;padding:.12em 0}
+table:not(.roster) td::before{content:attr(data-head);color:var(--soft)}
+table:not(.roster) td:empty{display:none}
 }
 @media print{body{background:#fff;color:#000;max-width:none}details{border:0;padding:0}}
 """
@@ -297,6 +320,14 @@ def _h_block(block: Block) -> str:
             )
             table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
             return f"<details>\n<summary>{_h(block.title)} ({len(block.rows)})</summary>\n{table}\n</details>"
+        case Roster():
+            head = "".join(f'<th scope="col">{_h(each)}</th>' for each in block.heads)
+            body = "\n".join(
+                f"<tr>{''.join(f'<td>{_h(cell)}</td>' for cell in row.cells)}</tr>"
+                + (f'\n<tr><td class="note" colspan="{len(block.heads)}">{_h(row.note)}</td></tr>' if row.note else "")
+                for row in block.rows
+            )
+            return f'<table class="roster">\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>'
         case Quote():
             return f'<blockquote dir="auto"><cite>{_h(block.who)}</cite>{_h(block.text, lines=True)}</blockquote>'
         case Image():

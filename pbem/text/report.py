@@ -27,6 +27,8 @@ __all__ = [
     "Quote",
     "RollRow",
     "RollTable",
+    "Roster",
+    "RosterRow",
     "build",
     "lines",
     "reckoning",
@@ -118,7 +120,28 @@ class Code:
     language: str = ""
 
 
-Block = Heading | Paragraph | Items | Facts | RollTable | Quote | Image | Code
+@dataclass(frozen=True, slots=True)
+class RosterRow:
+    """Somebody on a roster: what stands in the columns, and a note below them."""
+
+    cells: tuple[str, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """People or things, one a row, in columns so few and short that a telephone shows them beside each other."""
+
+    heads: tuple[str, ...]
+    """The words over the columns."""
+    rows: tuple[RosterRow, ...]
+
+    def lines(self) -> tuple[str, ...]:
+        """Return each row as a sentence, for where there are no columns."""
+        return tuple(": ".join(part for part in (", ".join(cell for cell in row.cells if cell), row.note) if part) for row in self.rows)
+
+
+Block = Heading | Paragraph | Items | Facts | RollTable | Roster | Quote | Image | Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +151,8 @@ class Document:
     title: str
     lead: str
     blocks: tuple[Block, ...]
+    short: int = 0
+    """So many of the blocks, from the first, tell it in short; what follows is the same in full. 0: there is no such part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +180,8 @@ class Header:
     """The command that checks the game."""
     digest: str = ""
     """Digest of the head of the signed chain."""
+    slot: int = 0
+    """The slot by which the signed chain counts this turn; 0: it is not told."""
     sides: Mapping[str, str] | None = None
     """Side or seat id -> its name."""
     template: str = ""
@@ -180,6 +207,7 @@ def build(events: Sequence[Event], words: Words, names: Mapping[str, str], heade
     if said:
         blocks.append(Heading(words.phrase("report.messages")))
         blocks.extend(Quote(told.side(event.get("seat", "")), str(event["text"])) for event in said)
+    in_short = len(blocks)
     for phase in _phases(events):
         blocks.extend(_phase_blocks(phase, told, words))
     if header.record:
@@ -191,7 +219,7 @@ def build(events: Sequence[Event], words: Words, names: Mapping[str, str], heade
     if header.template:
         blocks += [Heading(words.phrase("report.next-orders")), Code(header.template, words.phrase("report.order-sheet"), "yaml")]
     blocks.extend(_footer(header, words))
-    return Document(header.title, header.lead or told.lead(events), tuple(blocks))
+    return Document(header.title, header.lead or told.lead(events), tuple(blocks), in_short)
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,4 +403,5 @@ def _footer(header: Header, words: Words) -> Iterator[Block]:
         yield Paragraph(words.phrase("report.how-to-verify"))
         yield Code(header.verify)
     if header.digest:
-        yield Facts(((words.phrase("report.head"), header.digest),))
+        name = words.phrase("report.head-after", slot=header.slot) if header.slot else words.phrase("report.head")
+        yield Facts(((name, header.digest),))

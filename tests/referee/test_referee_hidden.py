@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ from pbem.core.sequence import Cursor
 from pbem.geometry.hex import distance, neighbours
 from pbem.post.parts import About, Until
 from pbem.referee import letter_pictures
+from pbem.referee.brief import brief
 from pbem.referee.check import check
 from pbem.referee.draw import details, drawn, events_of, scene_of, shown
 from pbem.referee.forecasting import forecast_picture
@@ -71,10 +73,19 @@ def words(game: Game, seat: str | None) -> Iterator[tuple[str, object]]:
     yield "scene", scene
     yield "report as text", report_of(game, slot, "text", seat=seat)
     if seat is not None:
+        yield "briefing", brief(game, seat, "text")
         yield "order sheet", sheet_for(game, seat, game.state, game.announced())
         yield "options", options(game, seat)
         yield "events", known_events(game.ground, game.state, events_of(game, slot), side)
         yield "legal", unit_options(game.ground, known_state(game.ground, game.state, side), seat)
+
+
+def test_the_invitation_that_goes_to_everybody_places_nobody(game: Game, tmp_path: Path) -> None:
+    table = HuntingTable(tmp_path).hunt()
+    readme = zipfile.ZipFile(table.game / "outbox" / "invitation.zip").read("README.txt").decode()
+    assert readme.startswith("This archive is the invitation to ")
+    assert not any(f"{beast.at}" in readme for beast in game.state.beasts)
+    assert "vixen" not in readme
 
 
 ASKED = (

@@ -32,6 +32,7 @@ from pbem.referee.submit import submit
 from pbem.referee.verify import verify
 from pbem.store.keys import Keyring
 from pbem.store.library import english
+from pbem.text.report import Code
 
 NOW = datetime(2026, 11, 20, 17, 30, tzinfo=UTC)
 UNTIL = Until(NOW + timedelta(days=2), "Europe/London", NOW)
@@ -65,10 +66,11 @@ def test_the_letter_of_the_one_who_is_to_move(ford: Game) -> None:
     assert (told.asked, told.luck, told.over, told.otherwise) == ("orders", True, False, "silent")
     assert told.sheet is not None
     assert told.sheet.name == "orders-t1-west.yaml"
-    assert told.sheet.data.decode().startswith("# Toll at the Alder Ford: orders for t1.west.")
-    assert told.example[0] == "shoot:"
-    assert len(told.example) == 3
-    assert all(re.fullmatch(r"- [a-z]+ at [a-z]+", line) for line in told.example[1:])
+    assert told.sheet.data.decode().startswith("# Toll at the Alder Ford: orders for turn 1, The Reeve of\n# Westry\n")
+    assert told.example == (), "the samples show how orders look"
+    (shown,) = (block.text.split("\n") for block in told.now if isinstance(block, Code))
+    assert all(line.startswith("| ") for line in shown)
+    assert {line for line in shown if line.endswith(":")} >= {"| shoot:", "| move:", "| fight:", "| standing:"}
     text = said(ford, "west")
     for part in (
         "It is your move.",
@@ -80,9 +82,10 @@ def test_the_letter_of_the_one_who_is_to_move(ford: Game) -> None:
     ):
         assert part in text, part
     assert "What happened:" not in text, "the report has told it"
-    # The example is an order file: it is understood as it stands.
-    data = ("\n".join(told.example) + "\n").encode()
-    assert check(ford, "example.yaml", data, "west").ok
+    # What is shown is an order file: it is understood as it stands, without a doubt.
+    checked = check(ford, "example.yaml", "".join(f"{line[2:]}\n" for line in shown).encode(), "west")
+    assert checked.ok
+    assert checked.doubts == ()
 
 
 def test_the_letter_of_the_other_one(ford: Game) -> None:
@@ -96,10 +99,28 @@ def test_the_letter_of_the_other_one(ford: Game) -> None:
     assert "How to answer" not in text
 
 
+def test_everybody_finds_all_his_men_with_hex_values_and_what_they_can_do(ford: Game) -> None:
+    for seat, can in (("west", "to move, for instance to"), ("east", "")):
+        text = said(ford, seat)
+        men = text.partition("Your men\n")[2].partition("What you can send now" if can else "The Reeve of Westry\n---")[0]
+        for unit in ford.state.units.values():
+            row = rf"^{unit.id} +{unit.at[0]} +\d+-\d+-\d+ +\S" if unit.living else rf"No longer there: .*{unit.id}"
+            assert bool(re.search(row, men, re.MULTILINE)) == (unit.side == seat), unit.id
+        assert can in men
+
+
+def test_what_another_gave_for_the_dice_is_not_told_as_if_one_had_typed_it_oneself(ford: Game) -> None:
+    mover, other = said(ford, "west", 1), said(ford, "east", 1)
+    assert mover.count("You typed: ") == 1
+    assert "You typed" not in other
+    assert "words for the dice: " in other
+    assert "seats/" not in mover + other, "paths of an archive are nothing to a reader of letters"
+
+
 def test_an_earlier_slot_asks_for_nothing(ford: Game) -> None:
     told = letters.turn_of(ford, 1, "west", about(ford, "west"), UNTIL, pictures=False)
     assert (told.asked, told.sheet, told.movers) == ("", None, ())
-    assert told.headline == "What happened in slot 1"
+    assert told.headline == "Setup, The Reeve of Westry: what happened"
     assert told.gave.startswith("You typed: ")
 
 

@@ -63,7 +63,7 @@ def test_what_a_new_game_holds(table: Table) -> None:
     settings = tomllib.loads(table.files()["game.toml"].decode())
     assert settings == {"title": "A rope across the yard", "seats": {"north": {"name": "North"}, "south": {"name": "South"}}}
     invitation = open_zip(table.game / INVITATION)
-    assert sorted(invitation) == [path for path in sorted(table.files()) if not path.startswith(("outbox/", "game.toml"))]
+    assert sorted(invitation) == ["README.txt", *(path for path in sorted(table.files()) if not path.startswith(("outbox/", "game.toml")))]
     letter = table.files()["outbox/invitation-south.txt"].decode()
     assert "pbem join invitation.zip --key KEY -o join.txt" in letter
 
