@@ -17,7 +17,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "new": ("game", "Make a game and its invitations."),
     "join": ("game", "Answer an invitation."),
     "admit": ("game", "Take a join in; the game starts when all are in."),
-    "status": ("game", "Where the game stands."),
+    "next": ("stands", "The one thing to do now, in a game or an office."),
+    "status": ("stands", "Where a game stands, or all games of an office."),
     "brief": ("brief", "What the game is about, and how it is played."),
     "options": ("orders", "An order sheet for the open phase."),
     "packet": ("packet", "One page to click the orders together in a browser."),
@@ -45,7 +46,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "run": ("mail", "One round over an office of games played by mail."),
     "watch": ("mail", "Such rounds without end."),
     "map": ("files", "Look at a map of your own, check it."),
-    "scenario": ("files", "Check a scenario of your own."),
+    "scenario": ("files", "The scenarios: list them, check one of your own."),
 }
 """Verb -> the module it lives in, and what it does in a few words (so that help loads nothing)."""
 HIDDEN = {"record": "demo", "gallery": "demo"}

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli import params
 from pbem.cli.refused import check_json, print_json, tell
+
+if TYPE_CHECKING:
+    from pbem.referee.scenarios import Listed
 
 
 @click.group("map")
@@ -65,12 +69,60 @@ def map_check(file: Path, ruleset: str, json_: bool) -> None:
 
 @click.group("scenario")
 def scenario_() -> None:
-    """Check a scenario of your own.
+    """List the scenarios that come with pbem, and check one of your own.
 
     \b
     Example:
+      pbem scenario list
       pbem scenario check my-scenario.yaml
     """
+
+
+@scenario_.command("list")
+@click.argument("ruleset", required=False, default="")
+@params.as_json
+def scenario_list(ruleset: str, json_: bool) -> None:
+    """List the scenarios that come with pbem: their sides as pbem new wants them, their size and length, and what they are about.
+
+    \b
+    Example:
+      pbem scenario list
+      pbem scenario list siege
+    """
+    from pbem.referee.scenarios import listed
+    from pbem.store.library import english
+
+    words, found = english(), listed(ruleset)
+    if json_:
+        print_json({"scenarios": [_listed_facts(one) for one in found]})
+        return
+    for number, one in enumerate(found):
+        days = words.phrase("scenario.days", days=one.days) if one.days > 1 else ""
+        if number:
+            click.echo("")
+        click.echo(words.phrase("scenario.title", name=one.name, title=one.title))
+        click.echo("  " + words.phrase("scenario.facts", ruleset=one.ruleset, size=one.size, days=days, length=one.length))
+        if one.story:
+            click.echo(click.wrap_text(one.story, 78, "  ", "  "))
+        for side, name in one.sides:
+            click.echo("  " + words.phrase("scenario.side", side=side, name=name))
+        click.echo(f"  pbem new {one.name} GAME {one.seats}")
+        click.echo("  " + words.phrase("scenario.map", path=str(one.picture or one.map)))
+
+
+def _listed_facts(one: Listed) -> dict[str, object]:
+    return {
+        "name": one.name,
+        "title": one.title,
+        "ruleset": one.ruleset,
+        "sides": [{"side": side, "name": name} for side, name in one.sides],
+        "size": one.size,
+        "length": one.length,
+        "days": one.days,
+        "story": one.story,
+        "map": str(one.map),
+        "picture": str(one.picture or ""),
+    }
 
 
 @scenario_.command("check")

@@ -1,13 +1,18 @@
-"""Verbs round a game: new, join, admit, status."""
+"""Verbs round a game: new, join, admit."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli import params
 from pbem.cli.refused import print_json
+
+if TYPE_CHECKING:
+    from pbem.referee.new import NewGame
 
 
 @click.command("new")
@@ -47,8 +52,15 @@ def new_(
     """
     from pbem.referee.desk import own_desk
     from pbem.referee.new import SeatWish, new
+    from pbem.referee.refusal import refuse
+    from pbem.referee.scenario import find_scenario
+    from pbem.referee.scenarios import seat_options
+    from pbem.text.characters import printable
 
-    wishes = []
+    if not seats:
+        sides = find_scenario(scenario, tables).data["sides"]
+        raise refuse("seat.none", help=f"pbem new {scenario} {game} {seat_options(sides)}")
+    wishes, named_always = [], {name.lower() for name in go_always}
     for text in seats:
         left, equals, right = text.partition("=")
         seat, _, side = left.partition(":")
@@ -56,7 +68,8 @@ def new_(
             raise click.BadParameter(f"'{text}' is not SEAT=NAME", param_hint="--seat")
         who, comma, key = right.partition(",")
         line = params.public_key(key) if comma else None
-        wishes.append(SeatWish(seat, side or seat, who, line, "always" if seat in go_always else "needed"))
+        seat, side = seat.lower(), side.lower()
+        wishes.append(SeatWish(seat, side or seat, who, line, "always" if seat in named_always else "needed"))
     chosen = {}
     for text in options:
         option, equals, value = text.partition("=")
@@ -68,7 +81,7 @@ def new_(
         scenario,
         game,
         wishes,
-        me=me,
+        me=me and me.lower(),
         umpire=umpire,
         profile=profile,
         options=chosen,
@@ -80,15 +93,29 @@ def new_(
         print_json({"game": made.game, "folder": str(made.folder), "invited": list(made.invited), "started": made.started})
         return
     click.echo(f"{made.game} is made in {made.folder}.")
-    if made.invitation is not None:
-        office = made.folder.absolute().parent
-        if (office / "pbem.toml").is_file():
-            click.echo(f"`pbem run {office}` invites {', '.join(made.invited)} and takes their answers in.")
-        else:
-            click.echo(f"Send {made.invitation} to: {', '.join(made.invited)}")
-            click.echo("A letter for each of them lies beside it. Take their answers in with `pbem admit`.")
+    for line in _after(made):
+        click.echo(printable(line))
+
+
+def _after(made: NewGame) -> Iterator[str]:
+    """Yield what comes next, for whoever sends letters himself and for an office, which sends them."""
+    from pbem.referee.game import open_game
+    from pbem.referee.next_step import office_of
+    from pbem.referee.office import served_in, settings, strangers
+    from pbem.store.library import english
+
+    words, root = english(), office_of(made.folder)
+    if root is None:
+        if made.invitation is not None:
+            yield words.phrase("new.invite", file=made.invitation, seats=list(made.invited), folder=made.folder)
+    else:
+        office = settings(root)
+        served = served_in(office, open_game(made.folder), made.folder)
+        who = [f"{player.name} <{player.address}> ({seat})" for seat, player in served.players.items()]
+        yield from strangers(office, served)
+        yield words.phrase("new.office", who=who, folder=root)
     if made.started:
-        click.echo("It has started.")
+        yield words.phrase("new.started", folder=made.folder)
 
 
 @click.command("join")
@@ -150,69 +177,3 @@ def admit_(game: Path, letter: Path | None, seat: str | None, words: str | None,
         return
     click.echo(f"{taken.seat} is in.")
     click.echo("The game has started." if taken.started else f"Still missing: {', '.join(taken.missing)}")
-
-
-@click.command("status")
-@params.game
-@params.as_json
-def status_(game: Path, json_: bool) -> None:
-    """Show where the game stands, whose orders are missing, which tables are reconstructed.
-
-    \b
-    Example:
-      pbem status toll
-    """
-    from pbem.referee.desk import own_desk
-    from pbem.referee.game import open_game
-    from pbem.referee.notices import notices
-    from pbem.referee.status import mails_said, status
-    from pbem.text.characters import printable
-
-    opened = open_game(game)
-    now = status(opened)
-    noticed = notices(own_desk(), opened)
-    if json_:
-        print_json(
-            {
-                "game": now.game,
-                "ruleset": now.ruleset,
-                "turn": now.turn,
-                "phase": now.phase,
-                "slot": now.slot,
-                "waiting_for": [{"seat": seat, "for": what} for seat, what in now.waiting_for],
-                "questions": list(now.questions),
-                "reconstructed_tables": list(now.reconstructed_tables),
-                "record": list(now.record),
-                "notices": list(noticed),
-                "mails": [
-                    {"seat": entry.seat, "letters": entry.letters, "turns": entry.turns, "per_turn": entry.per_turn} for entry in now.mails
-                ],
-            }
-        )
-        return
-    click.echo(f"{now.game}   {now.ruleset}   head {now.head}")
-    if now.not_joined:
-        click.echo(f"not started; still to join: {', '.join(now.not_joined)}")
-    elif now.over:
-        click.echo(f"over after {now.slot} slots")
-    else:
-        click.echo(f"slot {now.slot}, {now.phase}{', locked' if now.locked else ''}")
-    for seat, what in now.waiting_for:
-        draft = " (there is a draft)" if seat in now.drafts else ""
-        click.echo(f"  waits for {seat}: {what}{draft}")
-    if not now.waiting_for and not now.over and not now.not_joined:
-        click.echo("  all is there: pbem resolve")
-    for question in now.questions:
-        choices = ", ".join(f"{choice['id']} {choice['value']}" for choice in question["choices"])
-        click.echo(f"  {question['id']} to {question['seat']}: {question['about']} {question.get('unit', '')} ({choices})")
-    for line in (*now.record, *mails_said(now)):
-        click.echo(f"  {line}")
-    for line in noticed:
-        click.echo(printable(f"  {line}"))
-    if now.reconstructed_tables:
-        click.echo(f"  reconstructed tables: {', '.join(now.reconstructed_tables)}")
-    keyring = own_desk().keyring
-    for party in ("gm", *sorted(opened.ledger.seats)):
-        if party in opened.ledger.last:
-            path = keyring.chain_file(now.game, party)
-            click.echo(f"  chain of {party}: {path}{'' if path.is_file() else ' (not on this computer)'}")

@@ -205,9 +205,10 @@ def fetch(ctx: click.Context, office: Path) -> None:
 @mail_.command("send")
 @click.argument("office", type=params.PATH, metavar="DIR")
 @click.option("--dry-run", is_flag=True, help="Show what would go, and send nothing.")
+@click.option("--sent", is_flag=True, help="Send nothing: note that you have sent with a mail program what lies in post/out.")
 @click.option("--again", metavar="KEY", help="Send a letter once more that may or may not have gone (pbem run says which).")
 @click.pass_context
-def send(ctx: click.Context, office: Path, dry_run: bool, again: str | None) -> None:
+def send(ctx: click.Context, office: Path, dry_run: bool, sent: bool, again: str | None) -> None:
     """Send what is queued in an office.
 
     \b
@@ -219,6 +220,10 @@ def send(ctx: click.Context, office: Path, dry_run: bool, again: str | None) -> 
     if dry_run:
         for number, text in enumerate(couriers.queued(office)):
             click.echo(("\n" + "=" * 72 + "\n\n" if number else "") + text)
+        return
+    if sent:
+        for key in couriers.sent_by_hand(office):
+            click.echo(f"{key} is sent.")
         return
     bad = False
     for step in couriers.send_alone(office, again):

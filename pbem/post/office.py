@@ -52,6 +52,7 @@ _SECRET: Final = re.compile(rf"((?:^|[\s{{,.\"'])[\"']?{_SECRET_KEY}[\"']?\s*=).
 """What stands behind such a key may be a password, so no message shows that line."""
 _IN_ADDRESS: Final = re.compile(r"(?<=://)[^/\s\"']*@")
 """Who logs in, and perhaps with which password, in an address."""
+_YOURSELF: Final = "if that is you: who runs pbem is no player here; his own orders go in with pbem submit"
 _TOML_HELP: Final = {
     "a text": "a text stands in quotes",
     "a list": 'write a list as ["one", "two"]',
@@ -74,7 +75,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player. Letters go to the first of ``addresses``, orders may come from each; all are in small letters."""
+    """One player. Letters go to the first of ``addresses``, orders may come from each; they and ``id`` are in small letters."""
 
     id: str
     name: str
@@ -179,14 +180,18 @@ def _doubts_and_faults(data: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem("office.plain-far", {"host": account["host"]}, (kind, "security"))
     if data.get("imap", {}).get("after") == f"{MOVE}{data.get('imap', {}).get('folder', 'INBOX')}":
         yield Problem("office.move-nowhere", {}, ("imap", "after"))
+    known = [name.lower() for name in players]
     for name, player in players.items():
+        if known.count(name.lower()) > 1:
+            yield Problem("office.same-player", {"player": name}, ("players", name), key=True)
         yield from _zone(player, ("players", name))
         if own and own in (address.lower() for address in _addresses(player)):
-            yield Problem("office.own-address", {"who": name}, ("players", name, "address" if "address" in player else "addresses"))
+            place = ("players", name, "address" if "address" in player else "addresses")
+            yield Problem("office.own-address", {"who": name}, place, help=_YOURSELF)
     yield from forums.problems(data)
     for name, game in games.items():
         for seat, player in game.get("seats", {}).items():
-            if player not in players:
+            if player.lower() not in known:
                 near = did_you_mean(player, players)
                 yield Problem("office.no-player", {"player": player}, ("games", name, "seats", seat), help=near)
         terms = game.get("deadlines", {})
@@ -247,7 +252,9 @@ def _office(data: Mapping[str, Any]) -> Office:
         imap=_account("imap", data["imap"]) if "imap" in data else None,
         smtp=_account("smtp", data["smtp"]) if "smtp" in data else None,
         players={
-            name: Player(name, player.get("name", name), tuple(dict.fromkeys(map(str.lower, _addresses(player)))), player.get("zone", zone))
+            name.lower(): Player(
+                name.lower(), player.get("name", name), tuple(dict.fromkeys(map(str.lower, _addresses(player)))), player.get("zone", zone)
+            )
             for name, player in data.get("players", {}).items()
         },
         games={name: _game(game, terms, zone) for name, game in data.get("games", {}).items()},
@@ -257,7 +264,11 @@ def _office(data: Mapping[str, Any]) -> Office:
 
 def _game(said: Mapping[str, Any], terms: Mapping[str, Any], zone: str) -> GameSettings:
     own = said.get("deadlines", {})
-    seats, hold, place = dict(said.get("seats", {})), said.get("hold", False), forums.place_of(said)
+    seats, hold, place = (
+        {seat: player.lower() for seat, player in said.get("seats", {}).items()},
+        said.get("hold", False),
+        forums.place_of(said),
+    )
     if own == NO_DEADLINES:
         return GameSettings(seats, hold, None, place)
     lengths = {**terms.get("lengths", {}), **own.get("lengths", {})}

@@ -145,7 +145,10 @@ def headline(game: Game, words: Words) -> str:
     cursor = parse_cursor(str(ledger.next["phase"]))
     slot = ledger.locked
     waits = missing_goes(game) if slot is not None else ledger.next["waits"]
-    kind = "go" if slot is not None else "answer" if game.questions else cursor.phase if cursor.phase in ("setup", "day") else "orders"
+    if slot is not None:
+        kind = "go" if waits else "dice"
+    else:
+        kind = "answer" if game.questions else cursor.phase if cursor.phase in ("setup", "day") else "orders"
     when = ", ".join(_when(cursor, words))
     return words.phrase(f"letter.headline-{kind}", when=when[:1].upper() + when[1:], sides=list(_sides(game, waits)))
 

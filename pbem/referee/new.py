@@ -63,7 +63,12 @@ def game_name(folder: Path, random: bytes) -> str:
     return f"{stem}-{random.hex()}"
 
 
-def _seats(wishes: Sequence[SeatWish], sides: Sequence[str], me: str | None, umpire: bool, profile: str) -> list[dict[str, str]]:
+def said_sides(sides: Mapping[str, str]) -> str:
+    """Return the sides of a scenario with what they are called."""
+    return ", ".join(side if not name or name == side else f"{side} ({name})" for side, name in sides.items())
+
+
+def _seats(wishes: Sequence[SeatWish], sides: Mapping[str, str], me: str | None, umpire: bool, profile: str) -> list[dict[str, str]]:
     wishes = wishes or [SeatWish(side, side, side.capitalize()) for side in sides]
     problems: list[Refused] = []
     names = [wish.seat for wish in wishes]
@@ -71,7 +76,7 @@ def _seats(wishes: Sequence[SeatWish], sides: Sequence[str], me: str | None, ump
         if not is_seat(wish.seat) or names.count(wish.seat) > 1:
             problems.append(refuse("seat.name", seat=wish.seat, help="small letters and digits, a letter first, each name once"))
         if wish.side not in sides:
-            problems.append(refuse("seat.side", seat=wish.seat, side=wish.side, help="the sides are " + ", ".join(sides)))
+            problems.append(refuse("seat.side", seat=wish.seat, side=wish.side, help="the sides are " + said_sides(sides)))
     for side in sides:
         if side not in [wish.side for wish in wishes]:
             problems.append(refuse("seat.nobody", side=side, help=f"add --seat {side}=NAME"))
@@ -121,13 +126,13 @@ def new(
     """
     found = find_scenario(scenario, tables)
     ruleset, ground, _ = judge(found, options)
-    sides = list(found.data["sides"])
+    sides = {side: str(said.get("name", "")) for side, said in found.data["sides"].items()}
+    if folder.exists() and (not folder.is_dir() or any((folder / "ledger").glob("*.json"))):
+        raise refuse("game.exists", file=str(folder), path=str(folder))
     seats = _seats(wishes, sides, me, umpire, profile)
     game = game_name(folder, desk.entropy(3)) if name is None else name
     if not GAME.fullmatch(game):
         raise refuse("game.name", game=game, help="8 to 40 small letters, digits and hyphens")
-    if folder.exists() and (not folder.is_dir() or any((folder / "ledger").glob("*.json"))):
-        raise refuse("game.exists", file=str(folder), path=str(folder))
     files = {path: hashlib.sha256(data).hexdigest() for path, data in found.files.items()}
     private = Ed25519PrivateKey.from_private_bytes(desk.entropy(32))
     secret = desk.entropy(32)

@@ -8,7 +8,8 @@ DIR/post/         letters kept, letters to send, and the book of both (store.pos
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -86,6 +87,11 @@ class Served:
     def company(self) -> Company:
         """Return who plays, and the pace, as letters tell it."""
         return Company({seat: player.name for seat, player in self.players.items()}, pace(self.settings.deadlines))
+
+    @cached_property
+    def made(self) -> datetime:
+        """Return when the game was made."""
+        return parsed(str(self.game.ledger.records[0].record["at"]))
 
     def stands(self) -> str:
         """Return where the game stands, in words."""
@@ -221,8 +227,7 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
     for folder in _folders(root):
         try:
             game = open_game(folder)
-            served = Served(game, office.game(game.id, folder.name), _players(office, game, folder))
-            title = served.title
+            served = served_in(office, game, folder)
         except Refused as refusal:
             troubles.append(Trouble(folder.name, said(refusal)))
             broken = True
@@ -240,9 +245,8 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
         if problem is not None:
             held[game.id] = problem
             troubles.append(Trouble(folder.name, said(Refused([problem]))))
-        unknown = [name for name in game.ledger.outside if name not in served.players]
-        if unknown and not game.ledger.over:
-            troubles.append(_unplayed(office, game.id, folder, unknown, title))
+        if not game.ledger.over:
+            troubles += [Trouble(folder.name, one) for one in strangers(office, served)]
     seats = [
         SeatAt(
             game=id_,
@@ -267,6 +271,32 @@ def _folders(root: Path) -> Iterator[Path]:
             yield root / name
 
 
+def strangers(office: Office, served: Served) -> Iterator[str]:
+    """Yield in words which seats of a game have nobody among the players of an office, and the line that names somebody."""
+    written = names_in(served.game.where)
+    players = [one.name if one.name.lower() == one.id else one.id for one in office.players.values()]
+    for seat in served.game.ledger.outside:
+        if seat in served.players:
+            continue
+        name = written.get(seat, seat)
+        short = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:30] or seat
+        yield english().phrase(
+            "round.nobody" if players else "round.nobody-yet",
+            seat=seat,
+            title=served.title,
+            name=name,
+            players=players,
+            section=f"[players.{short}]",
+            game=f"[games.{served.game.id}]",
+            line=f'seats = {{ {seat} = "{players[0] if players else short}" }}',
+        )
+
+
+def served_in(office: Office, game: Game, folder: Path) -> Served:
+    """Return a game as an office serves it."""
+    return Served(game, office.game(game.id, folder.name), _players(office, game, folder))
+
+
 def _players(office: Office, game: Game, folder: Path) -> dict[str, Player]:
     """Return who plays each outside seat: as the office says, else by the name that the game was made with."""
     named = office.game(game.id, folder.name).seats
@@ -278,16 +308,6 @@ def _players(office: Office, game: Game, folder: Path) -> dict[str, Player]:
         if player is not None:
             found[seat] = player
     return found
-
-
-def _unplayed(office: Office, game: str, folder: Path, seats: Sequence[str], title: str) -> Trouble:
-    """Return that seats of a game have no player: what the game calls them, whom the office knows, and the line that says who is who."""
-    words, players = english(), sorted(office.players)
-    written = names_in(folder)
-    names = [written[seat] for seat in seats if seat in written]
-    said = words.phrase("round.nobody", seats=list(seats), title=title, names=names, players=players[:10] if names else [])
-    example = ", ".join(f'{seat} = "{(players or ["name"])[number % max(len(players), 1)]}"' for number, seat in enumerate(seats))
-    return Trouble(folder.name, said, words.phrase("round.nobody-help", game=game, example=f"{{ {example} }}"))
 
 
 def said(refusal: Refused) -> str:

@@ -58,7 +58,7 @@ def where_is(scenario: str) -> Path:
     path = Path(scenario)
     if path.suffix == ".yaml" or path.is_file():
         return path
-    found = library.scenario_file(scenario)
+    found = library.scenario_file(scenario.lower())
     if found is None:
         names = [known.stem for known in library.scenarios()]
         help_ = did_you_mean(scenario, names) or "there are " + ", ".join(names)

@@ -47,7 +47,7 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminal:
 def begin(terminal: Terminal) -> None:
     key = terminal.table.key_file("south")
     out = terminal.fine("new", str(SCENARIOS / "tug.yaml"), "toll", "--seat", "north=Ada", "--seat", f"south=Ben,{key}.pub")
-    assert "outbox/invitation.zip to: south" in out.replace("\\", "/")
+    assert "outbox/invitation.zip and the letter beside it to south" in out.replace("\\", "/")
     shutil.copy(terminal.root / "toll/outbox/invitation.zip", terminal.root / "invite.zip")
     out = terminal.fine("join", "invite.zip", "--key", str(key), "-o", "join.txt", who="ben")
     assert "as south. Send join.txt to the umpire." in out

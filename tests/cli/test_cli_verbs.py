@@ -17,6 +17,8 @@ from table import SCENARIOS, Table, pull
 
 from pbem.cli import HIDDEN, VERBS, cli
 
+SEATS = ("--seat", "north=Ann", "--seat", "south=Bob")
+
 SCHEMAS = Path(__file__).resolve().parent.parent.parent / "schemas/cli"
 
 
@@ -191,16 +193,16 @@ def test_join_and_admit(at: Table) -> None:
     fine("new", str(SCENARIOS / "tug.yaml"), "h", "--seat", "north=A", "--seat", "south=B")
     assert "You join" in fine("join", "h/outbox/invitation.zip", "--seat", "south", "-o", "words.txt")
     assert "south is in.\nThe game has started." in fine("admit", "h", "words.txt")
-    fine("new", str(SCENARIOS / "tug.yaml"), "k", "--umpire")
+    fine("new", str(SCENARIOS / "tug.yaml"), "k", "--umpire", *SEATS)
     assert "Still missing: south" in fine("admit", "k", "--seat", "north", "--words", "yes, I play")
-    assert "not started; still to join: south" in fine("status", "k")
+    assert "Bob (South): to join" in fine("status", "k")
 
 
 def test_keys_that_cannot_be_used(at: Table) -> None:
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric import rsa
 
-    fine("new", str(SCENARIOS / "tug.yaml"), "g")
+    fine("new", str(SCENARIOS / "tug.yaml"), "g", *SEATS)
     invitation = "g/outbox/invitation.zip"
     result = run("join", invitation, "--key", file("junk", "junk"))
     assert (result.exit_code, "not a private key" in result.stderr) == (1, True)
@@ -223,7 +225,7 @@ def test_a_passphrase_is_asked_for_at_a_terminal_and_nowhere_else(at: Table, mon
         return at.key("south")
 
     monkeypatch.setattr("pbem.proof.signing.load_private", load)
-    fine("new", str(SCENARIOS / "tug.yaml"), "g")
+    fine("new", str(SCENARIOS / "tug.yaml"), "g", *SEATS)
     result = run("join", "g/outbox/invitation.zip", "--key", file("locked", "x"))
     assert (result.exit_code, "passphrase" in result.stderr) == (3, True), "nothing prompts unless stdin is a terminal"
     monkeypatch.setattr(sys, "stdin", type("Terminal", (), {"isatty": lambda self: True})())
@@ -239,6 +241,9 @@ def test_a_passphrase_is_asked_for_at_a_terminal_and_nowhere_else(at: Table, mon
 
 def test_status(at: Table) -> None:
     now = facts("status", "game", schema="status")
+    stands = now.pop("stands")
+    assert (stands["title"], stands["late"], stands["score"][0]["points"]) == ("A rope across the yard", False, 0)
+    assert stands["waits"] == [{"seat": "north", "name": "North", "side": "North", "for": "orders", "own": False}]
     assert now == {
         "game": "tug-0a1b2c",
         "ruleset": "toy 1",
@@ -257,10 +262,12 @@ def test_status(at: Table) -> None:
     }
     fine("submit", file("o.yaml", pull("north")), "--game", "game")
     out = fine("status", "game")
-    assert "waits for north: orders (there is a draft)" in out
-    assert f"chain of gm: {Path('home/games/tug-0a1b2c/gm.chain')}" in out.replace(str(at.root) + os.sep, "")
+    assert "  North: the final form of a draft\n" in out
+    assert "chain of gm" not in out and at.open().ledger.head_digest not in out
+    proof = fine("status", "game", "--proof").replace(str(at.root) + os.sep, "")
+    assert f"chain of gm: {Path('home/games/tug-0a1b2c/gm.chain')}" in proof and at.open().ledger.head_digest in proof
     fine("submit", file("o.yaml", pull("north", "luck: seven drunken herons\n")), "--game", "game", "--no-lock")
-    assert "all is there: pbem resolve" in fine("status", "game")
+    assert "all is there" in fine("status", "game")
 
 
 def test_status_of_a_question_and_of_the_end(at: Table) -> None:
@@ -269,8 +276,8 @@ def test_status_of_a_question_and_of_the_end(at: Table) -> None:
     other.started(umpire=True, keyed=(), options={"knots": "many"})
     other.orders("north", pull("north", "luck: seven drunken herons\n"))
     other.resolve()
-    out = fine("status", "asks/game")
-    assert "waits for south: answer" in out
+    out = fine("status", "asks/game", "--proof")
+    assert "South: an answer" in out
     assert "q1 to south: retreat south-team (a hold, b let-go)" in out
     assert facts("status", "asks/game", schema="status")["questions"][0]["id"] == "q1"
     for slot in range(2, 40):
@@ -281,7 +288,7 @@ def test_status_of_a_question_and_of_the_end(at: Table) -> None:
         answer = "answers: {q1: let-go}\n" if game.questions else pull(seat)
         other.orders(seat, f"luck: words of slot {slot}\n{answer}", auto_lock=False)
         other.resolve()
-    assert "over after" in fine("status", "asks/game")
+    assert "The game is over" in fine("status", "asks/game") and "waits" not in fine("status", "asks/game")
     assert facts("status", "asks/game", schema="status")["waiting_for"] == []
     assert run("lock", "asks/game").exit_code == 1
     assert run("options", "asks/game", "--seat", "north").exit_code == 1
@@ -300,9 +307,59 @@ def test_the_end_is_said(at: Table) -> None:
     assert run("verify", "game").exit_code == 0
 
 
+def test_next_says_and_does(at: Table) -> None:
+    assert facts("next", "game", schema="next")["kind"] == "wait"
+    assert "    pbem submit north.yaml --game game --seat north\n" in fine("next", "game")
+    fine("submit", file("o.yaml", pull("north", "luck: seven drunken herons\n")), "--game", "game", "--no-lock")
+    assert (
+        fine("next", "game")
+        == "All orders are there. Fix them; then pbem says whether anybody has to give words for the dice.\n    pbem lock game\n"
+    )
+    assert "wait for the orders of" in fine("next", "game", "--do", "--no-map")
+    assert at.open().ledger.state_slot == 1
+    assert run("next", "nowhere").exit_code == 3
+
+
+def test_the_games_of_an_office_are_one_table(at: Table) -> None:
+    Path("pbem.toml").write_text('[office]\nname = "Ann"\naddress = "ann@example.org"\n')
+    result = run("status", ".")
+    assert result.exit_code == 0 and result.stdout.splitlines()[1].startswith("game              Turn 1        North")
+    assert "[players.North] with an address" in result.stderr
+    assert run("next", ".").exit_code == 3
+    found = facts("status", ".", schema="status-office")
+    assert [one["game"] for one in found["games"]] == ["tug-0a1b2c"] and len(found["troubles"]) == 2
+
+
+def test_scenarios_are_listed_with_what_makes_a_game_of_each(at: Table) -> None:
+    found = facts("scenario", "list", schema="scenario-list")["scenarios"]
+    assert {"alder-ford", "six-days"} <= {one["name"] for one in found}
+    for one in found:
+        assert one["story"].endswith(".") and Path(one["map"]).is_file() and Path(one["picture"]).is_file()
+    said = fine("scenario", "list", "cry_havoc")
+    assert "  pbem new alder-ford GAME --seat east=NAME --seat west=NAME\n" in said and "six-days" not in said
+    assert max(map(len, (line for line in said.splitlines() if not line.startswith("  map: ")))) <= 80
+    assert "did you mean 'siege'?" in run("scenario", "list", "sieg").stderr
+
+
+def test_new_says_who_has_to_be_named_and_what_sides_are_called(at: Table) -> None:
+    result = run("new", "abbey-road", "donkeys")
+    assert (result.exit_code, Path("donkeys").exists()) == (1, False)
+    assert "pbem new abbey-road donkeys --seat outlaws=NAME --seat posse=NAME" in result.stderr
+    result = run("new", "abbey-road", "donkeys", "--seat", "east=Ann", "--seat", "posse=Bob")
+    assert "the sides are outlaws (Turold’s band), posse (The abbot’s posse)" in result.stderr
+
+
+def test_new_in_an_office_says_what_the_office_does(at: Table) -> None:
+    Path("pbem.toml").write_text('[office]\nname = "Ann"\naddress = "ann@example.org"\n[players.Bob]\naddress = "bob@example.net"\n')
+    said = fine("new", "Alder-Ford", "ford", "--seat", "East=Ann", "--seat", "west=BOB")
+    assert "It invites Bob <bob@example.net> (west). It lies in an office" in said and "admit" not in said and "Send" not in said
+    assert said.endswith("pbem run .\n")
+    assert "[players.Bobby] with an address" in fine("new", "alder-ford", "fort", "--seat", "east=Ann", "--seat", "west=Bobby")
+
+
 def test_the_locked_slot_is_said(at: Table) -> None:
     fine("submit", file("o.yaml", pull("north", "luck: seven drunken herons\n")), "--game", "game")
-    assert "t1.north.first_missile, locked" in fine("status", "game")
+    assert "Turn 1, the dice to be rolled\n" in fine("status", "game")
 
 
 def test_main_is_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -316,7 +373,7 @@ def test_main_is_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
 
 
 def test_status_of_a_windle_hill_names_reconstructed_tables(at: Table) -> None:
-    fine("new", "windle-hill", "hill")
+    fine("new", "windle-hill", "hill", "--seat", "red=Ann", "--seat", "blue=Bob")
     assert "combat_foot" in facts("status", "hill", schema="status")["reconstructed_tables"]
 
 

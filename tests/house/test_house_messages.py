@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from pbem.cli import cli
 
+SEATS = ("--seat", "east=Ann", "--seat", "west=Bob")
 LUCK = "a toad under the bridge"
 PLACES = {"meurig": "0607", "einion": "0608", "iorwerth": "0606", "tudur": "0609", "klaas": "0610", "tofi": "0505"}
 SETUP = f"side: west\nluck: {LUCK}\nsetup:\n" + "".join(f"- {who} at {at}\n" for who, at in PLACES.items())
@@ -66,7 +67,7 @@ def test_a_draft_is_said_to_be_one_and_stays_open(game: Path) -> None:
     assert said.endswith("Nothing is fixed yet. When that is all, send a file with one line: `final: yes`.\n")
     answer = pbem("resolve", "game")
     assert (answer.exit_code, answer.stderr.partition(":")[0]) == (3, "pbem")
-    assert "waits for west: orders (there is a draft)" in fine("status", "game")
+    assert "Bob (The Reeve of Westry): the final form of a draft" in fine("status", "game")
 
 
 def test_a_turn_of_the_umpires_own(game: Path) -> None:
@@ -104,8 +105,8 @@ def test_a_turn_of_the_umpires_own(game: Path) -> None:
     ("words", "code", "said"),
     [
         (["new", "alder-fort", "x"], 3, "pbem: scenario.unknown: there is no scenario 'alder-fort'\n    did you mean 'alder-ford'?\n"),
-        (["new", "alder-ford", "game"], 1, "game: game.exists: there is a game already in game\n"),
-        (["new", "alder-ford", "x", "--option", "fog=yes"], 1, "pbem: rules.option: 'fog' is no option of this ruleset\n"),
+        (["new", "alder-ford", "game", *SEATS], 1, "game: game.exists: there is a game already in game\n"),
+        (["new", "alder-ford", "x", *SEATS, "--option", "fog=yes"], 1, "pbem: rules.option: 'fog' is no option of this ruleset\n"),
         (["admit", "game", "--seat", "south", "--words", "yes"], 1, "pbem: game.seat: 'south' is no seat of this game\n    the seats are"),
         (["status", "nowhere"], 3, "nowhere: game.missing: there is nothing at nowhere\n"),
         (["verify", "half.zip"], 1, "half.zip: zip.no-zip: this is not an archive that can be read\n"),

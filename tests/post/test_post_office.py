@@ -18,6 +18,7 @@ from pbem.text.located import Located, locate, render
 
 FORM = shape.load(library.schema("office"), text=False)
 
+YOURSELF = "if that is you: who runs pbem is no player here; his own orders go in with pbem submit"
 SMALL = """\
 [office]
 name = "Cass's table"
@@ -207,9 +208,13 @@ MISTAKES = {
     "length": (SMALL + '[deadlines]\nlength = "three days"\n', [(5, "schema.pattern", "")]),
     "no length": (SMALL + '[deadlines]\nremind = "1 day"\n', [(4, "schema.missing", "")]),
     "long": (SMALL + '[deadlines]\nlength = "1 day"\nlengths = { a = "60 weeks" }\n', [(6, "office.too-long", "")]),
-    "player": (SMALL + '[players.bob]\naddress = "orders@example.org"\n', [(5, "office.own-address", "")]),
-    "players": (SMALL + '[players.bob]\naddresses = ["a@b.c", "orders@example.org"]\n', [(5, "office.own-address", "")]),
-    "player name": (SMALL + '[players.Bob]\naddress = "b@example.org"\n', [(4, "schema.key", "")]),
+    "player": (SMALL + '[players.bob]\naddress = "orders@example.org"\n', [(5, "office.own-address", YOURSELF)]),
+    "twice, but for capitals": (
+        SMALL + '[players.Bob]\naddress = "a@b.c"\n[players.bob]\naddress = "d@e.f"\n',
+        [(4, "office.same-player", ""), (6, "office.same-player", "")],
+    ),
+    "players": (SMALL + '[players.bob]\naddresses = ["a@b.c", "orders@example.org"]\n', [(5, "office.own-address", YOURSELF)]),
+    "player name": (SMALL + '[players.Bob_B]\naddress = "b@example.org"\n', [(4, "schema.key", "")]),
     "no player address": (SMALL + '[players.bob]\nname = "Bob"\n', [(4, "schema.missing-one", "")]),
     "both": (SMALL + '[players.b]\naddress = "a@b.c"\naddresses = ["a@b.c"]\n', [(6, "schema.not-both", "")]),
     "seat": (

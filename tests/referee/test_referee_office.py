@@ -32,14 +32,35 @@ def test_a_seat_that_nobody_has_is_told(tmp_path: Path) -> None:
     office = OfficeTable(tmp_path)
     office.started(keyed=(), umpire=True)
     (office.game / "game.toml").write_text("[seats.north]\nname = 'Nobody'\n")
-    (trouble,) = office.house().troubles
-    assert trouble.said == (
-        "north and south of A rope across the yard have no player with an address in pbem.toml"
-        "; the game names Nobody, and the players there are nora and sam"
+    north, south = office.house().troubles
+    assert north.said == (
+        "north of A rope across the yard is played by Nobody, whom pbem.toml does not know; its players are nora and sam. "
+        'Write [players.Nobody] with an address, or [games.tug-0a1b2c] with seats = { north = "nora" }'
     )
-    assert trouble.help == 'under games.tug-0a1b2c in pbem.toml a line such as   seats = { north = "nora", south = "sam" }'
+    assert "is played by south" in south.said
     (office.game / "game.toml").write_text("seats = 3 nonsense")
-    assert len(office.house().troubles) == 1
+    assert len(office.house().troubles) == 2
+
+
+def test_what_is_to_be_written_for_a_seat_that_nobody_has_helps(tmp_path: Path) -> None:
+    office = OfficeTable(tmp_path)
+    office.started(keyed=(), umpire=True)
+    (office.game / "game.toml").write_text("[seats.north]\nname = 'Anne of Ely'\n[seats.south]\nname = 'sam'")
+    (told,) = office.house().troubles
+    assert "[players.Anne-of-Ely]" in told.said
+    with (tmp_path / "pbem.toml").open("a") as file:
+        file.write('[players.Anne-of-Ely]\nname = "Anne of Ely"\naddress = "anne@example.org"\n')
+    assert office.house().troubles == ()
+
+
+def test_names_compare_without_case(tmp_path: Path) -> None:
+    office = OfficeTable(tmp_path)
+    office.started(keyed=(), umpire=True)
+    text = (tmp_path / "pbem.toml").read_text().replace("[players.nora]", "[players.NORA]")
+    (tmp_path / "pbem.toml").write_text(text + '[games.tug-0a1b2c]\nseats = { south = "Nora" }\n')
+    house = office.house()
+    assert house.troubles == ()
+    assert house.games["tug-0a1b2c"].players["south"].id == "nora"
 
 
 def test_codes_stay_and_differ(tmp_path: Path) -> None:

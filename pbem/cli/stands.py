@@ -1,0 +1,174 @@
+"""Verbs that say how a game or an office stands: status, next."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli import UNDECIDED, params
+from pbem.cli.refused import print_json
+
+if TYPE_CHECKING:
+    from pbem.referee.next_step import Next
+    from pbem.referee.status import Status
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@click.command("status")
+@params.game
+@click.option("--proof", is_flag=True, help="Also the head, the tables that are reconstructed, and where values are kept.")
+@params.as_json
+def status_(game: Path, proof: bool, json_: bool) -> None:
+    """Show where a game stands: whose move it is, since when, until when, and the score. Of an office all its games in a table.
+
+    \b
+    Example:
+      pbem status toll
+      pbem status games
+    """
+    from pbem.referee import overview
+    from pbem.referee.desk import own_desk
+    from pbem.referee.next_step import is_office
+    from pbem.referee.notices import notices
+    from pbem.referee.stands import served_game, stands
+    from pbem.referee.status import status
+    from pbem.text.characters import printable
+
+    now = _now()
+    if is_office(game):
+        _office(game, now, json_)
+        return
+    served, _ = served_game(game)
+    known = status(served.game)
+    here = stands(served)
+    noticed = notices(own_desk(), served.game)
+    if json_:
+        print_json({**_facts(known, overview.facts(here, now)), "notices": list(noticed)})
+        return
+    for line in overview.told(here, now):
+        click.echo(printable(line))
+    for line in (*known.record, *noticed):
+        click.echo(printable(f"  {line}"))
+    if proof:
+        _proof(known, served.game)
+
+
+def _office(root: Path, now: datetime, json_: bool) -> None:
+    """Show all games of an office."""
+    from pbem.referee import overview
+    from pbem.referee.desk import own_desk
+    from pbem.referee.office import open_house
+    from pbem.referee.stands import all_of
+    from pbem.text.characters import printable
+
+    house = open_house(own_desk(), root)
+    every = all_of(house, now)
+    if json_:
+        troubles = [{"where": one.where, "said": one.said} for one in house.troubles]
+        print_json({"games": [overview.facts(one, now) for one in every], "troubles": troubles})
+        return
+    for line in overview.table(every, now, root):
+        click.echo(printable(line))
+    for one in house.troubles:
+        click.echo(printable(f"{one.where}: {one.said}" if one.where else one.said), err=True)
+
+
+def _facts(now: Status, here: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "game": now.game,
+        "ruleset": now.ruleset,
+        "turn": now.turn,
+        "phase": now.phase,
+        "slot": now.slot,
+        "waiting_for": [{"seat": seat, "for": what} for seat, what in now.waiting_for],
+        "questions": list(now.questions),
+        "reconstructed_tables": list(now.reconstructed_tables),
+        "record": list(now.record),
+        "mails": [{"seat": entry.seat, "letters": entry.letters, "turns": entry.turns, "per_turn": entry.per_turn} for entry in now.mails],
+        "stands": here,
+    }
+
+
+def _proof(now: Status, game: Any) -> None:
+    """Print what belongs to the proof of a game."""
+    from pbem.referee.desk import own_desk
+    from pbem.referee.status import mails_said
+
+    click.echo(f"  {now.ruleset}   head {now.head}   slot {now.slot}{f', {now.phase}' if now.phase else ''}")
+    for question in now.questions:
+        choices = ", ".join(f"{choice['id']} {choice['value']}" for choice in question["choices"])
+        click.echo(f"  {question['id']} to {question['seat']}: {question['about']} {question.get('unit', '')} ({choices})")
+    for line in mails_said(now):
+        click.echo(f"  {line}")
+    if now.reconstructed_tables:
+        click.echo(f"  reconstructed tables: {', '.join(now.reconstructed_tables)}")
+    keyring = own_desk().keyring
+    for party in ("gm", *sorted(game.ledger.seats)):
+        if party in game.ledger.last:
+            path = keyring.chain_file(now.game, party)
+            click.echo(f"  chain of {party}: {path}{'' if path.is_file() else ' (not on this computer)'}")
+
+
+@click.command("next")
+@params.game
+@click.option("--do", "do", is_flag=True, help="Do what pbem can do by itself, until somebody is waited for.")
+@click.option("--no-map", is_flag=True, help="With --do: draw no pictures.")
+@params.as_json
+@click.pass_context
+def next_(ctx: click.Context, game: Path, do: bool, no_map: bool, json_: bool) -> None:
+    """Say the one thing to do now: the command to type, the file to send, or whom the game waits for. GAME is a game or an office.
+
+    \b
+    Example:
+      pbem next toll
+      pbem next games --do
+    """
+    from pbem.referee.desk import own_desk
+    from pbem.referee.next_step import next_of
+
+    desk = own_desk()
+    step = next_of(desk, game, _now())
+    if do:
+        step = _do(game, step, not no_map)
+    if json_:
+        files = [str(path) for path in step.files]
+        print_json({"kind": step.kind, "said": list(step.said), "files": files, "then": step.then, "commands": list(step.commands)})
+    else:
+        _say(step)
+    ctx.exit(UNDECIDED if step.kind == "trouble" else 0)
+
+
+def _do(where: Path, step: Next, pictures: bool) -> Next:
+    """Do what is to be done as long as pbem can do it alone; return what is left for a person."""
+    from pbem.referee.desk import own_desk
+    from pbem.referee.doing import do
+    from pbem.referee.next_step import next_of
+
+    desk = own_desk()
+    while step.does:
+        for line in do(desk, where, step, pictures=pictures):
+            click.echo(line, err=True)
+        after = next_of(desk, where, _now())
+        if after == step:
+            return step
+        step = after
+    return step
+
+
+def _say(step: Next) -> None:
+    from pbem.text.characters import printable
+
+    for line in step.said:
+        click.echo(printable(line))
+    for path in step.files:
+        click.echo(printable(f"  {path}"))
+    if step.then:
+        click.echo(printable(step.then))
+    for command in step.commands:
+        click.echo(printable(f"    {command}"))
