@@ -33,11 +33,12 @@ def demo_(ctx: click.Context, example: str | None, out: Path, no_map: bool) -> N
             for step in steps:
                 last = step
                 bar.update(1)
+    click.echo("Look at:")
+    width = max((len(str(path)) for path, _ in last.files), default=0)
+    for path, said in last.files:
+        click.echo(f"  {path!s:<{width}}  {said}")
     for line in last.lines:
         click.echo(line)
-    click.echo("Look at:")
-    for path in last.files:
-        click.echo(f"  {path}")
     ctx.exit(last.answer)
 
 

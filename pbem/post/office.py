@@ -264,11 +264,8 @@ def _office(data: Mapping[str, Any]) -> Office:
 
 def _game(said: Mapping[str, Any], terms: Mapping[str, Any], zone: str) -> GameSettings:
     own = said.get("deadlines", {})
-    seats, hold, place = (
-        {seat: player.lower() for seat, player in said.get("seats", {}).items()},
-        said.get("hold", False),
-        forums.place_of(said),
-    )
+    seats = {seat: player.lower() for seat, player in said.get("seats", {}).items()}
+    hold, place = said.get("hold", False), forums.place_of(said)
     if own == NO_DEADLINES:
         return GameSettings(seats, hold, None, place)
     lengths = {**terms.get("lengths", {}), **own.get("lengths", {})}

@@ -15,7 +15,7 @@ from pbem.referee.report import report_of
 from pbem.referee.showing import replay_bytes
 from pbem.referee.verify import verify
 from pbem.store import disk
-from pbem.store.library import example, examples
+from pbem.store.library import english, example, examples
 
 ARCHIVE = "archive.zip"
 SHOWN_FIRST = "alder-ford"
@@ -24,12 +24,15 @@ SHOWN_FIRST = "alder-ford"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A step of a demo; the last one has the lines of verify and the files to look at."""
+    """A step of a demo; the last one has the files to look at, each with what it shows, and what is proven in a line.
+
+    Where the proof does not hold ``lines`` are all that verify says.
+    """
 
     said: str
     of: int
+    files: tuple[tuple[Path, str], ...] = ()
     lines: tuple[str, ...] = ()
-    files: tuple[Path, ...] = ()
     answer: int = 0
 
 
@@ -70,18 +73,11 @@ def demo(folder: Path, out: Path, home: Path, *, pictures: bool = True) -> Itera
         disk.replace(out / f"game{suffix}", replay_bytes(opened, suffix))
     disk.replace(out / "last-turn.html", report_of(opened, None, "html", "game/").encode())
     verdict = verify(archive)
-    newest = f"s{opened.ledger.state_slot:04d}"
-    maps = (game / "maps" / f"{newest}.png",) if pictures else ()
-    files = (
-        *maps,
-        game / "reports" / f"{newest}.txt",
-        out / "last-turn.html",
-        out / "game.html",
-        out / "game.txt",
-        game / "results.json",
-        archive,
-    )
-    yield Shown("verify", total, verdict.lines, tuple(path for path in files if path.is_file()), verdict.exit_code)
+    newest, words = f"s{opened.ledger.state_slot:04d}", english()
+    shown = ((game / "maps" / f"{newest}.png", "map"), (out / "game.html", "replay"), (out / "last-turn.html", "report"))
+    files = tuple((path, words.phrase(f"demo.{kind}")) for path, kind in shown if path.is_file())
+    proven = words.phrase("demo.proof", records=verdict.records, dice=verdict.dice, command=f"pbem verify {game}")
+    yield Shown("verify", total, files, verdict.lines if verdict.exit_code else (proven,), verdict.exit_code)
 
 
 def record(folder: Path, home: Path) -> tuple[str, ...]:

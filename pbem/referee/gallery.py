@@ -19,6 +19,7 @@ from pbem.referee.game import open_game
 from pbem.referee.look import THEMES, Look
 from pbem.referee.playing import match
 from pbem.referee.scenario import find_scenario
+from pbem.referee.scenarios import seat_options
 from pbem.store import disk
 from pbem.store.library import english, scenarios
 
@@ -32,13 +33,14 @@ BOT = "sergeant"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A scenario of the gallery: its name, how many there are, and its picture's path, alt text and title."""
+    """A scenario of the gallery: its name, how many there are, its picture's path, title and alt text, and how its sides are named."""
 
     scenario: str
     of: int
     path: str
     title: str
     alt: str
+    seats: str
 
 
 def gallery(folder: Path) -> Iterator[Shown]:
@@ -51,7 +53,9 @@ def gallery(folder: Path) -> Iterator[Shown]:
         disk.make_folder(folder / FOLDER)
         disk.replace(folder / path, drawn(scene, ".png", Look(scale=SCALE)))
         title = str(_data(name).get("title", name))
-        listed.append(Shown(name, len(names), path, title, import_module("pbem.renderers.text").alt(scene)))
+        listed.append(
+            Shown(name, len(names), path, title, import_module("pbem.renderers.text").alt(scene), seat_options(_data(name)["sides"]))
+        )
         yield listed[-1]
         if name == names[0]:
             _themes(folder, scene)
@@ -63,7 +67,7 @@ def page(listed: list[Shown]) -> str:
     words = english()
     parts = [f"# {words.phrase('gallery.title')}", words.phrase("gallery.lead")]
     for one in listed:
-        parts += [f"## {one.title}", f"`pbem new {one.scenario} …`", f"![{one.alt}]({one.path})"]
+        parts += [f"## {one.title}", f"`pbem new {one.scenario} GAME {one.seats}`", f"![{one.alt}]({one.path})"]
     parts += [f"## {words.phrase('gallery.themes')}", words.phrase("gallery.themes-lead")]
     parts += [f"![{words.phrase('gallery.theme-alt', theme=theme)}]({FOLDER}/theme-{theme}.png)" for theme in THEMES]
     return "\n\n".join(parts) + "\n"

@@ -22,13 +22,13 @@ def check_map(path: Path, ruleset: str) -> tuple[Located, ...]:
     problems = list(source.problems)
     if not problems:
         problems += shape_for("map", ruleset).check(source.data)
-        if isinstance(source.data, Mapping) and not problems:
+        if isinstance(source.data, Mapping):
             _, _, of_map = rules.doors.read_field(rules, {"modules": sorted(rules.known_modules)}, source.data)
             problems += of_map
-    found = locate(source, problems, english())
+    found = tuple(dict.fromkeys(locate(source, problems, english())))
     if any(not problem.is_doubt for problem in found):
         raise Refused(located=found)
-    return tuple(found)
+    return found
 
 
 def map_picture(path: Path, ruleset: str, suffix: str, look: Look | None = None) -> bytes:

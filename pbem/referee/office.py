@@ -228,6 +228,7 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
         try:
             game = open_game(folder)
             served = served_in(office, game, folder)
+            _ = served.title  # a game whose files make no field is told here
         except Refused as refusal:
             troubles.append(Trouble(folder.name, said(refusal)))
             broken = True

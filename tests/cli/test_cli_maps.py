@@ -34,3 +34,33 @@ def test_a_map_with_a_mistake_is_not_drawn(tmp_path: Path) -> None:
     assert ran.exit_code == 1
     assert "did you mean 'flat'" in ran.stderr
     assert not out.exists()
+
+
+WRONG = """\
+map: thornby
+title: Thornby
+size: 6 x 4
+key: {".": flat, "~": deep_watr}
+terrain: |
+  col 01 02 03 04 05 06
+  01  .  .  .  .  .  .
+  02  .  q  .  .  .  .
+  03  .  .  .  ~  .  .
+  04  .  .  .  .  .
+colour: red
+"""
+
+
+def test_all_mistakes_of_a_map_are_told_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "thornby.yaml"
+    path.write_text(WRONG)
+    told = CliRunner().invoke(cli, ["map", "check", str(path)]).stderr
+    for code in ("map.terrain", "map.word", "map.row", "schema.unknown-key"):
+        assert told.count(f": {code}: ") == 1, code
+
+
+def test_what_has_no_rules_yet_is_said_to_have_none(tmp_path: Path) -> None:
+    path = tmp_path / "thornby.yaml"
+    good = WRONG.replace("deep_watr", "deep_water").replace("q", ".").replace("  .\ncolour: red\n", "  .  .\n")
+    path.write_text(f"{good}sides:\n  hedge:\n    n: 0303\n")
+    assert "no ruleset here has the module village yet: leave it off the map" in CliRunner().invoke(cli, ["map", "check", str(path)]).stderr

@@ -63,11 +63,16 @@ def test_recording_twice_gives_the_same_bytes(example: Path, tmp_path: Path) -> 
 def test_the_demo_names_files_that_are_there(example: Path, tmp_path: Path) -> None:
     steps = list(demo(example, tmp_path / "out", tmp_path / "home"))
     assert (steps[0].said, steps[-1].said, len(steps)) == ("begin", "verify", steps[0].of + 1)
-    assert steps[-1].lines[0].endswith("0 failures")
-    names = [path.relative_to(tmp_path / "out").as_posix() for path in steps[-1].files]
-    assert names == ["game/maps/s0001.png", "game/reports/s0001.txt", "last-turn.html", "game.html", "game.txt", "tug-0a1b2c.zip"]
-    assert all(path.is_file() for path in steps[-1].files)
-    assert "keys/gm.key" not in open_zip(steps[-1].files[-1])
+    (proven,) = steps[-1].lines
+    assert "committed before" in proven and f"pbem verify {tmp_path / 'out' / 'game'}" in proven
+    assert [path.relative_to(tmp_path / "out").as_posix() for path, _ in steps[-1].files] == [
+        "game/maps/s0001.png",
+        "game.html",
+        "last-turn.html",
+    ]
+    assert all(path.is_file() and said for path, said in steps[-1].files)
+    assert (tmp_path / "out/game/reports/s0001.txt").is_file() and (tmp_path / "out/game.txt").is_file()
+    assert "keys/gm.key" not in open_zip(tmp_path / "out/tug-0a1b2c.zip")
     with pytest.raises(Refused, match=r"game\.exists"):
         list(demo(example, tmp_path / "out", tmp_path / "other"))
 

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final
 
 from pbem.core.problem import Path, Problem
@@ -77,12 +78,24 @@ def read_field(
         return None, [Problem("scenario.shape", {"what": "a scenario", "wanted": "keys with values"})], of_map
     reader = _Reader(rules, scenario, part)
     if part is not None:
-        of_map += [problem for module, problem in part.needs if setup.not_in_force(reader.modules, module)]
+        of_map += [
+            replace(problem, help=_way_out(rules, scenario, module))
+            for module, problem in part.needs
+            if setup.not_in_force(reader.modules, module)
+        ]
     field = None
     with suppress(Enough):
         field = reader.field(map_digest or plain_digest(map_), scenario_digest or plain_digest(scenario))
     wrong = reader.problems or of_map or field is None
     return (None if wrong else field), [*reader.problems], of_map
+
+
+def _way_out(rules: Rules, scenario: Mapping[str, Any], module: str) -> str:
+    """Return what to do about something on a map whose rules are not in force: add them, or leave it out where there are none."""
+    if module not in rules.known_modules:
+        return f"no ruleset here has the module {module} yet: leave it off the map"
+    named = scenario.get("modules")
+    return f"in the scenario: modules: [{', '.join([*map(str, named if isinstance(named, list) else ()), module])}]"
 
 
 def plain_digest(data: object) -> str:
