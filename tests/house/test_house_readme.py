@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -14,10 +16,11 @@ from house import ROOT
 from pbem.cli import cli
 
 
-def first_game() -> list[list[str]]:
-    """Return the commands of the section, in order."""
-    section = (ROOT / "README.md").read_text("utf-8").partition("## Your first game\n")[2].partition("\n## ")[0]
-    return [shlex.split(line, comments=True) for line in section.splitlines() if line.startswith("    ")]
+def typed(page: str, heading: str = "") -> list[str]:
+    """Return what stands in the blocks of a section (or a whole page) to be typed, in order."""
+    text = (ROOT / page).read_text("utf-8").partition(heading)[2] if heading else (ROOT / page).read_text("utf-8")
+    section = text.partition("\n## ")[0]
+    return [line[4:] for line in section.splitlines() if line.startswith("    ")]
 
 
 def uncommented(sheet: str) -> Iterator[str]:
@@ -51,26 +54,70 @@ def rest_of(lines: list[str]) -> Iterator[str]:
         yield line
 
 
-def test_every_line_of_the_first_game_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    commands = first_game()
-    assert [words[:2] for words in commands][:3] == [["pbem", "new"], ["pbem", "admit"], ["pbem", "options"]]
-    assert ["pbem", "verify", "mygame"] in commands
+def pbem(line: str) -> str:
+    """Type a command, and fill in the sheet where it makes one."""
+    name, *words = shlex.split(line, comments=True)
+    assert name == "pbem"
+    answer = CliRunner().invoke(cli, words)
+    assert answer.exit_code == 0, (words, answer.output)
+    if words[0] == "options":
+        sheet = Path(words[words.index("-o") + 1])
+        text = "\n".join(uncommented(sheet.read_text("utf-8"))) + "\n"
+        assert "\n- " in text, "there is nothing to order"
+        sheet.write_text(text.replace("# luck: any words", "luck: any words of his; really any"), "utf-8")
+    return answer.stdout
+
+
+def answer_of_bob(text: str, number: int) -> None:
+    """Put a letter of Bob's into the inbox, as his mail program writes an answer to the last letter that he got."""
+    last = max(Path("games/post/out").glob("*-west.eml"), key=lambda path: path.stat().st_mtime_ns)
+    got = message_from_bytes(last.read_bytes(), policy=policy.default)
+    letter = EmailMessage(policy=policy.SMTP)
+    letter["From"], letter["To"] = got["To"], got["From"]
+    letter["Subject"], letter["Message-ID"], letter["In-Reply-To"] = f"Re: {got['Subject']}", f"<{number}@bob.example>", got["Message-ID"]
+    letter.set_content(text)
+    Path("games/inbox").mkdir(exist_ok=True)
+    Path(f"games/inbox/{number}.eml").write_bytes(letter.as_bytes())
+
+
+def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
-    said = ""
-    for name, *words in commands:
-        assert name == "pbem"
-        answer = CliRunner().invoke(cli, words)
-        assert answer.exit_code == 0, (words, answer.output)
-        said = answer.stdout
-        if words[0] == "options":
-            sheet = Path(words[words.index("-o") + 1])
-            text = "\n".join(uncommented(sheet.read_text("utf-8"))) + "\n"
-            assert "\n- " in text, "there is nothing to order"
-            sheet.write_text(text.replace("# luck: any words", "luck: any words of his; really any"), "utf-8")
-        if words[0] == "lock":
-            assert "East's orders are fixed (" in said
-            assert "Reply to this mail with a line `luck: any words`, or run `pbem go`." in said
+
+
+def test_every_line_of_the_first_game_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(tmp_path, monkeypatch)
+    section = (ROOT / "README.md").read_text("utf-8").partition("## Your first game\n")[2]
+    settings = section.partition("```toml\n")[2].partition("```")[0]
+    assert len(settings.strip().splitlines()) == 6
+    Path("games").mkdir()
+    Path("games/pbem.toml").write_text(settings)
+    letter: list[str] = []
+    lines = typed("README.md", "## Your first game\n")
+    assert {line.split()[1] for line in lines if line.startswith("pbem ")} == {"new", "run", "options", "submit", "verify"}
+    for number, line in enumerate(lines):
+        if line.startswith("> "):
+            letter.append(line.removeprefix("> "))
+            continue
+        if letter:
+            answer_of_bob("\n".join(letter) + "\n", number)
+            letter = []
+        said = pbem(line)
+        assert "refused" not in said and "unused" not in said, said
+        assert CliRunner().invoke(cli, ["next", "games"]).exit_code == 0
+    assert said.startswith("PASS")
+    reports = sorted(path.stem for path in Path("games/ford/reports").glob("s*.txt"))
+    assert reports == ["s0001", "s0002"], "two moves were played"
+
+
+def test_every_line_of_a_game_by_hand_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(tmp_path, monkeypatch)
+    lines = typed("docs/by-hand.md")
+    assert lines[-1].startswith("pbem verify mygame")
+    for line in lines:
+        said = pbem(line)
+        if line.startswith("pbem lock"):
+            assert "outbox/lock-s0002-west.txt" in said
     assert said.startswith("PASS")
     maps, reports = Path("mygame/maps"), Path("mygame/reports")
     assert all((maps / f"{slot}.png").is_file() and (reports / f"{slot}.txt").is_file() for slot in ("s0001", "s0002"))
