@@ -14,6 +14,7 @@ from pbem.club.due import LOCK, RESOLVE, due
 from pbem.post.cover import one_line
 from pbem.post.office import FILE
 from pbem.post.timing import moment, span
+from pbem.referee import riding
 from pbem.referee.desk import Desk
 from pbem.referee.intake import takes_values
 from pbem.referee.office import POST, House, alone, open_house
@@ -187,7 +188,7 @@ def _of_office(house: House, box: Outbox, bag: Postbag, now: datetime) -> Next:
     if came:
         return Next("run", (words.phrase("next.run-letters", count=came),), commands=(_type("run", root),), does="run")
     every = all_of(house, now)
-    ready = [one.title for one in every if _is_due(house, one, now) or _untold(house, one, box)]
+    ready = [one.title for one in every if _is_due(house, one, now) or _untold(house, one, box, now)]
     if ready:
         return _round(ready, root)
     unsent = list(box.waiting()) if house.office.smtp is None else list(box.held())
@@ -243,19 +244,19 @@ def _is_due(house: House, one: Stands, now: datetime) -> bool:
     return thing is not None and thing.kind in (RESOLVE, LOCK)
 
 
-def _untold(house: House, one: Stands, box: Outbox) -> bool:
+def _untold(house: House, one: Stands, box: Outbox, now: datetime) -> bool:
     """Tell whether somebody has not been invited, told the last turn or asked for words yet: then a round is due."""
     game, ledger = one.game, one.game.ledger
+    seats = {seat.seat for seat in house.seats if seat.game == one.id and seat.addresses}
     if not ledger.started:
-        key = f"invite-{one.id}-"
-        wanted = set(game.not_joined)
-    elif ledger.locked is not None:
-        key = f"go-{one.id}-s{ledger.locked.number:04d}-"
-        wanted = {waits.seat for waits in one.waits if waits.kind == LUCK}
-    else:
-        key = f"turn-{one.id}-s{ledger.state_slot:04d}-"
-        wanted = set(ledger.outside)
-    return any(seat.seat in wanted and seat.addresses and not box.knows(f"{key}{seat.seat}") for seat in house.seats if seat.game == one.id)
+        return any(not box.knows(f"invite-{one.id}-{seat}") for seat in seats & set(game.not_joined))
+    if ledger.locked is not None:
+        asked = {waits.seat for waits in one.waits if waits.kind == LUCK}
+        if any(not box.knows(f"go-{one.id}-s{ledger.locked.number:04d}-{seat}") for seat in seats & asked):
+            return True
+    if riding.waits(house.games[one.id], ledger.state_slot, now):
+        return False
+    return any(not riding.told(box, game, ledger.state_slot, seat) for seat in seats)
 
 
 def _in_inbox(root: Path, bag: Postbag) -> int:

@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -18,9 +19,10 @@ from pbem.club.due import LOCK, REMIND, due
 from pbem.post import answers, news
 from pbem.post.office import Office
 from pbem.post.sender import SeatAt
+from pbem.post.together import with_report
 from pbem.post.umpire import Thing, passed, trouble
-from pbem.post.writing import Person
-from pbem.referee import letters, story
+from pbem.post.writing import Letter, Person
+from pbem.referee import letters, riding, story
 from pbem.referee.changes import Settings, known_of
 from pbem.referee.changes import told_of as told_of_change
 from pbem.referee.desk import Desk
@@ -304,7 +306,7 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
     """Queue what the seats of a game have not been told yet."""
     served = of.house.games[id_]
     game = served.game
-    words = english()
+    words, anew = english(), partial(_anew, of, id_)
     seats = [seat for seat in _seats_of(of.house, id_) if seat.addresses]
     yield from _changed(of, served)
     if not game.ledger.started:
@@ -318,24 +320,15 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
                 yield Step("invited", id_, seat.seat, seat.addresses[0])
         return
     for number in _untold(of, game):
-        keys = {seat: f"turn-{id_}-s{number:04d}{_anew(of, id_, number)}-{seat.seat}" for seat in seats}
-        if any(not of.box.knows(key) for key in keys.values()):
+        told = {seat.seat for seat in seats if riding.told(of.box, game, number, seat.seat, anew)}
+        if any(seat.seat not in told for seat in seats):
             yield from _missed(of, served, number)
-        for seat, key in keys.items():
-            if of.box.knows(key):
+        for seat in seats:
+            asked = riding.rides(game, number) and seat.seat in missing_goes(game)
+            if asked or seat.seat in told or riding.waits(served, number, of.now):
                 continue
-            turn = letters.turn_of(
-                game,
-                number,
-                seat.seat,
-                about(of.house, seat),
-                until(of.house, seat, of.now),
-                archive=of.house.office.archive == "zip",
-                pictures=of.pictures,
-                packet_to=of.house.packets_to,
-                company=served.company,
-            )
-            of.mail.letter(key, news.turn(turn, words), id_, seat.addresses[0], thread=of.mail.thread(id_, seat, key))
+            key = f"turn-{id_}-s{number:04d}{anew(number)}-{seat.seat}"
+            of.mail.letter(key, _turn(of, served, number, seat), id_, seat.addresses[0], thread=of.mail.thread(id_, seat, key))
             yield Step("told", id_, seat.seat, seat.addresses[0])
     yield from _taken_back(of, served, seats)
     slot = game.ledger.locked
@@ -344,8 +337,11 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
         key = f"go-{id_}-s{slot.number:04d}{_anew(of, id_, slot.number)}-{seat.seat}"
         if seat.seat in missing_goes(game) and not of.box.knows(key):
             limit = until(of.house, seat, of.now)
-            request = letters.go_request_of(game, seat.seat, about(of.house, seat), limit, of.house.packets_to)
-            of.mail.letter(key, news.go_request(request, words), id_, seat.addresses[0], thread=of.mail.thread(id_, seat))
+            request = news.go_request(letters.go_request_of(game, seat.seat, about(of.house, seat), limit, of.house.packets_to), words)
+            before = game.ledger.state_slot
+            if riding.rides(game, before) and not riding.told(of.box, game, before, seat.seat, anew):
+                request = with_report(request, _turn(of, served, before, seat))
+            of.mail.letter(key, request, id_, seat.addresses[0], thread=of.mail.thread(id_, seat))
             yield Step("asked", id_, seat.seat, seat.addresses[0])
 
 
@@ -391,6 +387,22 @@ def _taken_back(of: _Pass, served: Served, seats: Iterable[SeatAt]) -> Iterator[
         told = letters.undone_of(game, newest, seat.seat, about(of.house, seat), limit, pictures=of.pictures, company=served.company)
         of.mail.letter(key, news.turn(told, english()), game.id, seat.addresses[0], thread=of.mail.thread(game.id, seat))
         yield Step("told", game.id, seat.seat, seat.addresses[0])
+
+
+def _turn(of: _Pass, served: Served, number: int, seat: SeatAt) -> Letter:
+    """Return the letter that tells a seat of a slot."""
+    turn = letters.turn_of(
+        served.game,
+        number,
+        seat.seat,
+        about(of.house, seat),
+        until(of.house, seat, of.now),
+        archive=of.house.office.archive == "zip",
+        pictures=of.pictures,
+        packet_to=of.house.packets_to,
+        company=served.company,
+    )
+    return news.turn(turn, english())
 
 
 def _untold(of: _Pass, game: Any) -> list[int]:

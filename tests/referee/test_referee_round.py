@@ -308,7 +308,7 @@ def test_two_friends_by_mail_of_whom_one_runs_the_program(office: OfficeTable) -
             assert whats(office.round()) == ["went south", "answered south", "resolved", "told south"]
         else:
             office.letter("south", pull("south") + f"luck: no cheese on fridays {number}\n")
-            assert whats(office.round()) == ["taken south", "answered south", "locked", "resolved", "told south"]
+            assert whats(office.round()) == ["taken south", "answered south", "locked", "resolved"]
     found = verify(office.game)
     assert found.failures == ()
     assert all("by both sides together" in line.foreknowledge for line in found.trust if line.dice)
