@@ -308,7 +308,10 @@ def test_two_friends_by_mail_of_whom_one_runs_the_program(office: OfficeTable) -
             assert whats(office.round()) == ["went south", "answered south", "resolved", "told south"]
         else:
             office.letter("south", pull("south") + f"luck: no cheese on fridays {number}\n")
-            assert whats(office.round()) == ["taken south", "answered south", "locked", "resolved"]
+            steps = whats(office.round())
+            # Where it is the move of the one who runs the program, the report rides on the question for words.
+            own = office.open().announced()["waits"] == ["north"]
+            assert steps == ["taken south", "answered south", "locked", "resolved", *([] if own else ["told south"])]
     found = verify(office.game)
     assert found.failures == ()
     assert all("by both sides together" in line.foreknowledge for line in found.trust if line.dice)
