@@ -177,3 +177,5 @@ def admit_(game: Path, letter: Path | None, seat: str | None, words: str | None,
         return
     click.echo(f"{taken.seat} is in.")
     click.echo("The game has started." if taken.started else f"Still missing: {', '.join(taken.missing)}")
+    if taken.started:
+        params.say_letters(game)

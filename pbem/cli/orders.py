@@ -174,3 +174,4 @@ def submit_(
     if done.lock is not None:
         asked = f"; it waits for the go of {', '.join(done.lock.asked)}" if done.lock.asked else ""
         click.echo(f"All is there: slot {done.lock.slot} is locked ({done.lock.digest}){asked}.")
+        params.say_letters(game)

@@ -133,3 +133,15 @@ def write(path: Path, data: bytes) -> None:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     disk.replace(path, data)
+
+
+def say_letters(where: Path, *, quiet: bool = False) -> None:
+    """Lay out the letters of a game that are to be mailed by hand, and name them; an office writes its own."""
+    from pbem.referee.game import open_game
+    from pbem.referee.hand_letters import lay_out
+    from pbem.referee.next_step import office_of
+
+    if office_of(where) is None:
+        for name in lay_out(open_game(where)):
+            if not quiet:
+                click.echo(f"  send {where / name}")

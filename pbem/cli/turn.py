@@ -33,6 +33,7 @@ def lock_(game: Path, deadline: bool, i_know: bool, json_: bool) -> None:
     click.echo(f"Slot {locked.slot} is locked ({locked.digest}).")
     for seat in locked.asked:
         click.echo(f"  waits for the go of {seat}: send outbox/lock-s{locked.slot:04d}-{seat}.txt")
+    params.say_letters(game, quiet=True)
     click.echo(locked.letter, nl=False)
     if locked.round is not None:
         click.echo(f"  dice wait for round {locked.round.number} of the beacon, which comes out at {locked.round.at}")
@@ -159,5 +160,7 @@ def resolve_(
             click.echo(f"  {what}: {done.folder / path}")
     for seat, what in done.waiting_for:
         click.echo(f"  waits for {seat}: {what}")
+    if not preview:
+        params.say_letters(game)
     if done.over:
         click.echo("The game is over.")

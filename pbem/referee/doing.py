@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pbem.referee.desk import Desk
+from pbem.referee.game import open_game
+from pbem.referee.hand_letters import lay_out
 from pbem.referee.next_step import Next, is_office
 from pbem.store.library import english
 
@@ -32,3 +34,5 @@ def do(desk: Desk, where: Path, step: Next, *, pictures: bool = True) -> Iterato
 
         resolved = resolve(desk, where, pictures=pictures, fetch=relays.answers)
         yield words.phrase("round.resolved", slot=resolved.slot, phases=list(resolved.phases))
+    if step.does in ("lock", "resolve"):
+        lay_out(open_game(where))

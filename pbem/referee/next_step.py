@@ -140,7 +140,8 @@ def _others(here: Stands, now: datetime) -> Next:
         said.append(words.phrase("next.luck-line"))
     said += _clock(here, now)
     commands = [_type("submit", f"{one.seat}.yaml", "--game", here.where, "--seat", one.seat) for one in here.waits]
-    files = [here.where / "outbox" / f"turn-s{here.game.ledger.state_slot:04d}-{one.seat}.txt" for one in here.waits]
+    slot, box = here.game.ledger.state_slot, here.where / "outbox"
+    files = [box / name for one in here.waits for name in (f"report-s{slot:04d}-{one.seat}.txt", f"orders-s{slot + 1:04d}-{one.seat}.yaml")]
     return Next("wait", tuple(said), _there([*files, *_newest(here)]), words.phrase("next.wait-then"), tuple(commands))
 
 

@@ -19,10 +19,10 @@ LONGEST: Final = timedelta(hours=12)
 
 def waits(served: Served, slot: int, now: datetime) -> bool:
     """Tell whether the report of a slot may wait: it is the newest, and only seats of the one who runs the program are to move."""
-    game, ledger = served.game, served.game.ledger
+    ledger = served.game.ledger
     if not slot or slot != ledger.state_slot or ledger.over or ledger.next is None or ledger.locked is not None or served.settings.hold:
         return False
-    if ledger.profile == "gm" or ledger.has_beacon or game.questions:
+    if ledger.profile == "gm" or ledger.has_beacon:
         return False  # nobody is asked for words
     if any(ledger.seats[seat].outside for seat in ledger.next["waits"]):
         return False

@@ -68,8 +68,9 @@ def test_two_friends_play_two_slots(terminal: Terminal) -> None:
     out = terminal.fine("lock", "toll")
     assert "waits for the go of south: send outbox/lock-s0001-south.txt" in out
     letter = (terminal.root / "toll/outbox/lock-s0001-south.txt").read_text()
-    assert letter.startswith("North's orders are fixed (")
-    assert letter.endswith("or run `pbem go`. Then the dice are rolled; nobody knows them yet.\n")
+    assert letter.startswith("Subject: [toll-") and "to give words\n\nA rope across the yard (game toll-" in letter
+    assert "North's orders are fixed (" in letter and "or run `pbem go`. Then the dice are rolled; nobody knows them yet." in letter
+    assert "There is no deadline" in letter
     waits = terminal("resolve", "toll")
     assert (waits.exit_code, "waits for the go of south" in waits.stderr) == (3, True)
     terminal.fine("pack", "toll", "toll.zip")

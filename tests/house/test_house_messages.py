@@ -87,18 +87,21 @@ def test_a_turn_of_the_umpires_own(game: Path) -> None:
     assert fine("submit", "east.yaml", "--game", "game") == "These orders are stored. The last ones before the lock are used.\n"
     said = fine("lock", "game")
     letter = Path("game/outbox/lock-s0002-west.txt").read_text()
-    assert letter in said
-    assert letter.startswith("East's orders are fixed (")
-    assert letter.endswith(
-        "). Reply to this mail with a line `luck: any words`, or run `pbem go`. Then the dice are rolled; nobody knows them yet.\n"
-    )
+    asks, _, report = letter.partition("-" * 72)
+    assert asks.partition("This letter is for west.\n\n")[2].strip() in said
+    assert asks.startswith("Subject: [game-") and "\nEast's orders are fixed (" in asks
+    assert "Reply to this mail with a line `luck: any words`, at least 8 letters, or run `pbem go`." in asks
+    assert asks.endswith("There is no deadline; the game waits for you.\n\n")
+    assert report.startswith(f"\n\nYou typed: {LUCK}\n"), "the report of his own move comes in the same letter"
     assert pbem("resolve", "game").exit_code == 3
     assert "please type at least 8 letters" in pbem("go", "game", "--luck", "short").stderr
     assert "you used these words in slot 1; please type others" in pbem("go", "game", "--luck", LUCK).stderr
     assert fine("go", "game", "--luck", "seven  drunken herons") == "west goes. Now resolve.\n"
     assert "other words came" in pbem("go", "game", "--luck", "eight drunken herons").stderr
     fine("resolve", "game", "--no-map")
-    assert Path("game/outbox/report-s0002-west.txt").read_text().startswith("You typed: seven drunken herons\n")
+    letter = Path("game/outbox/report-s0002-west.txt").read_text()
+    assert letter.startswith("Subject: [game-") and "\nIt is your move. " in letter and "orders-s0003-west.yaml" in letter
+    assert letter.partition("-" * 72)[2].startswith("\n\nYou typed: seven drunken herons\n")
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from office_table import OfficeTable
-from table import pull
+from table import Table, pull
 
+from pbem.referee.hand_letters import lay_out
 from pbem.referee.verify import verify
 
 
@@ -98,3 +99,44 @@ def test_a_game_that_is_held_still_keeps_no_report_back(office: OfficeTable) -> 
         file.write("[games.tug-0a1b2c]\nhold = true\n")
     office.round()
     assert "turn-s0002-south" in to_friend(office)
+
+
+# --- by hand
+
+
+def test_by_hand_a_turn_takes_two_letters_too_and_each_says_how_it_is_answered(table: Table) -> None:
+    table.started(keyed=())
+    mailed = []
+
+    def lay() -> str:
+        names = lay_out(table.open())
+        assert lay_out(table.open()) == names, "doing it again changes nothing"
+        mailed.extend(name for name in names if name.endswith(".txt"))
+        return (table.game / names[0]).read_text() if names else ""
+
+    assert lay() == ""
+    table.orders("north", pull("north"))
+    table.lock()
+    asks = lay()
+    table.go("south", "seven drunken herons")
+    table.resolve()
+    moves = lay()
+    table.orders("south", pull("south", "luck: words of slot 2\n"))
+    table.resolve()
+    assert lay() == "", "the report of his move waits for the question"
+    table.orders("north", pull("north"))
+    table.lock()
+    both = lay()
+    assert mailed == ["outbox/lock-s0001-south.txt", "outbox/report-s0001-south.txt", "outbox/lock-s0003-south.txt"]
+    for text in (asks, moves, both):
+        assert text.startswith("Subject: [tug-0a1b2c] Turn ")
+        assert "A rope across the yard (game tug-0a1b2c)" in text and "There is no deadline" in text and "`luck: any words`" in text
+    assert "orders-s0002-south.yaml" in moves and (table.game / "outbox/orders-s0002-south.yaml").is_file()
+    assert both.index("orders are fixed") < both.index("You typed: words of slot 2")
+
+
+def test_by_hand_an_umpire_sends_each_report_to_everybody(table: Table) -> None:
+    table.started(umpire=True, keyed=())
+    table.orders("north", pull("north", "luck: seven drunken herons\n"))
+    table.resolve()
+    assert {"outbox/report-s0001-north.txt", "outbox/report-s0001-south.txt"} <= set(lay_out(table.open()))
