@@ -57,9 +57,6 @@ def new_(
     from pbem.referee.scenarios import seat_options
     from pbem.text.characters import printable
 
-    if not seats:
-        sides = find_scenario(scenario, tables).data["sides"]
-        raise refuse("seat.none", help=f"pbem new {scenario} {game} {seat_options(sides)}")
     wishes, named_always = [], {name.lower() for name in go_always}
     for text in seats:
         left, equals, right = text.partition("=")
@@ -76,6 +73,9 @@ def new_(
         if not equals:
             raise click.BadParameter(f"'{text}' is not K=V", param_hint="--option")
         chosen[option] = value
+    if not seats:
+        sides = find_scenario(scenario, tables).data["sides"]
+        raise refuse("seat.none", help=f"pbem new {scenario} {game} {seat_options(sides)}")
     made = new(
         own_desk(),
         scenario,
