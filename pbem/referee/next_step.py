@@ -14,7 +14,7 @@ from pbem.club.due import LOCK, RESOLVE, due
 from pbem.post.cover import one_line
 from pbem.post.office import FILE
 from pbem.post.timing import moment, span
-from pbem.referee import riding
+from pbem.referee import riding, story
 from pbem.referee.desk import Desk
 from pbem.referee.intake import takes_values
 from pbem.referee.office import POST, House, alone, open_house
@@ -46,7 +46,7 @@ def next_of(desk: Desk, where: Path, now: datetime) -> Next:
     """Return what to do now in a game, or in an office with all its games; Refused where there is neither."""
     if is_office(where):
         with alone(where) as post:
-            return _of_office(open_house(desk, where), Outbox(post), Postbag(post), now)
+            return _of_office(desk, open_house(desk, where), Outbox(post), Postbag(post), now)
     served, root = served_game(where)
     here = stands(served)
     if root is not None and not here.over and not here.own:
@@ -176,7 +176,7 @@ def _in_office(here: Stands, root: Path, now: datetime) -> Next:
     return Next("wait", _waiting([here], now, root), (), words.phrase("next.inbox"), (_type("run", root),))
 
 
-def _of_office(house: House, box: Outbox, bag: Postbag, now: datetime) -> Next:
+def _of_office(desk: Desk, house: House, box: Outbox, bag: Postbag, now: datetime) -> Next:
     """Return the one thing to do now in an office, the most urgent first."""
     words, root = english(), house.root
     if house.troubles:
@@ -189,7 +189,7 @@ def _of_office(house: House, box: Outbox, bag: Postbag, now: datetime) -> Next:
     if came:
         return Next("run", (words.phrase("next.run-letters", count=came),), commands=(_type("run", root),), does="run")
     every = all_of(house, now)
-    ready = [one.title for one in every if _is_due(house, one, now) or _untold(house, one, box, now)]
+    ready = [one.title for one in every if _is_due(house, one, now) or _untold(desk, house, one, box, now)]
     if ready:
         return _round(ready, root)
     unsent = list(box.waiting()) if house.office.smtp is None else list(box.held())
@@ -245,7 +245,7 @@ def _is_due(house: House, one: Stands, now: datetime) -> bool:
     return thing is not None and thing.kind in (RESOLVE, LOCK)
 
 
-def _untold(house: House, one: Stands, box: Outbox, now: datetime) -> bool:
+def _untold(desk: Desk, house: House, one: Stands, box: Outbox, now: datetime) -> bool:
     """Tell whether somebody has not been invited, told the last turn or asked for words yet: then a round is due."""
     game, ledger = one.game, one.game.ledger
     seats = {seat.seat for seat in house.seats if seat.game == one.id and seat.addresses}
@@ -253,11 +253,12 @@ def _untold(house: House, one: Stands, box: Outbox, now: datetime) -> bool:
         return any(not box.knows(f"invite-{one.id}-{seat}") for seat in seats & set(game.not_joined))
     if ledger.locked is not None:
         asked = {waits.seat for waits in one.waits if waits.kind == LUCK}
-        if any(not box.knows(f"go-{one.id}-s{ledger.locked.number:04d}-{seat}") for seat in seats & asked):
+        again = story.anew(desk, game.where, one.id, ledger.locked.number)
+        if any(not box.knows(f"go-{one.id}-s{ledger.locked.number:04d}{again}-{seat}") for seat in seats & asked):
             return True
     if riding.waits(house.games[one.id], ledger.state_slot, now):
         return False
-    return any(not riding.told(box, game, ledger.state_slot, seat) for seat in seats)
+    return any(not riding.told(desk, box, game, ledger.state_slot, seat) for seat in seats)
 
 
 def _in_inbox(root: Path, bag: Postbag) -> int:

@@ -5,10 +5,11 @@ Its reader owes nothing until then, so nothing of his is late because of it; and
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
+from pbem.referee import story
+from pbem.referee.desk import Desk
 from pbem.referee.game import Game
 from pbem.referee.office import Served
 from pbem.store.outbox import Outbox
@@ -35,12 +36,9 @@ def rides(game: Game, slot: int) -> bool:
     return locked is not None and locked.state_before_slot == slot == game.ledger.state_slot
 
 
-def told(box: Outbox, game: Game, slot: int, seat: str, anew: Callable[[int], str]) -> bool:
-    """Tell whether a seat has had the report of a slot: in a letter of its own, or in the one that asked for words after it.
-
-    ``anew`` says what the names of letters about a slot have where it is told anew.
-    """
-    if box.knows(f"turn-{game.id}-s{slot:04d}{anew(slot)}-{seat}"):
+def told(desk: Desk, box: Outbox, game: Game, slot: int, seat: str) -> bool:
+    """Tell whether a seat has had the report of a slot: in a letter of its own, or in the one that asked for words after it."""
+    if box.knows(f"turn-{game.id}-s{slot:04d}{story.anew(desk, game.where, game.id, slot)}-{seat}"):
         return True
-    after = (of.number for of in game.ledger.slots.values() if of.state_before_slot == slot)
-    return any(box.knows(f"go-{game.id}-s{number:04d}{anew(number)}-{seat}") for number in after)
+    after = [of.number for of in game.ledger.slots.values() if of.state_before_slot == slot]
+    return any(box.knows(f"go-{game.id}-s{number:04d}{story.anew(desk, game.where, game.id, number)}-{seat}") for number in after)

@@ -291,7 +291,7 @@ def _remind(of: _Pass, served: Served, seats: Iterable[str]) -> Iterator[Step]:
     game = served.game
     slot = int((game.ledger.next or {}).get("slot", 0)) if game.ledger.locked is None else game.ledger.locked.number
     for seat in _seats_of(of.house, game.id):
-        key = f"remind-{game.id}-s{slot:04d}{_anew(of, game.id, slot)}-{'go' if game.ledger.locked else 'orders'}-{seat.seat}"
+        key = f"remind-{game.id}-s{slot:04d}{story.anew(of.desk, game.where, game.id, slot)}-{'go' if game.ledger.locked else 'orders'}-{seat.seat}"
         if seat.seat not in seats or not seat.addresses or of.box.knows(key):
             continue
         told = letters.reminder_of(game, seat.seat, about(of.house, seat), until(of.house, seat, of.now))
@@ -306,7 +306,7 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
     """Queue what the seats of a game have not been told yet."""
     served = of.house.games[id_]
     game = served.game
-    words, anew = english(), partial(_anew, of, id_)
+    words, anew = english(), partial(story.anew, of.desk, game.where, id_)
     seats = [seat for seat in _seats_of(of.house, id_) if seat.addresses]
     yield from _changed(of, served)
     if not game.ledger.started:
@@ -320,12 +320,12 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
                 yield Step("invited", id_, seat.seat, seat.addresses[0])
         return
     for number in _untold(of, game):
-        told = {seat.seat for seat in seats if riding.told(of.box, game, number, seat.seat, anew)}
-        if any(seat.seat not in told for seat in seats):
+        had = {seat.seat for seat in seats if riding.told(of.desk, of.box, game, number, seat.seat)}
+        if any(seat.seat not in had for seat in seats):
             yield from _missed(of, served, number)
         for seat in seats:
             asked = riding.rides(game, number) and seat.seat in missing_goes(game)
-            if asked or seat.seat in told or riding.waits(served, number, of.now):
+            if asked or seat.seat in had or riding.waits(served, number, of.now):
                 continue
             key = f"turn-{id_}-s{number:04d}{anew(number)}-{seat.seat}"
             of.mail.letter(key, _turn(of, served, number, seat), id_, seat.addresses[0], thread=of.mail.thread(id_, seat, key))
@@ -334,21 +334,15 @@ def _tell(of: _Pass, id_: str) -> Iterator[Step]:
     slot = game.ledger.locked
     for seat in seats if slot is not None else ():
         assert slot is not None
-        key = f"go-{id_}-s{slot.number:04d}{_anew(of, id_, slot.number)}-{seat.seat}"
+        key = f"go-{id_}-s{slot.number:04d}{anew(slot.number)}-{seat.seat}"
         if seat.seat in missing_goes(game) and not of.box.knows(key):
             limit = until(of.house, seat, of.now)
             request = news.go_request(letters.go_request_of(game, seat.seat, about(of.house, seat), limit, of.house.packets_to), words)
             before = game.ledger.state_slot
-            if riding.rides(game, before) and not riding.told(of.box, game, before, seat.seat, anew):
+            if riding.rides(game, before) and not riding.told(of.desk, of.box, game, before, seat.seat):
                 request = with_report(request, _turn(of, served, before, seat))
             of.mail.letter(key, request, id_, seat.addresses[0], thread=of.mail.thread(id_, seat))
             yield Step("asked", id_, seat.seat, seat.addresses[0])
-
-
-def _anew(of: _Pass, id_: str, slot: int) -> str:
-    """Return what the names of letters about a slot have where it is told anew, after another copy told it otherwise."""
-    times = story.times_anew(of.desk, of.house.games[id_].game.where, id_, slot)
-    return f"-anew{times}" if times else ""
 
 
 def _changed(of: _Pass, served: Served) -> Iterator[Step]:
@@ -366,7 +360,7 @@ def _changed(of: _Pass, served: Served) -> Iterator[Step]:
 
 def _missed(of: _Pass, served: Served, number: int) -> Iterator[Step]:
     """Tell the umpire of a slot that was played without somebody's orders."""
-    key = f"missed-{served.game.id}-s{number:04d}{_anew(of, served.game.id, number)}"
+    key = f"missed-{served.game.id}-s{number:04d}{story.anew(of.desk, served.game.where, served.game.id, number)}"
     things = missed_letter(served, number) if number and not of.mail.knows(key) else []
     if things:
         of.mail.letter(key, trouble(things, [], english()), served.game.id)
@@ -380,7 +374,9 @@ def _taken_back(of: _Pass, served: Served, seats: Iterable[SeatAt]) -> Iterator[
     if newest["type"] != "undo":
         return
     for seat in seats:
-        key = f"undo-{game.id}-s{int(newest['next']['slot']):04d}{_anew(of, game.id, int(newest['slot']))}-{seat.seat}"
+        key = (
+            f"undo-{game.id}-s{int(newest['next']['slot']):04d}{story.anew(of.desk, game.where, game.id, int(newest['slot']))}-{seat.seat}"
+        )
         if of.box.knows(key):
             continue
         limit = until(of.house, seat, of.now)

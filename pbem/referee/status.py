@@ -72,7 +72,8 @@ def mails(game: Game) -> tuple[Mails, ...]:
             continue
         turns.add((cursor.day, cursor.turn))
         for name in counts:
-            counts[name] += (slot.entries[name].sha512 is not None) + (slot.entries[name].x == GO)
+            entry = slot.entries[name]
+            counts[name] += (entry.sha512 is not None) + (entry.x == GO and slot.result is not None)
     return tuple(Mails(name, count, len(turns)) for name, count in counts.items())
 
 

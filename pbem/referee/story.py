@@ -133,9 +133,10 @@ def _has(ledger: Ledger, known: Told) -> bool:
     return known.n <= len(ledger.records) and ledger.records[known.n - 1].id == known.id
 
 
-def times_anew(desk: Desk, where: Path, game: str, slot: int) -> int:
-    """Return how many times a slot was gone on to anew: what was told of it before was of another story."""
-    return max((sum(slot >= begun for begun in known.anew) for known in newest_told(desk, where, game)), default=0)
+def anew(desk: Desk, where: Path, game: str, slot: int) -> str:
+    """Return what the names of letters about a slot have where it was gone on to anew: what was told of it before was of another story."""
+    times = max((sum(slot >= begun for begun in known.anew) for known in newest_told(desk, where, game)), default=0)
+    return f"-anew{times}" if times else ""
 
 
 def _to(record: Mapping[str, Any], seats: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from office_table import OfficeTable
 from table import Table, pull
 
 from pbem.referee.hand_letters import lay_out
+from pbem.referee.status import mails
 from pbem.referee.verify import verify
 
 
@@ -133,6 +134,11 @@ def test_by_hand_a_turn_takes_two_letters_too_and_each_says_how_it_is_answered(t
         assert "A rope across the yard (game tug-0a1b2c)" in text and "There is no deadline" in text and "`luck: any words`" in text
     assert "orders-s0002-south.yaml" in moves and (table.game / "outbox/orders-s0002-south.yaml").is_file()
     assert both.index("orders are fixed") < both.index("You typed: words of slot 2")
+    table.go("south", "a second flock of herons")
+    table.resolve()
+    assert {entry.seat: entry.letters for entry in mails(table.open())} == {"north": 2, "south": 3}, (
+        "what he answers to a lock is a letter too"
+    )
 
 
 def test_by_hand_an_umpire_sends_each_report_to_everybody(table: Table) -> None:
