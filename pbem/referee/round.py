@@ -291,7 +291,8 @@ def _remind(of: _Pass, served: Served, seats: Iterable[str]) -> Iterator[Step]:
     game = served.game
     slot = int((game.ledger.next or {}).get("slot", 0)) if game.ledger.locked is None else game.ledger.locked.number
     for seat in _seats_of(of.house, game.id):
-        key = f"remind-{game.id}-s{slot:04d}{story.anew(of.desk, game.where, game.id, slot)}-{'go' if game.ledger.locked else 'orders'}-{seat.seat}"
+        again, what = story.anew(of.desk, game.where, game.id, slot), "go" if game.ledger.locked else "orders"
+        key = f"remind-{game.id}-s{slot:04d}{again}-{what}-{seat.seat}"
         if seat.seat not in seats or not seat.addresses or of.box.knows(key):
             continue
         told = letters.reminder_of(game, seat.seat, about(of.house, seat), until(of.house, seat, of.now))
