@@ -32,13 +32,15 @@ from .base import base
 from .frame import whole
 from .lettering import plain
 from .svg_layers import placed
-from .svg_pen import Book, hexa
+from .svg_pen import FONTS, UNIT, Book, attributes, hexa, moved
 from .svg_placed import Placed
 from .themes import PARCHMENT, Theme
 
 WIDTH = 1400
 QUALITY = 75
 """Of the WebP of the ground."""
+READABLE = 26
+"""Pixels of a hex radius at which names on counters can be read."""
 MARGIN = 0.006
 """Of the ground round the map, as a share of its width."""
 
@@ -106,6 +108,30 @@ def entries_at(data: Mapping[str, Any], index: int) -> list[int]:
     for frame in data["frames"][: index + 1]:
         found ^= set(frame)
     return sorted(found)
+
+
+def still(data: Mapping[str, Any], index: int = 0, alt: str = "") -> str:
+    """Return a frame of a board as one ``<svg>`` that needs no script, so wide that its names can be read; its ground is the only image.
+
+    A page that holds it may leave ``ground`` out of its data and take it from there.
+    """
+    left, top, width, height = data["box"]
+    shown = (data["entries"][number] for number in entries_at(data, index))
+    pieces = "".join(moved(data["pieces"][piece], x, y) for _, piece, x, y, *_ in shown if data["pieces"][piece])
+    wide = round(width * READABLE / UNIT)
+    style = attributes(
+        viewBox=f"{left} {top} {width} {height}",
+        width=wide,
+        height=round(wide * height / width),
+        role="img",
+        aria_label=alt,
+        font_family=FONTS,
+        font_weight="bold",
+        text_anchor="middle",
+        stroke_linejoin="round",
+    )
+    ground = attributes(href=data["ground"], x=left, y=top, width=width, height=height, preserveAspectRatio="none")
+    return f"<svg{style}><defs>{data['drawings']}</defs><image{ground}/>{pieces}</svg>"
 
 
 def _cell(scene: Scene, at: str, name: str, ground: str, marks: Sequence[str]) -> str:

@@ -35,18 +35,30 @@ def as_data(data: Mapping[str, Any]) -> str:
     return text
 
 
-def whole_page(title: str, *, styles: Sequence[str], scripts: Sequence[str], body: str, data: Mapping[str, Any], lang: str = "en") -> bytes:
+def whole_page(
+    title: str,
+    *,
+    styles: Sequence[str],
+    scripts: Sequence[str],
+    body: str,
+    data: Mapping[str, Any],
+    lang: str = "en",
+    early: Sequence[str] = (),
+) -> bytes:
     """Return a self-contained page; ``styles`` and ``scripts`` are names in ``renderers/pages``, ``body`` is markup, ``data`` is
-    what ``JSON.parse(document.getElementById("data").textContent)`` gives its scripts.
+    what ``JSON.parse(document.getElementById("data").textContent)`` gives its scripts; ``early`` are scripts that run before anything
+    is shown.
     """
     style = "\n".join(part(name) for name in styles)
     script = "\n".join(part(name) for name in scripts)
+    first = "\n".join(part(name) for name in early)
+    allowed = " ".join(f"'{_hash(text)}'" for text in (first, script) if text or text is script)
     policy = "; ".join(
         (
             "default-src 'none'",
             "img-src data: blob:",
             f"style-src '{_hash(style)}'",
-            f"script-src '{_hash(script)}'",
+            f"script-src {allowed}",
             "base-uri 'none'",
             "form-action 'none'",
         )
@@ -55,7 +67,8 @@ def whole_page(title: str, *, styles: Sequence[str], scripts: Sequence[str], bod
         f'<!doctype html>\n<html lang="{escaped(lang)}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="referrer" content="no-referrer">\n'
-        f"<title>{escaped(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}\n"
+        f"<title>{escaped(title)}</title>\n<style>{style}</style>\n" + (f"<script>{first}</script>\n" if first else "") + "</head>\n"
+        f"<body>\n{body}\n"
         f'<script type="application/json" id="data">{as_data(data)}</script>\n<script>{script}</script>\n</body>\n</html>\n'
     ).encode()
 

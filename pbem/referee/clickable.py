@@ -6,6 +6,7 @@ there are thousands: texts that repeat stand in a list of their own, and what co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -13,7 +14,7 @@ from typing import Any, Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Point, Scene
-from pbem.core.sheet import Offer
+from pbem.core.sheet import Entry, Offer
 from pbem.referee.replay import Ground
 
 IDLE: Final = "stays"
@@ -41,7 +42,8 @@ class Stage:
     behind: tuple[tuple[str, Offer], ...]
     """What a figure could do once another, which is named first, has gone in an earlier line."""
     about: Mapping[str, str]
-
+    entries: tuple[Entry, ...] = ()
+    """The same as it stands on the order sheet."""
     all: tuple[Offer, ...] = ()
     """What is legal now, and then what is so once others have gone."""
 
@@ -69,23 +71,25 @@ def stages(ground: Ground, state: Any, seat: str, scene: Scene) -> tuple[Stage, 
     while not doors.over(state) and doors.cursor(state).player_turn == turn:
         cursor = doors.cursor(state)
         if seat in doors.seats_to_order(rules, state):
-            about = {entry.unit: entry.about for entry in doors.sheet(rules, state, seat)}
+            entries = tuple(doors.sheet(rules, state, seat))
+            about = {entry.unit: entry.about for entry in entries}
             heading, title = _names(rules, cursor.phase)
             behind = tuple(doors.making_way(rules, state, seat))
             legal = tuple(offers(rules, state, seat, scene))
             every = (*legal, *(offer for _, offer in behind))
-            found.append(Stage(cursor.phase, heading, title, state, legal, behind, about, every))
+            found.append(Stage(cursor.phase, heading, title, state, legal, behind, about, entries, every))
         for event in doors.advance(rules, state):
             state = doors.apply(state, event)
     return tuple(found)
 
 
 def _names(rules: Ruleset[Any], phase: str) -> tuple[str, str]:
+    """Return the section of a phase in an order file, and the same as the name of a tab: ``shoot-again``, ``Shoot again``."""
     try:
-        found = rules.sequence.phase(phase)
+        heading = rules.sequence.phase(phase).heading or phase
     except KeyError:
-        return phase, phase.replace("_", " ").capitalize()
-    return found.heading or phase, found.title
+        heading = phase
+    return heading, re.sub("[-_]", " ", heading).capitalize()
 
 
 def offers(rules: Ruleset[Any], state: Any, seat: str, scene: Scene) -> Iterator[Offer]:

@@ -89,10 +89,12 @@ def order_sheet(
     seat: str,
     schema: str = "",
     samples: Sequence[Sample] | None = None,
+    found: Sequence[tuple[str, tuple[Entry, ...]]] | None = None,
 ) -> str:
     """Return an order sheet as YAML: what may be ordered stands in comments, to be uncommented.
 
-    ``samples`` are lines that the seat could send now, for sections into which nothing else fits yet; they are made if there are none.
+    ``samples`` are lines that the seat could send now, for sections into which nothing else fits yet; they are made if there are none. ``found``
+    is what ``stages`` yields.
     """
     words = english()
     cursor = ground.rules.doors.cursor(state)
@@ -109,7 +111,7 @@ def order_sheet(
     values = values_of(ground, state, seat)
     bare: list[str] = []
     before: dict[tuple[str, tuple[Choices, ...]], str] = {}
-    for phase, entries in ({cursor.phase: ()} | dict(stages(ground, state, seat))).items():
+    for phase, entries in ({cursor.phase: ()} | dict(stages(ground, state, seat) if found is None else found)).items():
         if entries:
             lines += ["", f"{_heading(ground, phase)}:"]
             lines += _comment(words.phrase("sheet.as-now"), "# ") if phase != cursor.phase else []

@@ -19,6 +19,7 @@ from pbem.referee.draw import events_of, scene_of, state_of
 from pbem.referee.game import Game
 from pbem.referee.look import THEMES
 from pbem.referee.options import player_turn, which_seat
+from pbem.referee.packet_still import still_of
 from pbem.referee.replay import Ground, open_questions
 from pbem.referee.signing_page import SCRIPTS as SIGNING
 from pbem.referee.signing_page import signing_of
@@ -30,6 +31,7 @@ PREFIX: Final = "packet."
 STYLES: Final = ("page.css", "board.css", "packet.css")
 BOARD: Final = ("board_kit.js", "board_window.js", "board.js")
 SCRIPTS: Final = (*BOARD, "packet_model.js", "packet_file.js", "packet_panel.js", "packet_finish.js", "packet_board.js", "packet.js")
+EARLY: Final = ("packet_early.js",)
 _WORD: Final = re.compile(r"\{\{([a-z-]+)\}\}")
 
 
@@ -73,17 +75,18 @@ def packet_bytes(
 
     ``signing`` is what the page needs to sign the file, where it can.
     """
-    made = data(ground, seat, side, state, events, announced, game=game, luck=luck, to=to, subject=subject, theme=theme)
+    made, still = contents(ground, seat, side, state, events, announced, game=game, luck=luck, to=to, subject=subject, theme=theme)
+    made["board"] = {key: value for key, value in made["board"].items() if key != "ground"}  # it stands in the markup, once
     if signing is not None:
         made["signing"] = dict(signing)
     page = import_module("pbem.renderers.page")
     scripts = (*SCRIPTS[:-1], *(SIGNING if signing is not None else ()), SCRIPTS[-1])
-    body = _WORD.sub(lambda found: page.escaped(made["words"].get(found[1], found[1])), page.part("packet.html"))
+    body = still + "\n" + _WORD.sub(lambda found: page.escaped(made["words"].get(found[1], found[1])), page.part("packet.html"))
     styles = STYLES if signing is None else (*STYLES, "sign.css")
-    return bytes(page.whole_page(made["heading"], styles=styles, scripts=scripts, body=body, data=made))
+    return bytes(page.whole_page(made["heading"], styles=styles, scripts=scripts, body=body, data=made, early=EARLY))
 
 
-def data(
+def contents(
     ground: Ground,
     seat: str,
     side: str,
@@ -96,8 +99,8 @@ def data(
     to: str,
     subject: str,
     theme: str,
-) -> dict[str, Any]:
-    """Return everything that the page shows and looks up."""
+) -> tuple[dict[str, Any], str]:
+    """Return everything that the page shows and looks up, and its markup for where no script runs."""
     words, cursor = english(), ground.rules.doors.cursor(state)
     shown, bare = scene_of(ground, state, events, side=side), scene_of(ground, state, (), side=side)
     known = known_state(ground, state, side)
@@ -105,7 +108,7 @@ def data(
     stages = () if questions else clickable.stages(ground, known, seat, bare)
     named = next((look.name for look in bare.sides if look.side == side), side)
     heading = words.phrase(PREFIX + "title", title=ground.title, side=named)
-    return {
+    made = {
         "words": _words(),
         "heading": heading,
         "when": bare.subtitle,
@@ -126,6 +129,12 @@ def data(
         "board": import_module("pbem.renderers.board").board((shown, bare), theme=import_module("pbem.renderers.themes").theme_of(theme)),
         **clickable.rows(ground, seat, stages, bare),
     }
+    return made, still_of(ground, seat, known, announced, stages, bare, made)
+
+
+def data(*of: Any, **more: Any) -> dict[str, Any]:
+    """Return everything that the page shows and looks up; takes what ``contents`` takes."""
+    return contents(*of, **more)[0]
 
 
 def _words() -> dict[str, str]:

@@ -225,4 +225,5 @@
   begin();
   if (before && packet.yaml(model).trim().split("\n").length > 3) desk.tell(t("restored"));
   window.pbemDesk = desk;
+  byId("still").remove();
 })();

@@ -6,6 +6,7 @@
 
   packet.board = (desk, panel) => {
     const { model, t, data } = desk;
+    data.board.ground = document.querySelector("#still image").getAttribute("href");
     const map = window.pbemBoard(document.getElementById("board"), data.board);
     const key = (id) => (map.entry(`token/${id}`) ? `token/${id}` : `thing/${id}`);
     const idOf = (named) => named.split("/")[1];

@@ -159,7 +159,7 @@ def test_orders_behind_a_stop_are_wrong(turn: Callable[[str], Page]) -> None:
         const [who, row] = model.figures("fight").flatMap(who => model.available(who, "fight").rows.filter(one => one.s && !one.i)
         .map(one => [who, one]))[0]; model.take("fight", row); model.set("stop", "move") }"""
     )
-    assert "You stop before Melee" in wrong(page)
+    assert "You stop before Fight" in wrong(page)
 
 
 def test_a_phone_on_its_side_has_the_map_beside_the_list(opened: Open, games: Callable[[str], Played], tmp_path: Path) -> None:
