@@ -15,7 +15,7 @@ from pbem.core.dice import Dice, RecordedDice, Roll
 from pbem.core.play import Answer, PhaseResult, Play, Question, resolve_phase
 from pbem.core.problem import Problem
 from pbem.core.sequence import Cursor, SequenceOfPlay
-from pbem.core.sheet import Entry, Offer
+from pbem.core.sheet import Entry, Forms, Offer
 
 S = TypeVar("S")
 
@@ -178,6 +178,8 @@ class Doors(Generic[S]):
     later in the turn if each of them did that), small parties first; an offer without a sentence is to do nothing."""
     making_way: Callable[[Ruleset[S], S, str], Iterable[tuple[str, Offer]]] = lambda rules, state, seat: ()
     """(rules, state, seat) -> (a figure of the seat, what another could be ordered below its line in the open phase, had it gone)."""
+    forms: Callable[[Ruleset[S], S, str], Forms] = lambda rules, state, seat: Forms()
+    """(rules, state, seat) -> how sentences are put together that are no offers."""
     view: Callable[[Ruleset[S], S, str | None], S] = lambda rules, state, side: state
     """(rules, state, side) -> the state as a side knows it, without what it cannot see; ``side`` None is the umpire."""
     seen: Callable[[Ruleset[S], S, Sequence[Mapping[str, Any]], str | None], Sequence[Mapping[str, Any]]] = (

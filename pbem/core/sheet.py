@@ -64,3 +64,19 @@ class Offer:
     """How many orders of its kind may stand in one section; 0 says nothing of it."""
     beside: bool = False
     """Whether its goal may be that of somebody else too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """How sentences are put together that no offer holds: a page fills in what stands in braces, with words that it has from offers."""
+
+    either: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    """(kind of offers, its sentence with ``{who}`` and ``{at}``, words that may stand there beside those of other offers): where the
+    sentence of an offer is just that, several may be joined by ``or``, the better one first."""
+    way: str = ""
+    """A way of one's own, with ``{who}`` and ``{cells}``, every hex of it."""
+    conditions: tuple[str, ...] = ()
+    """What ``when`` may ask; ``{one}`` and ``{other}`` are figures, ``{hex}`` is a hex, ``{number}`` a number from 1 on, ``{who}`` those
+    who do it, ``{foe}`` whom they do it to."""
+    closing: tuple[str, ...] = ()
+    """Orders that concern the game and no figure, such as to resign, that are legal now; they stand in any section."""

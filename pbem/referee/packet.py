@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from importlib import import_module
 from typing import Any, Final
 
 from pbem.core.scene import Scene
+from pbem.core.sheet import Forms
 from pbem.proof.dice_protocol import MAX_WORDS, MIN_WORDS
 from pbem.referee import clickable
 from pbem.referee.completing import wants_luck
@@ -30,7 +32,8 @@ PREFIX: Final = "packet."
 
 STYLES: Final = ("page.css", "board.css", "packet.css")
 BOARD: Final = ("board_kit.js", "board_window.js", "board.js")
-SCRIPTS: Final = (*BOARD, "packet_model.js", "packet_file.js", "packet_panel.js", "packet_finish.js", "packet_board.js", "packet.js")
+PARTS: Final = ("model", "file", "panel", "more", "finish", "board")
+SCRIPTS: Final = (*BOARD, *(f"packet_{part}.js" for part in PARTS), "packet.js")
 EARLY: Final = ("packet_early.js",)
 _WORD: Final = re.compile(r"\{\{([a-z-]+)\}\}")
 
@@ -127,6 +130,7 @@ def contents(
         "tokens": _tokens(bare),
         "sides": {look.side: look.name for look in bare.sides},
         "board": import_module("pbem.renderers.board").board((shown, bare), theme=import_module("pbem.renderers.themes").theme_of(theme)),
+        "forms": asdict(ground.rules.doors.forms(ground.rules, known, seat)) if stages else asdict(Forms()),
         **clickable.rows(ground, seat, stages, bare),
     }
     return made, still_of(ground, seat, known, announced, stages, bare, made)

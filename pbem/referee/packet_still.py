@@ -31,9 +31,11 @@ def still_of(
     text = page.escaped
     sheet = order_sheet(ground, made["game"], state, announced, seat, found=tuple((stage.phase, stage.entries) for stage in found))
     parts = [
-        f'<main class="still" id="still">\n<header><p class="eyebrow">{text(made["when"])}</p>\n<h1>{text(made["heading"])}</h1></header>',
+        '<main class="still" id="still">',
+        f'<header><p class="eyebrow">{text(made["when"])}</p>\n<h1>{text(made["heading"])}</h1></header>',
         f'<p class="still-why"><strong>{_said("open")}</strong> {_said("why")}</p>',
-        f'<div class="still-map" tabindex="0" role="region" aria-label="{_said("map")}">{board.still(made["board"], 1, made["summary"])}</div>',
+        f'<div class="still-map" tabindex="0" role="region" aria-label="{_said("map")}">',
+        f"{board.still(made['board'], 1, made['summary'])}</div>",
         f'<p class="hint">{_said("scroll")}</p>' + (f"<p>{text(made['summary'])}</p>" if made["summary"] else ""),
         *_people(scene, made, found),
         f"<h2>{_said('hand')}</h2>\n{_way(made)}<pre>{text(_sample(ground, state, seat, found, made))}</pre>",
@@ -59,7 +61,8 @@ def _people(scene: Scene, made: Mapping[str, Any], found: Sequence[Stage]) -> It
         tokens = [token for token in scene.tokens if token.side == side]
         rows = [_row(token) for token in tokens]
         if side == own:
-            rows += [f"<tr><th scope=row>{text(who)}</th><td>{text(about)}</td><td>{_said('nowhere')}</td></tr>" for who, about in waiting.items()]
+            nowhere = f"<td>{_said('nowhere')}</td></tr>"
+            rows += [f"<tr><th scope=row>{text(who)}</th><td>{text(about)}</td>{nowhere}" for who, about in waiting.items()]
         if rows:
             heads = "".join(f"<th scope=col>{_said(key)}</th>" for key in ("who", "what", "where"))
             named = _said("own", side=made["sides"][side]) if side == own else text(made["sides"][side])
@@ -70,7 +73,8 @@ def _row(token: Token) -> str:
     page = import_module("pbem.renderers.page")
     name, id_, what, at = (page.escaped(part) for part in (token.name, token.id, token.description, " ".join(token.at)))
     numbers = f'<span class="numbers">{page.escaped("-".join(token.numbers))}</span>' if token.numbers else ""
-    told = ", ".join(part for part in (what, numbers, token.state if token.state != "healthy" else "", *map(page.escaped, token.badges)) if part)
+    state = "" if token.state == "healthy" else token.state
+    told = ", ".join(part for part in (what, numbers, page.escaped(state), *map(page.escaped, token.badges)) if part)
     called = f"{name} <code>{id_}</code>" if token.name.lower() != token.id else f"<code>{id_}</code>"
     return f"<tr><th scope=row>{called}</th><td>{told}</td><td>{at}</td></tr>"
 

@@ -4,7 +4,7 @@
    const map = pbemBoard(container, data)      data: what board.py returns
    map.show(i, {glide})        the pieces of frame i; with glide, figures slide to where they went
    map.frame                   the number of the frame that is shown
-   map.mark(layer, marks)      marks: [{cells: ["0712"], keys: ["token/tudur"], class: "reach", label: "3", say: "3 points", at: "top"}]
+   map.mark(layer, marks)      marks: [{cells: ["0712"], keys: ["token/tudur"], class: "reach", label: "3", say: "3 points", at: "side"}]
    map.way(layer, cells, {class, label})       a line through cells with an arrow at its end
    map.clear(layer)            takes away a layer of marks and ways; without a name all
    map.on(what, fn)            "token" {key, cell, keys}, "cell" {cell, keys}, "cursor" {cell, keys}; a token that nobody answers (no
@@ -44,7 +44,7 @@
     svg("image", { href: data.ground, x: left, y: top, width, height, preserveAspectRatio: "none" }, drawing);
     const under = svg("g", { class: "board-under" }, drawing);
     const shown = window.pbemBoardKit.pieces(svg("g", { class: "board-pieces" }, drawing), data);
-    const marks = window.pbemBoardKit.marks(under, svg("g", { class: "board-over" }, drawing), byCell, shown);
+    const marks = window.pbemBoardKit.marks(under, svg("g", { class: "board-over" }, drawing), byCell, shown, data.box);
     const pointer = svg("polygon", { class: "board-cursor", points: "" }, drawing);
     const tools = html("div", { class: "board-tools", role: "group", "aria-label": words.tools || "" }, root);
     const live = html("p", { class: "board-unseen", "aria-live": "polite" }, root);

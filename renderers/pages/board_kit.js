@@ -5,7 +5,8 @@
   const FONTS = "'DejaVu Sans',Verdana,'Noto Sans','Segoe UI','Helvetica Neue',Arial,sans-serif";
   const GLIDE = 380;
   const CHOSEN = /^(token|thing)\/[^/]+/;
-  const HEIGHTS = { top: -330, middle: 0, bottom: 555 };
+  const HEIGHTS = { middle: 0, bottom: 555 };
+  const BESIDE = { x: 330, y: 87 }; // where what stands beside a counter begins: at its right edge, between the counters of the next column
 
   function svg(name, attributes = {}, parent = null) {
     const made = document.createElementNS(SVG, name);
@@ -161,7 +162,7 @@
   }
 
   /* What is laid over the map by name: marks under the figures, their labels and ways above them. */
-  function marks(under, over, byCell, shown) {
+  function marks(under, over, byCell, shown, box) {
     const layers = new Map();
 
     function layer(name) {
@@ -181,9 +182,18 @@
       }
     }
 
-    function label(group, text, kind, x, y) {
-      const wide = Math.max(330, text.length * 172 + 130);
-      const made = svg("g", { class: `board-label ${kind}`, transform: `translate(${x} ${y})` }, group);
+    const width = (text) => Math.max(330, text.length * 172 + 130);
+
+    // Beside a counter, never over its name or values; on the other side where the map ends.
+    function beside(group, text, kind, { x, y }) {
+      const wide = width(text) * 0.8;
+      const right = x + BESIDE.x + wide <= box[0] + box[2];
+      label(group, text, kind, x + (right ? 1 : -1) * (BESIDE.x + wide / 2), y + BESIDE.y, 0.8);
+    }
+
+    function label(group, text, kind, x, y, scale = 1) {
+      const wide = width(text);
+      const made = svg("g", { class: `board-label ${kind}`, transform: `translate(${x} ${y})${scale === 1 ? "" : ` scale(${scale})`}` }, group);
       svg("rect", { x: -wide / 2, y: -160, width: wide, height: 320, rx: 100 }, made);
       svg("text", { y: 90, "font-size": 250 }, made).textContent = text;
     }
@@ -206,7 +216,9 @@
         standing(one).forEach((cell, place) => {
           svg("polygon", { class: `board-mark ${kind}`, points: cell.points, "data-cell": cell.cell }, both.under);
           const text = one.label === undefined || one.label === null ? "" : String(one.label);
-          if (text && place === 0) label(both.over, text, kind, cell.x, cell.y + HEIGHTS[one.at || (busy.has(cell.cell) ? "bottom" : "middle")]);
+          const side = one.at ? one.at === "side" : busy.has(cell.cell);
+          if (text && place === 0 && side) beside(both.over, text, kind, cell);
+          else if (text && place === 0) label(both.over, text, kind, cell.x, cell.y + HEIGHTS[one.at || "middle"]);
           if (one.say || text) both.said.set(cell.cell, one.say || text);
         });
       }

@@ -16,6 +16,7 @@
     at: "",
     who: "",
     picked: null,
+    walk: null,
     open: new Set(),
     standingOf: "everyone",
     name: (who) => (who === "" ? t("your-side") : (data.tokens[who] && data.tokens[who].name) || who.charAt(0).toUpperCase() + who.slice(1)),
@@ -39,13 +40,13 @@
     go(id, who = "") {
       desk.at = id;
       desk.who = who;
-      desk.picked = null;
+      desk.picked = desk.walk = null;
       show({ focus: "panel-title" });
       if (who) desk.tell(desk.name(who), { shown: false });
     },
     choose(who, { quiet = false } = {}) {
       desk.who = who;
-      desk.picked = null;
+      desk.picked = desk.walk = null;
       show({ focus: quiet ? "" : "panel-title" });
       if (who) desk.tell(`${desk.name(who)}: ${desk.about(who, desk.at)}`, { shown: false });
     },
@@ -58,12 +59,14 @@
       desk.done(() => model.take(heading, row, { next }), `${t("taken")}: ${row.s}`);
     },
     // Several orders lie under one click: the panel asks which.
-    pick(rows, place) {
-      desk.picked = { rows, place };
-      show({ focus: "picked" });
-      byId("picked").scrollIntoView({ block: "nearest" });
-      desk.tell(t("which-at", { place }), { shown: false });
+    pick(rows, place = "", spot = "", figures = []) {
+      desk.picked = rows && { rows, place, spot, figures };
+      show({ focus: rows ? "picked" : desk.who ? "panel-title" : "" });
+      if (rows) desk.tell(t(desk.who ? "which-at" : "who-at", { place }), { shown: false });
+      else if (!desk.who) board.map.element.focus({ preventScroll: true });
     },
+    // What is being put together changed, but no order yet.
+    again: () => show(),
     untake(heading, row) {
       const line = model.lines(heading).find((one) => one.s === row.s);
       if (line) desk.done(() => model.drop(heading, line), t("removed", { sentence: row.s }));
@@ -97,6 +100,7 @@
   };
   let quiet = false;
 
+  desk.more = packet.more(desk);
   const panel = packet.panel(desk);
   const finish = packet.finish(desk);
   const board = packet.board(desk, panel);
@@ -107,14 +111,13 @@
   // What had the focus, by what it stands for, so that it has it again after the panel was drawn anew.
   function focused() {
     const had = document.activeElement;
-    if (!had || !byId("panel").contains(had)) return null;
+    if (!had || !(byId("panel").contains(had) || byId("picked").contains(had))) return null;
     for (const key of ["data-sentence", "data-who", "data-key", "id"]) if (had.getAttribute(key)) return `[${key}="${CSS.escape(had.getAttribute(key))}"]`;
     const labelled = had.getAttribute("aria-label") || (had.classList.contains("mate") && had.textContent);
     return { labelled };
   }
 
-  function refocus(mark) {
-    const within = byId("panel");
+  function refocus(mark, within) {
     const found = typeof mark === "string" ? within.querySelector(mark) : mark && [...within.querySelectorAll("button, input, select")].find((one) => one.getAttribute("aria-label") === mark.labelled || one.textContent === mark.labelled);
     (found || byId("panel-title") || within).focus({ preventScroll: true });
   }
@@ -123,6 +126,7 @@
     byId("panel").querySelectorAll("details[data-open]").forEach((box) => desk.open[box.open ? "add" : "delete"](box.dataset.open));
     const scrolled = [...byId("panel").querySelectorAll(".many-list")].map((list) => list.scrollTop);
     const mark = focus ? null : focused();
+    const within = byId(byId("picked").contains(document.activeElement) && desk.picked ? "picked" : "panel");
     const steps = byId("steps").contains(document.activeElement);
     byId("steps").replaceChildren(...panel.steps());
     document.body.classList.toggle("sending", desk.at === "finish");
@@ -130,12 +134,25 @@
     const parts = desk.at === "finish" ? finish.shown() : desk.at === "answers" ? panel.answers() : desk.who ? panel.card(desk.who, desk.at) : panel.list(desk.at);
     byId("panel").replaceChildren(...parts.flat(3).filter((part) => part && part !== true));
     if (!focus) [...byId("panel").querySelectorAll(".many-list")].forEach((list, place) => (list.scrollTop = scrolled[place] || 0));
+    menu();
     if (focus && !steps) (byId(focus) || byId("panel-title")).focus({ preventScroll: true });
-    else if (mark) refocus(mark);
-    if (focus) inSight();
+    else if (mark) refocus(mark, within);
+    if (focus && focus !== "picked") inSight();
     byId("undo").disabled = !model.undoable();
     file();
     board.show();
+  }
+
+  // What a tap may mean is asked where it was tapped; on a small screen below.
+  function menu() {
+    const box = byId("picked");
+    box.hidden = !desk.picked;
+    box.replaceChildren(...(desk.picked ? panel.picked(desk.at).flat(3).filter(Boolean) : []));
+    if (!desk.picked || !board.map.cell(desk.picked.spot)) return;
+    const [x, y] = board.map.spot(desk.picked.spot);
+    const around = box.parentElement.getBoundingClientRect();
+    box.style.left = `${Math.max(0, Math.min(x - around.left + 30, around.width - box.offsetWidth))}px`;
+    box.style.top = `${Math.max(0, Math.min(y - around.top + 30, around.height - box.offsetHeight))}px`;
   }
 
   // What was just opened begins where it can be seen: below the map where that stays on the screen, else at the top.
@@ -212,7 +229,8 @@
     if ((event.ctrlKey || event.metaKey) && event.key === "z" && !typing && model.undo()) {
       event.preventDefault();
       desk.tell(t("undone"));
-    } else if (event.key === "Escape" && desk.who) desk.choose("");
+    } else if (event.key === "Escape" && desk.picked) desk.pick(null);
+    else if (event.key === "Escape" && desk.who) desk.choose("");
   });
   model.onChange(() => {
     if (quiet) return;

@@ -32,13 +32,31 @@
       map.clear("reach");
       map.clear("plan");
       map.clear("chosen");
+      const now = phase();
       document.getElementById("board").classList.toggle("ordering", Boolean(desk.who) || desk.at === "answers");
+      document.getElementById("board").classList.toggle("later", Boolean(now) && now !== model.phases[0]);
       if (desk.at === "answers") questions();
       else {
         plan();
-        if (phase()) reach();
+        if (now && desk.walk) walking();
+        else if (now) reach();
       }
       follow();
+    }
+
+    // A way that is tapped hex by hex: so far, and where it may go on.
+    function walking() {
+      const { who, from, cells } = desk.walk;
+      map.mark("reach", [{ keys: [key(who)], class: "chosen" }, ...desk.more.nexts().map((cell) => ({ cells: [cell], class: "reach", say: t("walk-on", { place: cell }) }))]);
+      map.way("plan", [from, ...cells], { class: "goes own" });
+    }
+
+    // Where those may begin who stand nowhere yet.
+    function region() {
+      if (desk.who || !phase() || phase().id !== "setup") return [];
+      const waiting = model.figures(desk.at).filter((who) => who && !model.lineOf(who, desk.at).length);
+      const cells = new Set(waiting.flatMap((who) => model.available(who, desk.at).rows.map(goal)).filter(Boolean));
+      return cells.size ? [{ cells: [...cells], class: "region", say: t("region") }] : [];
     }
 
     function reach() {
@@ -49,14 +67,25 @@
         const known = best.get(goal(row));
         if (!known || (row.p !== undefined && row.p < known.p)) best.set(goal(row), row);
       });
-      best.forEach((row, cell) => marks.push({ cells: [cell], class: "reach", label: row.p, say: panel.said(row) }));
-      found.filter((row) => row.t && !goal(row)).forEach((row) => row.t.forEach((id) => marks.push({ keys: [key(id)], class: "target", label: odds(row, id), say: panel.said(row), at: "top" })));
+      best.forEach((row, cell) => marks.push({ cells: [cell], class: "reach", label: row.p, say: panel.told(row) }));
+      aimed(found).forEach((row, id) => marks.push({ keys: [key(id)], class: "target", label: odds(row, id), say: panel.told(row), at: "side" }));
       if (desk.who) {
         marks.push({ keys: [key(desk.who)], class: "chosen" });
         const there = stands(desk.who, desk.at);
         if (there && there !== place(desk.who)) marks.push({ cells: [there], class: "chosen" });
       } else model.figures(desk.at).filter(Boolean).forEach((who) => marks.push({ keys: [key(who)], class: model.lineOf(who, desk.at).length ? "done" : "able" }));
-      map.mark("reach", marks);
+      map.mark("reach", [...region(), ...marks]);
+    }
+
+    // For each target what is done to it and to nobody else, where there is such an order.
+    function aimed(found) {
+      const best = new Map();
+      found.filter((row) => row.t && !goal(row)).forEach((row) =>
+        row.t.forEach((id) => {
+          if (!best.has(id) || row.t.length < best.get(id).t.length) best.set(id, row);
+        }),
+      );
+      return best;
     }
 
     // Of an attack that is ordered already the odds of all who take part.
@@ -71,9 +100,10 @@
         model.lines(one.heading).forEach((line) => {
           const row = model.rowOf(one.heading, line);
           const own = line.w.includes(desk.who) ? " own" : "";
-          if (row && row.y) map.way("plan", row.y.split(" "), { class: `goes${own}` });
+          if (line.way) map.way("plan", line.way.split(" "), { class: `goes${own}` });
+          else if (row && row.y) map.way("plan", row.y.split(" "), { class: `goes${own}` });
           else if (line.goes && line.cells.length) line.w.forEach((who) => map.way("plan", [place(who), model.goalOf(line, who)], { class: `goes${own}` }));
-          else if (line.t.length || (line.cells.length && one.id !== "setup")) line.w.forEach((who) => aimed(who, one.heading, line, own));
+          else if (line.t.length || (line.cells.length && one.id !== "setup")) line.w.forEach((who) => strikes(who, one.heading, line, own));
           else if (line.cells.length) map.way("plan", [place(line.w[0]), line.cells[line.cells.length - 1]], { class: `goes${own}` });
         }),
       );
@@ -81,7 +111,7 @@
       if (set.length && upto >= 0 && model.phases[0].id === "setup") map.mark("chosen", set.map((line) => ({ cells: [line.cells[0]], class: "done", label: desk.name(line.w[0] || "").slice(0, 12), say: line.s, at: "middle" })));
     }
 
-    function aimed(who, heading, line, own) {
+    function strikes(who, heading, line, own) {
       const ends = line.t.length ? line.t.map((id) => stands(id, heading)) : line.cells.slice(-1);
       ends.forEach((end) => map.way("plan", [stands(who, heading), end], { class: `aims${own}` }));
     }
@@ -122,14 +152,24 @@
     }
 
     // What takes a figure away from the map is not meant by a hex that he could go to.
-    function take(all, said) {
+    function take(all, said, spot) {
       const found = all.some((row) => !row.x) ? all.filter((row) => !row.x) : all;
       if (!found.length) return false;
       if (found.length === 1 && found[0].s) {
         const taken = model.lines(desk.at).some((line) => line.s === found[0].s);
         if (taken) desk.untake(desk.at, found[0]);
         else desk.take(desk.at, found[0], !model.available(desk.who, desk.at).rows.includes(found[0]));
-      } else desk.pick(found, said);
+      } else desk.pick(found, said, spot);
+      return true;
+    }
+
+    // Nobody is chosen: who of one's own could do something to whom was tapped, and what.
+    function whoCould(id, spot) {
+      const all = model.figures(desk.at).filter(Boolean).flatMap((who) => model.available(who, desk.at).rows.filter((row) => !row.i && !goal(row) && row.w[0] === who && row.t && row.t.includes(id)));
+      const rows = all.filter((row) => row.s).sort((one, other) => one.t.length - other.t.length);
+      const together = [...new Set(all.filter((row) => !row.s).map((row) => row.w[0]))].filter((who) => !rows.some((row) => row.w.includes(who)));
+      if (!rows.length && !together.length) return false;
+      desk.pick(rows, desk.name(id), spot, together);
       return true;
     }
 
@@ -137,16 +177,21 @@
       const id = idOf(named);
       if (desk.at === "answers") return answer(id);
       if (!phase()) return false;
-      if (desk.who && take(rows().filter((row) => !row.i && row.t && row.t.includes(id)), desk.name(id))) return true;
-      if (desk.who && desk.who !== id && take(rows().filter((row) => !row.i && goal(row) === cell), cell)) return true;
-      if (!model.figures(desk.at).includes(id)) return false;
+      if (desk.walk) return desk.more.step(cell) || true;
+      const own = id !== desk.who && model.figures(desk.at).includes(id);
+      const meant = desk.who ? rows().filter((row) => !row.i && row.t && row.t.includes(id)) : [];
+      if (own && meant.length) return desk.pick(meant, desk.name(id), cell, [id]) || true;
+      if (take(meant, desk.name(id), cell)) return true;
+      if (desk.who && desk.who !== id && take(rows().filter((row) => !row.i && goal(row) === cell), cell, cell)) return true;
+      if (!model.figures(desk.at).includes(id)) return !desk.who && whoCould(id, cell);
       desk.choose(id === desk.who ? "" : id);
       return true;
     });
     map.on("cell", ({ cell, keys }) => {
       if (desk.at === "answers") return answer(cell);
       if (!phase()) return false;
-      if (take(rows().filter((row) => !row.i && (row.c || []).includes(cell) && (goal(row) === cell || phase().id === "setup")), cell)) return true;
+      if (desk.walk) return desk.more.step(cell) || true;
+      if (take(rows().filter((row) => !row.i && (row.c || []).includes(cell) && (goal(row) === cell || phase().id === "setup")), cell, cell)) return true;
       const own = keys.map(idOf).find((id) => id !== desk.who && model.figures(desk.at).includes(id));
       if (own) desk.choose(own);
       else desk.tell([cell, map.cell(cell).words, ...map.at(cell).map((one) => one.words), desk.who ? t("not-there", { name: desk.name(desk.who) }) : ""].filter(Boolean).join(". "));

@@ -19,10 +19,11 @@
     if (phases.length) out.push(`turn: ${data.turn}`);
     if (data.luck && plain(draft.luck)) out.push(`luck: ${quoted(draft.luck)}`);
     const silent = unsaid(model);
-    if (draft.meant && silent) out.push(silent);
+    if (draft.meant && silent && !draft.closing) out.push(silent);
     phases.forEach((phase) => {
-      const list = model.lines(phase.heading);
-      if (list.length) out.push(`${phase.heading}:`, ...list.map((line) => `- ${line.s}`));
+      const list = model.lines(phase.heading).flatMap((line) => written(model, line));
+      if (draft.closing && phase === phases[0]) list.push(`- ${draft.closing}`);
+      if (list.length) out.push(`${phase.heading}:`, ...list);
     });
     if (draft.stop) out.push(`stop-after: ${draft.stop}`);
     const answers = data.questions.filter((question) => given(draft, question));
@@ -53,6 +54,12 @@
     return !data.dice && figures(phases[0].heading).some((who) => who && !placed.has(who)) ? "final: yes" : "";
   }
 
+  // A line as it stands in the file; what is only done if something is so takes several.
+  function written(model, line) {
+    if (!line.when) return [`- ${model.sentence(line)}`];
+    return [`- when: ${line.when}`, `  then: ${model.sentence(line)}`, ...(line.other ? [`  otherwise: ${line.other}`] : [])];
+  }
+
   const given = (draft, question) => {
     const value = draft.answers[question.id];
     return question.kind === "some" ? Array.isArray(value) && value.length > 0 : typeof value === "string" && value !== "";
@@ -77,6 +84,8 @@
         const state = standing(model, phase.heading, line);
         if (state === "gone") say("wrong", "check-gone", { sentence: line.s, who: line.w.join(", ") }, where);
         else if (state === "unknown") say("doubt", "check-unknown", { sentence: line.s }, where);
+        else if (!model.elsesFit(phase.heading, line)) say("wrong", "check-else", { sentence: model.sentence(line) }, where);
+        else if (line.base) say("doubt", "check-way", { sentence: line.s }, where);
         const first = line.u ? list.findIndex((one) => one.goes && one.w.includes(line.u)) : -1;
         if (first > list.indexOf(line)) say("wrong", "check-order", { sentence: line.s, first: list[first].s }, where);
         line.w.forEach((who) => {
@@ -92,13 +101,14 @@
       entangled(model, phase.heading, list).forEach(([first, second, who]) => say("doubt", "check-both", { who, first: first.s, second: second.s }, { heading: phase.heading, who: second.w[0] }));
       tooMany(model, phase.heading, list).forEach(({ most, last }) => say("wrong", "check-most", { most, sentence: last.s }, { heading: phase.heading, who: "" }));
       const idle = model.figures(phase.heading).filter((who) => who && !acted.has(who));
-      if (idle.length && list.length) say("note", "check-idle", { phase: phase.title, count: idle.length, who: idle.join(", ") }, { heading: phase.heading, who: idle[0] });
+      if (idle.length && list.length) say("note", phase.id === "setup" ? "check-unplaced" : "check-idle", { phase: phase.title, count: idle.length, who: idle.join(", ") }, { heading: phase.heading, who: idle[0] });
     });
     const after = draft.stop ? phases.slice(phases.findIndex((phase) => phase.heading === draft.stop) + 1) : [];
     const late = after.find((phase) => model.lines(phase.heading).length);
     if (late) say("wrong", "check-stop", { phase: late.title });
     if (!phases.length && !data.questions.length) say("doubt", "check-not-now");
-    if (phases.length && !phases.some((phase) => model.lines(phase.heading).length) && !draft.meant) say("doubt", "check-nothing");
+    if (phases.length && !phases.some((phase) => model.lines(phase.heading).length) && !draft.meant) say("doubt", phases[0].id === "setup" ? "check-nobody-placed" : "check-nothing");
+    if (draft.closing) say("doubt", "check-closing", { sentence: draft.closing });
     data.questions.filter((question) => !given(draft, question)).forEach((question) => say("doubt", "check-answer", { question: question.said }));
     data.questions.filter((question) => given(draft, question) && question.kind === "some").forEach((question) => {
       const count = draft.answers[question.id].length;
@@ -137,7 +147,7 @@
   // Whether a line is still among what its figures may do: "fine", "gone", or "unknown" where that was not worked out.
   function standing(model, heading, line) {
     const all = (line.w.length ? line.w : [""]).map((who) => model.available(who, heading));
-    const fits = (rows, who) => rows.some((row) => (line.w.length > 1 && line.o ? model.onOne(row, line.t[0]) : row.s === line.s));
+    const fits = (rows, who) => rows.some((row) => (line.w.length > 1 && line.o ? model.onOne(row, line.t[0]) : row.s === model.base(line)));
     if (line.w.length > 1 && line.o) {
       const listed = all.some(({ rows }) => rows.some((row) => row.s === line.s));
       const apart = all.map(({ rows }, place) => fits(rows, line.w[place]) || joins(model, heading, line, line.w[place]));
@@ -154,5 +164,5 @@
     return Boolean(first) && model.next(first, line.w[0], heading).some((row) => row.s === line.s);
   }
 
-  Object.assign(window.pbemPacket, { yaml, checks, given, plain, same, unsaid });
+  Object.assign(window.pbemPacket, { yaml, written, checks, given, plain, same, unsaid });
 })();

@@ -15,7 +15,7 @@
     const { phases } = model;
 
     function shown() {
-      return [el("h2", { id: "panel-title", tabindex: -1 }, t("finish")), summary(), doubts(), words(), settings(), send()];
+      return [el("h2", { id: "panel-title", tabindex: -1 }, t("finish")), summary(), doubts(), words(), settings(), desk.more.closing(), send()];
     }
 
     function summary() {
@@ -26,7 +26,7 @@
         { class: "summary" },
         said.map((phase) => [
           el("h3", {}, phase.title),
-          el("ol", {}, model.lines(phase.heading).map((line, place) => el("li", {}, el("span", { class: "sentence" }, line.s), arrange(phase.heading, line, place)))),
+          el("ol", {}, model.lines(phase.heading).map((line, place) => el("li", {}, el("span", { class: "sentence" }, packet.written(model, line).join("\n").slice(2)), arrange(phase.heading, line, place)))),
         ]),
       );
     }

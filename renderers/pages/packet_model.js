@@ -19,16 +19,19 @@
 
     function blank() {
       const lines = Object.fromEntries(phases.map((phase) => [phase.heading, []]));
-      return { lines, answers: {}, standing: {}, luck: "", message: "", note: "", stop: "", meant: false, hand: null };
+      return { lines, answers: {}, standing: {}, luck: "", message: "", note: "", stop: "", meant: false, closing: "", hand: null };
     }
 
     const place = (heading) => phases.findIndex((phase) => phase.heading === heading);
     const lines = (heading) => draft.lines[heading] || [];
     const lineOf = (figure, heading) => lines(heading).filter((line) => line.w.includes(figure));
 
+    // The offer that a line is looked up by: one that goes his own way has that of its goal.
+    const base = (line) => line.base || line.s;
+
     // What a line leaves one of its figures: null where nothing is known of that.
     function left(line, figure, heading) {
-      const row = said[place(heading)].get(line.s);
+      const row = said[place(heading)].get(base(line));
       const numbers = row && row.a;
       const number = numbers ? numbers[row.w.indexOf(figure)] : -1;
       return number >= 0 ? data.after[number] : null;
@@ -85,7 +88,7 @@
     }
 
     // The row that a line was made of, as it is now.
-    const rowOf = (heading, line) => available(line.w[0] || "", heading).rows.find((row) => row.s === line.s) || said[place(heading)].get(line.s);
+    const rowOf = (heading, line) => available(line.w[0] || "", heading).rows.find((row) => row.s === base(line)) || said[place(heading)].get(base(line));
 
     const figures = (heading) => {
       const at = place(heading);
@@ -93,6 +96,39 @@
       for (let earlier = 0; earlier < at; earlier += 1) for (const who of index[earlier].keys()) named.add(who);
       return [...named].filter((who) => lineOf(who, heading).length || available(who, heading).rows.some((row) => !row.i)).sort();
     };
+
+    // --- what no offer holds, put together of what offers say
+
+    const aim = (row) => (row.t && row.t[0]) || (row.c && row.c[row.c.length - 1]) || "";
+    const filled = (form, values) => form.replace(/\{([a-z]+)\}/g, (all, name) => (name in values ? values[name] : all));
+    const formOf = (row) => row && row.s && row.w.length === 1 && data.forms.either.find(([kind, form]) => kind === data.texts[row.k] && filled(form, { who: row.w[0], at: aim(row) }) === row.s);
+
+    // What may stand in a line behind an "or": words of other offers of its kind, and some of its own.
+    function elses(heading, line) {
+      const row = line.base ? null : rowOf(heading, line);
+      const form = formOf(row);
+      if (!form) return [];
+      const others = available(line.w[0], heading).rows.filter((one) => one.k === row.k && formOf(one)).map(aim);
+      const named = new Set([aim(row), ...(line.or || [])]);
+      return [...new Set([...others, ...form[2]])].filter((word) => !named.has(word));
+    }
+
+    // Whether everything behind an "or" may still stand there.
+    function elsesFit(heading, line) {
+      const bare = { ...line, or: [] };
+      const fine = new Set(elses(heading, bare));
+      return (line.or || []).every((word) => fine.has(word));
+    }
+
+    // A way of one's own through cells, as a row; null where no offer leads to its end.
+    function ownWay(figure, heading, cells) {
+      const goal = cells[cells.length - 1];
+      const to = available(figure, heading).rows.find((row) => row.y && row.w.length === 1 && aim(row) === goal && formOf(row));
+      if (!to) return null;
+      return { w: [figure], s: filled(data.forms.way, { who: figure, cells: cells.join(" ") }), c: [goal], y: [to.y.split(" ")[0], ...cells].join(" "), base: to.s };
+    }
+
+    const sentence = (line) => [line.s, ...(line.or || [])].join(" or ");
 
     // --- several on one
 
@@ -176,10 +212,10 @@
         const alone = at < 0 ? null : available(who[0], phases[at].heading).rows.find((row) => row.s && row.w.length === 1 && same(row.t || [], line.t));
         return alone ? made(alone) : null;
       }
-      return { w: who, s: line.o.replace("{who}", who.join(", ")), o: line.o, t: line.t, cells: [], u: "", goes: false };
+      return { w: who, s: line.o.replace("{who}", who.join(", ")), o: line.o, t: line.t, cells: [], u: "", goes: false, when: line.when || "" };
     }
 
-    const made = (row) => ({ w: row.w.slice(), s: row.s, o: row.o || "", t: row.t || [], cells: row.c || [], u: row.u || "", goes: Boolean(row.y) || row.p !== undefined });
+    const made = (row) => ({ w: row.w.slice(), s: row.s, o: row.o || "", t: row.t || [], cells: row.c || [], u: row.u || "", goes: Boolean(row.y) || row.p !== undefined, ...(row.base ? { base: row.base, way: row.y } : {}) });
 
     function take(heading, row, { next = false } = {}) {
       change(() => {
@@ -192,7 +228,7 @@
 
     // Whoever takes one plan gives up what belongs to another.
     function otherPlan(heading, line, row) {
-      const old = said[place(heading)].get(line.s);
+      const old = said[place(heading)].get(base(line));
       return Boolean(row.e && old && old.e && old.e !== row.e);
     }
 
@@ -224,6 +260,11 @@
         list.splice(to, 0, line);
         draft.lines[heading] = list;
       });
+    }
+
+    // Gives a line a second choice, a condition, or what is done otherwise; what is empty goes.
+    function adjust(heading, line, more) {
+      change(() => (draft.lines[heading] = lines(heading).map((one) => (one === line ? { ...one, ...more } : one))));
     }
 
     const set = (key, value) => change(() => (draft[key] = value));
@@ -260,7 +301,7 @@
       if (kept && typeof kept.hand === "string") fresh.hand = kept.hand;
       phases.forEach((phase) => {
         const list = kept && kept.lines && Array.isArray(kept.lines[phase.heading]) ? kept.lines[phase.heading] : [];
-        fresh.lines[phase.heading] = list.filter((line) => line && Array.isArray(line.w) && typeof line.s === "string" && Array.isArray(line.t) && Array.isArray(line.cells));
+        fresh.lines[phase.heading] = list.filter((line) => line && Array.isArray(line.w) && typeof line.s === "string" && Array.isArray(line.t) && Array.isArray(line.cells) && (!line.or || Array.isArray(line.or)));
       });
       draft = fresh;
       undone = [];
@@ -269,6 +310,7 @@
     return {
       data, phases, available, next, following, rowOf, figures, partners, lines, lineOf, take, together, drop, shift, set, instruct, answer, undo,
       restart, restore, onOne, jointRow, oddsOf, goesTo, goalOf, bound,
+      base, elses, elsesFit, filled, formOf, ownWay, sentence, adjust,
       draft: () => draft,
       undoable: () => undone.length > 0,
       onChange: (tell) => listeners.push(tell),

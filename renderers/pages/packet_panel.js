@@ -58,14 +58,15 @@
       const figures = model.figures(heading);
       const without = figures.filter((who) => who && !model.lineOf(who, heading).length);
       const having = figures.filter((who) => who && model.lineOf(who, heading).length);
+      const setup = phase.id === "setup";
       return [
         el("h2", { id: "panel-title", tabindex: -1 }, phase.title),
-        el("p", { class: "hint" }, t(phase.id === "setup" ? "hint-setup" : phase !== phases[0] ? "hint-later" : figures.includes("") ? "hint-plan" : "hint-first")),
+        el("p", { class: "hint" }, t(setup ? "hint-setup" : phase !== phases[0] ? "hint-later" : figures.includes("") ? "hint-plan" : "hint-first")),
         model.data.unworked.length ? el("p", { class: "hint" }, t("unworked", { who: model.data.unworked.map(desk.name).join(", ") })) : null,
         figures.includes("") ? own(heading) : null,
         figures.length ? null : el("p", { class: "empty" }, t("nobody")),
-        without.length ? [el("h3", {}, t("without", { count: without.length })), el("ul", { class: "figures" }, without.map((who) => figure(who, heading)))] : null,
-        having.length ? [el("h3", {}, t("having", { count: having.length })), el("ul", { class: "figures" }, having.map((who) => figure(who, heading)))] : null,
+        without.length ? [el("h3", {}, t(setup ? "unplaced" : "without", { count: without.length })), el("ul", { class: "figures" }, without.map((who) => figure(who, heading)))] : null,
+        having.length ? [el("h3", {}, t(setup ? "placed" : "having", { count: having.length })), el("ul", { class: "figures" }, having.map((who) => figure(who, heading)))] : null,
       ];
     }
 
@@ -80,7 +81,7 @@
           { type: "button", class: "figure", "data-who": who, "data-some": line.length > 0, onclick: () => desk.choose(who) },
           desk.picture(who),
           el("span", { class: "figure-name" }, desk.name(who)),
-          el("span", { class: "figure-about" }, line.length ? line.map((one) => one.s).join("; ") : about),
+          el("span", { class: "figure-about" }, line.length ? line.map(said).join("; ") : about),
         ),
       );
     }
@@ -101,12 +102,12 @@
       return [
         el("div", { class: "who top-row" }, el("button", { type: "button", class: "back", "aria-label": t("back"), title: t("back"), onclick: () => desk.choose("") }, "‹"), desk.picture(who), el("h2", { id: "panel-title", tabindex: -1 }, desk.name(who)), el("p", { class: "about" }, desk.about(who, heading))),
         lines.map((line) => chosen(line, heading)),
-        desk.picked ? picked(who, heading) : null,
         known ? null : el("p", { class: "doubt" }, t("unknown")),
         lines.length ? onward(who, heading) : null,
         next.length ? [el("h3", {}, t("then-at-once")), groups(who, heading, next, true)] : null,
         groups(who, heading, rows),
         rows.some((row) => !row.i) ? null : el("p", { class: "empty" }, t("nothing", { phase: phase.title })),
+        desk.more.way(who, heading),
         after(who, heading),
       ];
     }
@@ -115,9 +116,10 @@
       return el(
         "div",
         { class: "chosen" },
-        el("span", { class: "sentence" }, line.s),
-        el("span", { class: "known" }, known(line, heading)),
-        el("button", { type: "button", class: "small", onclick: () => desk.done(() => model.drop(heading, line), t("removed", { sentence: line.s })), "aria-label": t("remove-that", { sentence: line.s }) }, t("remove")),
+        el("span", { class: "sentence" }, said(line)),
+        el("span", { class: "known" }, line.base ? t("way-of-own") : known(line, heading)),
+        el("button", { type: "button", class: "small", "data-key": `remove ${line.s}`, onclick: () => desk.done(() => model.drop(heading, line), t("removed", { sentence: line.s })), "aria-label": t("remove-that", { sentence: line.s }) }, t("remove")),
+        desk.more.below(line, heading),
       );
     }
 
@@ -128,7 +130,10 @@
 
     const notes = (row) => [row.u ? t("once-gone", { who: desk.name(row.u) }) : "", row.p === undefined ? "" : t("points", { points: row.p }), ...text(row.n)].filter(Boolean).join(" · ");
 
-    const said = (row) => [row.s, notes(row)].filter(Boolean).join(": ");
+    // A line in one sentence, with its condition.
+    const said = (line) => (line.when ? t(line.other ? "said-when-else" : "said-when", { condition: line.when, sentence: model.sentence(line), other: line.other || "" }) : model.sentence(line));
+
+    const told = (row) => [row.s, notes(row)].filter(Boolean).join(": ");
 
     // What else he may do where he is then, in the phases after this one.
     function onward(who, heading) {
@@ -146,10 +151,15 @@
       return waiting.length ? el("button", { type: "button", class: "next", onclick: () => desk.choose(waiting[0]) }, t("next", { name: desk.name(waiting[0]), count: waiting.length })) : null;
     }
 
-    // Everything that was clicked at once, where it could mean several things.
-    function picked(who, heading) {
-      const rows = desk.picked.rows;
-      return el("div", { class: "picked", id: "picked", tabindex: -1, role: "group", "aria-label": t("which") }, el("h3", {}, t("which-at", { place: desk.picked.place })), targets(who, heading, rows));
+    // Everything that was clicked at once, where it could mean several things; or who of one's own could do something there.
+    function picked(heading) {
+      const { rows, place, figures } = desk.picked;
+      const who = desk.who;
+      return [
+        el("div", { class: "who" }, el("h3", {}, t(who ? "which-at" : "who-at", { place })), el("button", { type: "button", class: "small", "data-key": "close", "aria-label": t("close"), title: t("close"), onclick: () => desk.pick(null) }, "×")),
+        who ? targets(who, heading, rows) : el("div", { class: "group" }, rows.map((row) => button(row.w[0], heading, row))),
+        figures.map((one) => el("button", { type: "button", class: "order", "data-key": `choose ${one}`, onclick: () => desk.choose(one) }, el("span", { class: "sentence" }, t("choose", { name: desk.name(one) })), el("span", { class: "known" }, desk.about(one, heading)))),
+      ];
     }
 
     function groups(who, heading, rows, next = false) {
@@ -200,8 +210,8 @@
       const single = rows.filter((row) => !row.o);
       const aims = [...new Set(rows.filter((row) => row.o).map((row) => row.t[0]))];
       return [
-        single.length ? el("div", { class: "group" }, single.map((row) => button(who, heading, row, next))) : null,
         aims.map((target) => attack(who, heading, target, rows.filter((row) => row.o && row.t[0] === target))),
+        single.length ? el("div", { class: "group" }, single.map((row) => button(who, heading, row, next))) : null,
       ];
     }
 
@@ -273,7 +283,7 @@
       ];
     }
 
-    return { steps, list, card, answers, notes, said, kind, isMove };
+    return { steps, list, card, answers, picked, notes, said, told, kind, isMove };
   }
 
   Object.assign(packet, { el, words, panel });

@@ -178,7 +178,7 @@ def test_each_first_step_says_what_to_do_and_the_last_says_it_once(turn: Callabl
     page = turn("ladders")
     assert "It is where he begins" in page.inner_text("#panel")
     page.click("#step-finish")
-    assert page.inner_text("#panel").count("Nobody has an order yet") == 1
+    assert page.inner_text("#panel").count("Nobody is placed yet") == 1
 
 
 def test_a_side_that_has_nothing_to_order_is_told(opened: Open, games: Callable[[str], Played], tmp_path: Path) -> None:

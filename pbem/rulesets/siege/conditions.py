@@ -43,6 +43,25 @@ EXAMPLES = (
 )
 """One sentence of each kind, for messages and documents."""
 
+FORMS = (
+    "{one} is healthy",
+    "{one} is stunned or wounded",
+    "{one} is dead",
+    "{one} is not dead",
+    "{one} is next to an enemy",
+    "{one} is not next to an enemy",
+    "{one} is at {hex}",
+    "{one} is not at {hex}",
+    "{hex} is free",
+    "{hex} is not free",
+    "{one} can attack {other}",
+    "{one} can shoot {other}",
+    "{one} can reach {hex}",
+    "{who} against {foe} at least {number}:1",
+    "turn is at least {number}",
+)
+"""The common ones, to be put together by whoever does not type them."""
+
 _NAME = r"[a-z][a-z0-9-]{0,23}"
 _NAMES = rf"{_NAME}(?:, ?{_NAME})*"
 _PLACE = r"[0-9]{4}(?:@[a-z0-9]{1,8})?"

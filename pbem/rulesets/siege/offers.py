@@ -15,11 +15,13 @@ from pbem.core.dice import NoDice, NoDiceError
 from pbem.core.play import Play, Stopped
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.core.sheet import Offer
+from pbem.core.sheet import Forms, Offer
 from pbem.geometry.hex import around, distance, hex_of
 from pbem.rulesets.siege import (
     bearing,
     campaign,
+    carry,
+    conditions,
     deeds,
     forecast,
     grammar,
@@ -197,6 +199,17 @@ def making_way(rules: Rules, battle: Battle, seat: str) -> Iterator[tuple[str, O
                     yield from ((first.id, _offer(rules, gone, Move(unit.id, (place,), side), walk.cost)) for side in sides)
 
 
+EITHER: Final = (("shoots at", "{who} at {at}", (grammar.NEAREST,)), ("goes to", "{who} to {at}", ()))
+"""Kind of offers -> how their sentences are made where several may be named, and what else may stand there."""
+
+
+def forms(rules: Rules, battle: Battle, seat: str) -> Forms:
+    """Return how sentences are put together that are no offers: second choices, ways of one's own, conditions, the end of the game."""
+    ends = ("resign", "offer a draw", "accept the draw")
+    closing = [said for said in ends if said != ends[-1] or carry.no_offer(battle, seat) is None]
+    return Forms(EITHER, "{who} by {cells}", conditions.FORMS, tuple(closing))
+
+
 HEADING: Final[Mapping[str, str]] = {phase: heading for heading, phase in HEADINGS.items()}
 
 
@@ -294,7 +307,7 @@ def _attack(rules: Rules, battle: Battle, order: Attack, said: str, joiners: boo
         said,
         "attacks",
         targets=order.at,
-        notes=sheet.notes(rules, battle, order) if joiners else sheet.about_attack(rules, battle, order),
+        notes=sheet.about_attack(rules, battle, order),
         label=column,
         joiners=legal.joiners(rules, battle, order) if joiners else (),
         joined=_together(order.at) if len(order.at) == 1 else "",

@@ -90,6 +90,7 @@ DOORS: Doors[Battle] = Doors(
     in_force=carry.in_force,
     offers=offers.offers,
     onward=offers.onward,
+    forms=offers.forms,
     making_way=offers.making_way,
     together=offers.together,
     aim=aim.aim,

@@ -54,6 +54,9 @@ def about(rules: Rules, battle: Battle, unit: Unit) -> str:
     parts += [unit.state] if unit.state != HEALTHY else []
     parts += [" ".join(unit.at)] if unit.at else []
     match battle.at.phase:
+        case "setup":
+            own = values(rules, battle, unit)
+            parts.append(f"attacks with {own.attack}, defends with {own.defence}, {own.move} MP")
         case "movement":
             parts.append(f"{step.points(rules, battle, unit)} MP")
         case "melee":
