@@ -98,7 +98,7 @@ def _compass(book: Book, x: float, y: float, size: float) -> str:
                 foot = turn + sign * math.radians(45)
                 spot = (math.sin(foot) * size * side, size * 0.1 - math.cos(foot) * size * side)
                 found += shape(way([(0, size * 0.1), tip, spot], True), theme.title if sign > 0 else theme.page, theme.title, size * 0.012)
-    found += f"<text{attributes(y=round(-size * 0.3), font_size=round(size * 0.25), fill=hexa(theme.title), font_family=SERIFS)}>N</text>"
+    found += f"<text{attributes(y=round(-size * 0.27), font_size=round(size * 0.22), fill=hexa(theme.title), font_family=SERIFS)}>N</text>"
     return moved(found, x, y)
 
 

@@ -16,6 +16,12 @@ from .svg_placed import Cells, Layer, Placed, rank, trace_words
 from .svg_tokens import HALF
 
 
+HEAD = ((0.87, 0.85), (0.87, -0.85), (0.9, 0.0), (1.1, 0.0))
+"""Where the name of a ladder stands that leans on a wall: at its head, forwards and to its side, in hex radii."""
+ENDS = ((2.3, 0.0), (-2.3, 0.0))
+"""Where that of one stands which lies or is carried, from its middle."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Size:
     """How large something is that is only laid, in scene units."""
@@ -108,13 +114,23 @@ def _is_named(thing: Thing) -> bool:
 
 
 def _beside(thing: Thing, left: int, top: int) -> list[Spot]:
-    """Return the places for the name of a thing, the best first."""
+    """Return the places for the name of a thing, the best first: of a ladder at its head on the wall, or at its ends, where it is seen."""
     x, y = (sum(cell[axis] for cell in thing.cells) / len(thing.cells) for axis in (0, 1))
     x, y, turn = x - left, y - top, math.radians(engines.angle_of(thing))
     back = 1.62 if len(thing.cells) > 2 else 0.86
     ways = (math.pi, math.pi - 1.05, math.pi + 1.05, 1.57, -1.57)
     spots = [(x + math.cos(turn + way) * UNIT * back, y + math.sin(turn + way) * UNIT * back * 0.92) for way in ways]
+    if thing.kind == "ladder":
+        run, places = (turn, HEAD) if thing.stands == "raised" else (_run(thing), ENDS)
+        cos, sin = math.cos(run) * UNIT, math.sin(run) * UNIT
+        return [*((x + cos * far - sin * off, y + sin * far + cos * off) for far, off in places), *spots]
     return [(x, y), *spots] if len(thing.cells) == 2 else spots
+
+
+def _run(thing: Thing) -> float:
+    """Return the direction from the first hex of a thing to its last."""
+    (ax, ay), (bx, by) = thing.cells[0], thing.cells[-1]
+    return math.atan2(by - ay, bx - ax)
 
 
 def _take(plan: labels.Plan, scene: Scene, cells: Cells) -> None:

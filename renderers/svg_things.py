@@ -183,23 +183,33 @@ def _ram(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour)
 
 
 def _ladder(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:
-    """Draw a ladder: upright it leans over the wall it faces and broadens upwards; else flat, and above its shadow if it is carried."""
-    plane, under = Plane(theme), Plane(theme)
+    """Draw a ladder: upright it leans over the wall it faces and broadens upwards; else flat, and above its shadow if it is carried.
+
+    Those who carry it stand on it: its ends come out beyond their counters, light all round and in the colour of its side.
+    """
+    plane, under, rim = Plane(theme), Plane(theme), Plane(theme)
     if stands == "raised":
         under.face([(-0.62, -0.2), (1.0, -0.36), (1.0, 0.36), (-0.62, 0.2)], SHADE, 0)
-        ladder(plane, -0.66, 1.3, 0.2, 0.36, 9)
+        rim.face([(-0.74, -0.34), (1.38, -0.5), (1.38, 0.5), (-0.74, 0.34)], theme.halo, 0)
+        ladder(plane, -0.66, 1.3, 0.24, 0.4, 9)
         for sign in (-1, 1):
-            plane.disc(1.3, sign * 0.36, 0.08, colour)
-        return f'<g opacity=".4">{_turned(under, turn, 0.16, 0.2)}</g>{_turned(plane, turn)}'
+            plane.disc(1.3, sign * 0.4, 0.08, colour)
+        below = _turned(under, turn, 0.16, 0.2)
+        return f'<g opacity=".4">{below}</g><g opacity=".75">{_turned(rim, turn)}</g>{_turned(plane, turn)}'
     x, y = offsets[-1]
     length = math.hypot(x, y)
     run = math.degrees(math.atan2(y, x)) if length else turn
-    ladder(plane, -0.84, length + 0.84, 0.22, 0.22, 12)
+    rim.face([(-1.12, -0.38), (length + 1.12, -0.38), (length + 1.12, 0.38), (-1.12, 0.38)], theme.halo, 0)
+    ladder(plane, -1.0, length + 1.0, 0.26, 0.26, 13)
+    for end in (-1.0, length + 1.0):
+        for sign in (-1, 1):
+            plane.disc(end, sign * 0.26, 0.1, colour)
+    drawn = f'<g opacity=".75">{_turned(rim, run)}</g>{_turned(plane, run)}'
     if stands != "carried":
-        return _turned(plane, run)
+        return drawn
     for sign in (-1, 1):
-        under.line([(-0.84, sign * 0.22), (length + 0.84, sign * 0.22)], 0.12, SHADE)
-    return f'<g opacity=".4">{_turned(under, run, 0.18, 0.26)}</g>{_turned(plane, run)}'
+        under.line([(-1.0, sign * 0.26), (length + 1.0, sign * 0.26)], 0.12, SHADE)
+    return f'<g opacity=".4">{_turned(under, run, 0.18, 0.26)}</g>{drawn}'
 
 
 def _bridge(theme: Theme, offsets: Offsets, turn: int, stands: str, colour: Colour) -> str:

@@ -19,7 +19,7 @@
     function below(line, heading) {
       const key = `more/${model.base(line)}`;
       const some = Boolean((line.or || []).length || line.when);
-      const parts = [second(line, heading), condition(line, heading)].filter(Boolean);
+      const parts = [second(line, heading), condition(line, heading)].flat(3).filter(Boolean);
       if (!parts.length) return null;
       return el("details", { class: "more", "data-open": key, open: some || desk.open.has(key) }, el("summary", {}, t("more-to-it")), parts);
     }

@@ -156,7 +156,7 @@
       const { rows, place, figures } = desk.picked;
       const who = desk.who;
       return [
-        el("div", { class: "who" }, el("h3", {}, t(who ? "which-at" : "who-at", { place })), el("button", { type: "button", class: "small", "data-key": "close", "aria-label": t("close"), title: t("close"), onclick: () => desk.pick(null) }, "×")),
+        el("div", { class: "picked-head" }, el("h3", {}, t(who ? "which-at" : "who-at", { place })), el("button", { type: "button", class: "small", "data-key": "close", "aria-label": t("close"), title: t("close"), onclick: () => desk.pick(null) }, "×")),
         who ? targets(who, heading, rows) : el("div", { class: "group" }, rows.map((row) => button(row.w[0], heading, row))),
         figures.map((one) => el("button", { type: "button", class: "order", "data-key": `choose ${one}`, onclick: () => desk.choose(one) }, el("span", { class: "sentence" }, t("choose", { name: desk.name(one) })), el("span", { class: "known" }, desk.about(one, heading)))),
       ];

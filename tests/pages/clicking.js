@@ -29,6 +29,18 @@
     told(found, name);
   }
 
+  function chosen(list) {
+    if (!list) return;
+    list.selectedIndex = Math.floor(chance() * list.options.length);
+    told(list, "change");
+  }
+
+  function filled(box) {
+    if (!box) return;
+    box.value = one(["3", "1", "0", "", one(desk.data.board.cells)[0], "9999", "'"]);
+    told(box, "input");
+  }
+
   const ways = [
     [3, () => press("#steps button")],
     [6, () => press("#panel .figure")],
@@ -36,6 +48,10 @@
     [4, () => press("#panel .mate, #panel [data-key^=join]")],
     [3, () => press("#panel button:not(#restart, #copy, #share, #signing *)")],
     [2, () => press("#panel summary")],
+    [4, () => press("#picked button")],
+    [6, () => chosen(one(all("#panel .more select, #panel .walk select")))],
+    [1, () => filled(one(all("#panel .slots input")))],
+    [1, () => [desk.go("finish"), press("#panel [data-key^=closing]")]],
     [10, () => document.querySelector(".board-mark") && cell(one([...document.querySelectorAll(".board-mark")]).dataset.cell)],
     [2, () => cell(one(desk.data.board.cells)[0])],
     [8, () => desk.model.phases.some((phase) => phase.heading === desk.at) && desk.choose(one(desk.model.figures(desk.at)) || "")],
@@ -55,7 +71,7 @@
   }
   desk.go("finish");
   const yaml = document.getElementById("yaml").value;
-  const levels = packet.checks(desk.model).map((found) => found.level === "wrong" || ["check-unknown", "check-both"].includes(found.key));
+  const levels = packet.checks(desk.model).map((found) => found.level === "wrong" || ["check-unknown", "check-both", "check-way"].includes(found.key));
   desk.restart();
   localStorage.clear();
   return { yaml, warned: levels.includes(true) };
