@@ -15,7 +15,6 @@ from .svg_pen import UNIT, Book, Spot
 from .svg_placed import Cells, Layer, Placed, rank, trace_words
 from .svg_tokens import HALF
 
-
 HEAD = ((0.87, 0.85), (0.87, -0.85), (0.9, 0.0), (1.1, 0.0))
 """Where the name of a ladder stands that leans on a wall: at its head, forwards and to its side, in hex radii."""
 ENDS = ((2.3, 0.0), (-2.3, 0.0))

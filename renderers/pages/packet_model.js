@@ -113,11 +113,11 @@
       return [...new Set([...others, ...form[2]])].filter((word) => !named.has(word));
     }
 
-    // Whether everything behind an "or" may still stand there.
+    // Whether everything behind an "or" may still stand there, and what is done otherwise.
     function elsesFit(heading, line) {
-      const bare = { ...line, or: [] };
-      const fine = new Set(elses(heading, bare));
-      return (line.or || []).every((word) => fine.has(word));
+      const fine = new Set(line.or && line.or.length ? elses(heading, { ...line, or: [] }) : []);
+      const done = !line.other || available(line.w[0] || "", heading).rows.some((row) => row.s === line.other);
+      return done && (line.or || []).every((word) => fine.has(word));
     }
 
     // A way of one's own through cells, as a row; null where no offer leads to its end.

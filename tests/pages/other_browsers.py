@@ -98,10 +98,11 @@ def _running(command: list[str], **more: Any) -> Iterator[subprocess.Popen[bytes
 
 @contextmanager
 def firefox(program: str, home: Path) -> Iterator[Driven]:
-    """Start Firefox without a window."""
+    """Start Firefox without a window, for somebody who wants no motion."""
     profile = home / "profile"
     profile.mkdir()
-    (profile / "user.js").write_text('user_pref("marionette.port", 0);\nuser_pref("datareporting.policy.dataSubmissionEnabled", false);\n')
+    wishes = {"marionette.port": 0, "datareporting.policy.dataSubmissionEnabled": False, "ui.prefersReducedMotion": 1}
+    (profile / "user.js").write_text("".join(f"user_pref({json.dumps(key)}, {json.dumps(value)});\n" for key, value in wishes.items()))
     command = [program, "--headless", "--marionette", "--no-remote", "--profile", str(profile), f"--width={SIZE[0]}", f"--height={SIZE[1]}"]
     said = profile / "MarionetteActivePort"
     with _running(command, env={**os.environ, "HOME": str(home), "MOZ_CRASHREPORTER_DISABLE": "1"}) as process:
@@ -154,8 +155,11 @@ MINI_BROWSERS: Final = "webkit2gtk-4.1/MiniBrowser"
 
 @contextmanager
 def webkit(driver: str, screen: str, home: Path) -> Iterator[Driven]:
-    """Start WebKitGTK's small browser, on a screen that nobody sees (``Xvfb``)."""
+    """Start WebKitGTK's small browser, on a screen that nobody sees (``Xvfb``), for somebody who wants no motion."""
     (browser,) = sorted(Path("/usr/lib").glob(f"*/{MINI_BROWSERS}"))[:1]
+    settings = home / ".config/gtk-3.0/settings.ini"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("[Settings]\ngtk-enable-animations=0\n")
     number, written = os.pipe()
     command = [screen, "-displayfd", str(written), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
     with _running(command, pass_fds=(written,)), os.fdopen(number) as told:
@@ -164,7 +168,13 @@ def webkit(driver: str, screen: str, home: Path) -> Iterator[Driven]:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        env = {**os.environ, "DISPLAY": display, "HOME": str(home), "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
+        env = {
+            **os.environ,
+            "DISPLAY": display,
+            "HOME": str(home),
+            "XDG_CONFIG_HOME": str(home / ".config"),
+            "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
+        }
         env |= {"LIBGL_ALWAYS_SOFTWARE": "1", "WEBKIT_DISABLE_COMPOSITING_MODE": "1", "NO_AT_BRIDGE": "1", "XDG_RUNTIME_DIR": str(home)}
         with _running([driver, f"--port={port}"], env=env) as process:
             _until(lambda: _answers(port), process)

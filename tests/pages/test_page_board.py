@@ -70,15 +70,13 @@ def spot(watched: Watched, cell: str) -> tuple[float, float]:
 
 
 def settled(watched: Watched) -> list[float]:
-    """Return the window on the map once it stands still."""
-    before: list[float] = []
-    for _ in range(100):
-        now: list[float] = watched.page.evaluate(LOOK)
-        if now == before:
-            return now
-        before = now
-        watched.page.wait_for_timeout(60)
-    raise AssertionError(before)
+    """Return the window on the map once it has stood still for some frames of the browser, however long each takes."""
+    look: list[float] = watched.page.evaluate(
+        f"new Promise((done) => {{ let before = '', same = 0; const look = () => {{ const now = {LOOK};"
+        " same = String(now) === before ? same + 1 : 0; before = String(now);"
+        " if (same === 4) done(now); else requestAnimationFrame(look); }; requestAnimationFrame(look); })"
+    )
+    return look
 
 
 def standing(data: dict[str, Any], frame: int) -> dict[str, list[Any]]:

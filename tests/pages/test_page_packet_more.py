@@ -87,25 +87,21 @@ def test_a_tap_on_an_enemy_asks_who_shall_attack_him(turn: Turn, met: Played) ->
 
 def test_where_one_figure_could_do_two_things_the_simple_one_is_asked_first(turn: Turn, met: Played) -> None:
     page = turn(met, phone=True).page
-    found = page.evaluate(
-        """() => { const { model } = window.pbemDesk; return model.figures("fight").flatMap(who => { const all = model.available(who, "fight").rows;
-        return all.filter(row => row.t && row.t.length > 1 && all.some(one => one.o && one.s && one.t[0] === row.t[0])).map(row => [who, row.t[0]]) })[0] }"""
+    who, foe = page.evaluate(
+        """() => { const { model } = window.pbemDesk;
+        return model.figures("fight").flatMap(who => {
+          const all = model.available(who, "fight").rows;
+          const simple = foe => all.some(row => row.o && row.s && row.t[0] === foe);
+          return all.filter(row => row.t && row.t.length > 1 && simple(row.t[0])).map(row => [who, row.t[0]]);
+        })[0] }"""
     )
-    if found is None:  # none stands so just now: give one such an order, as the rules would for who stands between two
-        found = page.evaluate(
-            """() => { const { model } = window.pbemDesk; const [who, row] = model.figures("fight").flatMap(who =>
-            model.available(who, "fight").rows.filter(row => row.o && row.t).map(row => [who, row]))[0];
-            const phase = model.phases.find(one => one.heading === "fight");
-            const two = { ...row, o: "", w: [who], s: `${who} attacks ${row.t[0]}, tudur`, t: [row.t[0], "tudur"] };
-            model.available(who, "fight").rows.unshift(two); return [who, row.t[0]] }"""
-        )
-    who, foe = found
     choose(page, "fight", who)
     tap(page, foe)
     asked = page.locator("#picked .order, #picked .mate").all_inner_texts()
     assert len(asked) > 1 and f"attacks {foe}, " not in asked[0], asked
     small = page.evaluate(
-        "[...document.querySelectorAll('#picked button')].filter(one => one.offsetHeight < 44 || one.offsetWidth < 44).map(one => one.outerHTML)"
+        "[...document.querySelectorAll('#picked button')].map(one => [one.outerHTML, one.offsetHeight, one.offsetWidth])"
+        ".filter(one => one[1] < 44 || one[2] < 44)"
     )
     assert small == []
     assert page.evaluate("document.documentElement.scrollWidth") == 390
@@ -121,7 +117,8 @@ def test_who_was_ordered_away_may_join_no_more(turn: Turn, met: Played) -> None:
     mates = page.locator(f'#panel [data-key="mate {foe} {mate}"]')
     assert mates.count() == 1
     moved = page.evaluate(
-        """([mate, foe]) => { const { model } = window.pbemDesk; return model.available(mate, "move").rows.filter(row => row.y && !row.u).some(row => {
+        """([mate, foe]) => { const { model } = window.pbemDesk;
+        return model.available(mate, "move").rows.filter(row => row.y && !row.u).some(row => {
         model.take("move", row); const gone = !model.available(mate, "fight").rows.some(one => one.t && one.t.includes(foe));
         if (!gone) model.undo(); return gone }) }""",
         [mate, foe],
@@ -137,9 +134,11 @@ def test_odds_stand_beside_their_figure_and_on_no_name(turn: Turn, met: Played) 
     covered = page.evaluate(
         """() => { const names = [...document.querySelectorAll(".board-pieces [data-key^='token/'] text")];
         const labels = [...document.querySelectorAll(".board-over .board-label.target")];
-        const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
-        return [labels.length, labels.flatMap(label => names.filter(name => over(label.getBoundingClientRect(), name.getBoundingClientRect()))
-        .map(name => `${label.textContent} on ${name.textContent}`))] }"""
+        const shared = (a, b, low, high) => Math.min(a[high], b[high]) - Math.max(a[low], b[low]);
+        const over = (a, b) => shared(a, b, "left", "right") > 2 && shared(a, b, "top", "bottom") > 2;
+        const box = one => one.getBoundingClientRect();
+        const hidden = label => names.filter(name => over(box(label), box(name))).map(name => `${label.textContent}: ${name.textContent}`);
+        return [labels.length, labels.flatMap(hidden)] }"""
     )
     assert covered[0] >= 2 and covered[1] == []
 
@@ -220,7 +219,8 @@ def test_every_condition_that_can_be_clicked_is_taken(turn: Turn, met: Played) -
         """forms => forms.map(form => { const { model } = window.pbemDesk; model.restart();
         const row = model.available("colin", "shoot").rows.find(one => one.t);
         model.take("shoot", row); const [line] = model.lines("shoot");
-        model.adjust("shoot", line, { when: model.filled(form, { one: "eadwig", other: "cynan", hex: "0906", number: "2", who: "colin", foe: row.t[0] }) });
+        const values = { one: "eadwig", other: "cynan", hex: "0906", number: "2", who: "colin", foe: row.t[0] };
+        model.adjust("shoot", line, { when: model.filled(form, values) });
         return document.getElementById("yaml").value })""",
         list(FORMS),
     )

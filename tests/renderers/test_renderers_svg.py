@@ -403,3 +403,33 @@ def test_two_in_one_hex_are_both_seen():
 def test_plain_words_only():
     assert svg_pen.escaped("a\u202eb<c>&\x07") == "ab&lt;c&gt;&amp;"
     assert plain("x" * 50, 9) in svg_pen.words("x" * 50, 0, 0, 10, 9e9, (0, 0, 0), limit=9)
+
+
+def test_a_ladder_is_seen_beyond_those_who_carry_it_and_its_name_stands_on_nobody() -> None:
+    """Its ends come out on both sides of their counters; its name lies at an end, in the line of the ladder."""
+    held = {thing_.id: thing_ for thing_ in castle().things}["ladder2"]
+    men = [token(f"man{n}", "company", "spear", at, "7-6-6") for n, at in enumerate(held.at)]
+    scene = castle(things=(held,), tokens=tuple(men), traces=())
+    data = board.board([scene], width=400)
+    entries = {entry[0]: entry for entry in data["entries"]}
+    (ax, ay), (bx, by) = held.cells
+    x, y = entries["thing/ladder2/name"][2:4]
+    along = math.atan2(by - ay, bx - ax)
+    middle = ((ax + bx) / 2, (ay + by) / 2)
+    far, off = (
+        (x - middle[0]) * math.cos(along) + (y - middle[1]) * math.sin(along),
+        (y - middle[1]) * math.cos(along) - (x - middle[0]) * math.sin(along),
+    )
+    assert abs(off) < 0.4 * svg_pen.UNIT < 1.7 * svg_pen.UNIT < abs(far), "in the line of the ladder, behind its end"
+    for man in men:
+        _, _, mx, my, *_ = entries[f"token/{man.id}"]
+        assert abs(x - mx) > svg_tokens.HALF + 300 or abs(y - my) > svg_tokens.HALF + 90
+
+
+def test_a_ladder_on_a_wall_has_its_name_at_the_wall() -> None:
+    held = {thing_.id: thing_ for thing_ in castle().things}["ladder1"]
+    data = board.board([castle(things=(held,), tokens=(), traces=())], width=400)
+    (name,) = [entry for entry in data["entries"] if entry[0] == "thing/ladder1/name"]
+    turn = math.radians(engines.angle_of(held))
+    ahead = (name[2] - held.cells[0][0]) * math.cos(turn) + (name[3] - held.cells[0][1]) * math.sin(turn)
+    assert ahead > 0.5 * svg_pen.UNIT, "where its head leans, not behind its foot"
