@@ -30,7 +30,7 @@ from pbem.store.library import english, schema
 
 PREFIX: Final = "packet."
 
-STYLES: Final = ("page.css", "board.css", "packet.css")
+STYLES: Final = ("page.css", "board.css", "packet.css", "still.css")
 BOARD: Final = ("board_kit.js", "board_window.js", "board.js")
 PARTS: Final = ("model", "file", "panel", "more", "finish", "board")
 SCRIPTS: Final = (*BOARD, *(f"packet_{part}.js" for part in PARTS), "packet.js")

@@ -79,9 +79,10 @@
         put(name, value);
         return el("label", { class: "ask" }, el("span", {}, t(`slot-${name}`)), el("input", { type: "text", inputmode: "numeric", maxlength: name === "hex" ? 4 : 2, "data-key": `slot-${name}`, value, oninput: (event) => put(name, event.target.value.trim()) }));
       }
-      const ids = Object.keys(data.tokens).sort((one, other) => (data.tokens[one].side === data.side) - (data.tokens[other].side === data.side) || (one < other ? -1 : 1));
+      const first = (id) => Number((data.tokens[id].side === data.side) === (name === "other")); // one's own before whom they do it to
+      const ids = Object.keys(data.tokens).sort((one, other) => first(one) - first(other) || (one < other ? -1 : 1));
       put(name, mine.values[name] || ids[0] || "");
-      return list(t("slot-figure"), ids.map((id) => [id, desk.name(id)]), mine.values[name], (value) => put(name, value), `slot-${name}`);
+      return list(t(`slot-${name}`), ids.map((id) => [id, desk.name(id)]), mine.values[name], (value) => put(name, value), `slot-${name}`);
     }
 
     function settle(line, heading) {

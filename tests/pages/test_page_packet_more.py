@@ -177,6 +177,9 @@ def test_an_order_is_given_only_if_something_is_so(turn: Turn, met: Played) -> N
     choose(page, "shoot", "colin")
     page.click('[data-sentence="colin at maredudd"]')
     page.click(".more > summary")
+    page.select_option("[data-key=only-if]", "{one} can attack {other}")
+    assert page.locator(".slots select").all_inner_texts()[0].startswith("Aelfgar"), "one's own stand first"
+    assert page.locator(".slots select").all_inner_texts()[1].startswith("Cynan"), "and their enemies, whom they do it to"
     page.select_option("[data-key=only-if]", "{one} is not dead")
     page.select_option("[data-key=slot-one]", "maredudd")
     page.click("[data-key=set-when]")
