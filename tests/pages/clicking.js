@@ -41,6 +41,31 @@
     told(box, "input");
   }
 
+  // A second choice, a condition with what is done otherwise, for a line that there is.
+  function added() {
+    const lines = desk.model.phases.flatMap(({ heading }) => desk.model.lines(heading).filter((line) => line.w.length).map((line) => [heading, line.w[0]]));
+    if (!lines.length) return;
+    desk.go(...one(lines));
+    document.querySelectorAll("#panel .more").forEach((box) => (box.open = true));
+    chosen(one(all("#panel .more select")));
+    all("#panel .slots input, #panel .slots select").forEach((box) => (box.tagName === "INPUT" ? filled(box) : chosen(box)));
+    press("#panel [data-key=set-when]");
+    chosen(one(all("#panel [data-key=otherwise]")));
+  }
+
+  // A way of one's own, of some hexes.
+  function walked() {
+    const walkers = desk.model.phases.flatMap(({ heading }) => desk.model.figures(heading).filter((who) => who && desk.more.way(who, heading)).map((who) => [heading, who]));
+    if (!walkers.length) return;
+    desk.go(...one(walkers));
+    press("#walk");
+    for (let step = 0; step < 3 && desk.walk; step += 1) {
+      const next = one(desk.more.nexts());
+      if (next) desk.more.step(next);
+    }
+    press("#walk-take");
+  }
+
   const ways = [
     [3, () => press("#steps button")],
     [6, () => press("#panel .figure")],
@@ -49,6 +74,8 @@
     [3, () => press("#panel button:not(#restart, #copy, #share, #signing *)")],
     [2, () => press("#panel summary")],
     [4, () => press("#picked button")],
+    [3, added],
+    [1, walked],
     [6, () => chosen(one(all("#panel .more select, #panel .walk select")))],
     [1, () => filled(one(all("#panel .slots input")))],
     [1, () => [desk.go("finish"), press("#panel [data-key^=closing]")]],
