@@ -97,6 +97,10 @@
         const goal = line.w.length && !shares && (line.goes || phase.id === "setup") ? line.cells[line.cells.length - 1] : "";
         if (goal && goals.has(goal)) say("wrong", "check-same", { hex: goal, first: goals.get(goal), second: line.w.join(", ") }, where);
         else if (goal) goals.set(goal, line.w.join(", "));
+        const instead = line.other ? model.available(line.w[0] || "", phase.heading).rows.find((row) => row.s === line.other) : null;
+        const place = instead && instead.p !== undefined && instead.c ? instead.c[instead.c.length - 1] : "";
+        if (place && goals.has(place) && place !== goal) say("wrong", "check-same", { hex: place, first: goals.get(place), second: line.w.join(", ") }, where);
+        else if (place) goals.set(place, line.w.join(", "));
       });
       entangled(model, phase.heading, list).forEach(([first, second, who]) => say("doubt", "check-both", { who, first: first.s, second: second.s }, { heading: phase.heading, who: second.w[0] }));
       tooMany(model, phase.heading, list).forEach(({ most, last }) => say("wrong", "check-most", { most, sentence: last.s }, { heading: phase.heading, who: "" }));

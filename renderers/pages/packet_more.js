@@ -40,10 +40,12 @@
     // --- if … then … otherwise
 
     function condition(line, heading) {
-      if (!forms.conditions.length) return null;
+      const before = model.phases.some((phase) => phase.heading === heading && phase.id === "setup"); // nothing happens in between then
+      if (!forms.conditions.length || before) return null;
       if (line.when) return standing(line, heading);
       const mine = asking && asking.heading === heading && asking.sentence === model.sentence(line) ? asking : null;
-      const fitting = forms.conditions.filter((form) => !form.includes("{foe}") || line.t.length === 1);
+      const people = Object.keys(data.tokens).length > 1;
+      const fitting = forms.conditions.filter((form) => (people || !form.includes("{one}")) && (!form.includes("{foe}") || (line.t.length === 1 && line.w.length)));
       const blank = (form) => blanked(form.replace("{who}", line.w.join(", ")).replace("{foe}", line.t[0] || ""));
       return [
         list(t("only-if"), [["", t("only-if-none")], ...fitting.map((form) => [form, blank(form)])], mine ? mine.form : "", (form) => ask(line, heading, form), "only-if"),
