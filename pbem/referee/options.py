@@ -93,8 +93,8 @@ def order_sheet(
 ) -> str:
     """Return an order sheet as YAML: what may be ordered stands in comments, to be uncommented.
 
-    ``samples`` are lines that the seat could send now, for sections into which nothing else fits yet; they are made if there are none. ``found``
-    is what ``stages`` yields.
+    ``samples`` are lines that the seat could send now, for sections into which nothing else fits yet; they are made if there are none.
+    ``found`` is what ``stages`` yields.
     """
     words = english()
     cursor = ground.rules.doors.cursor(state)
