@@ -162,12 +162,13 @@ def completed(game: Game, seat: str, yaml: bytes, data: Mapping[str, Any], order
     if not may_order(game, seat) and seat in game.announced()["waits"]:
         return Completed(yaml)
     more = _added(base.data, data) if base is not None else {key: value for key, value in data.items() if key not in ADDRESS}
-    asked = LUCK in more or not more
-    more.pop(LUCK, None)
+    asked = LUCK in more or FINAL in more or not more
+    for key in (LUCK, FINAL):
+        more.pop(key, None)
     asks = _question(game, seat) if asked else None
     if not more:
         return Completed(None, asks)
-    return Completed(together(base.yaml, more) if base is not None else together(yaml, {}, frozenset({LUCK})), asks, base is not None)
+    return Completed(together(base.yaml, more) if base is not None else together(yaml, {}, frozenset({LUCK, FINAL})), asks, base is not None)
 
 
 def _question(game: Game, seat: str) -> Problem:

@@ -243,10 +243,11 @@ def test_a_setup_asks_for_no_luck_and_is_complete_when_everybody_is_placed(offic
     assert verify(office.game).failures == ()
 
 
-def test_who_places_nobody_is_asked_whether_he_means_it(office: OfficeTable) -> None:
+@pytest.mark.parametrize("words", ["luck: sausages and mash\n", "final: yes\n", "that is all\n"])
+def test_who_places_nobody_is_asked_whether_he_means_it(office: OfficeTable, words: str) -> None:
     sealed(office)
     office.letter("south", "setup:\n- south-team stands\n")
-    office.letter("north", "luck: sausages and mash\n")
+    office.letter("north", words)
     office.round()
     assert office.open().ledger.locked is None
     assert "Not final: your letter orders nobody" in answer(office) and "| nobody is placed" in answer(office)
