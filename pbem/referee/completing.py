@@ -168,7 +168,9 @@ def completed(game: Game, seat: str, yaml: bytes, data: Mapping[str, Any], order
     asks = _question(game, seat) if asked else None
     if not more:
         return Completed(None, asks)
-    return Completed(together(base.yaml, more) if base is not None else together(yaml, {}, frozenset({LUCK, FINAL})), asks, base is not None)
+    return Completed(
+        together(base.yaml, more) if base is not None else together(yaml, {}, frozenset({LUCK, FINAL})), asks, base is not None
+    )
 
 
 def _question(game: Game, seat: str) -> Problem:

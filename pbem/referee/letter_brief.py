@@ -88,6 +88,19 @@ def _now(brief: Briefing) -> Iterator[Block]:
     yield Items(tuple(brief.meanings()))
 
 
+def page_of(game: Game, seat: str, company: Company = NOBODY, due: str = "") -> tuple[tuple[str, tuple[Block, ...]], ...]:
+    """Return what the page of a turn says of the game, each part under its title; ``due`` is until when orders are wanted, in words."""
+    words = english()
+    brief = briefing_of(game, seat, players=company.players, pace=company.pace)
+    _, *opening = _opening(brief)
+    first = (Paragraph(due),) if due else ()
+    rules = how_to_play(brief)
+    return (
+        (words.phrase("brief.aim"), (*first, *opening)),
+        (rules.title, (Paragraph(rules.lead), *rules.blocks)),
+    )
+
+
 def invited(game: Game, seat: str, company: Company = NOBODY) -> tuple[Block, ...]:
     """Return what an invitation tells of the game: what it is about, how much there is to do, whom one would lead."""
     words = english()

@@ -92,7 +92,7 @@ def turn_of(
         spoken=described(game, slot, seat, people=not told.men and not told.others),
         sheet=sheet,
         example=_example(sheet) if sheet is not None and not told.now else (),
-        packet=_packet(game, seat, about, packet_to) if asked and packet_to else None,
+        packet=_packet(game, seat, about, packet_to, company, until.said(words)) if asked and packet_to else None,
         archive=packed,
         digest="" if slot else game.ledger.head_digest,  # a report has it already
         luck=bool(asked) and game.ledger.seats[seat].key is None and wants_luck(game),
@@ -219,12 +219,13 @@ def _used(game: Game, slot: int, seat: str) -> tuple[str, ...]:
     return () if data is None else tuple(parse(data).yaml.decode("utf-8", "replace").rstrip("\n").split("\n"))
 
 
-def _packet(game: Game, seat: str, about: About, to: str) -> Attachment:
+def _packet(game: Game, seat: str, about: About, to: str, company: Company, due: str) -> Attachment:
     """Return the packet of a seat for the open slot; the mail that it opens has the code of the seat in its subject."""
     from pbem.referee.packet import packet_of  # what draws is not wanted by an office that sends none
 
     subject = tag(about, english().phrase("letter.packet-subject", seat=seat))
-    return Attachment(f"turn-{_turn(game)}-{seat}.html", packet_of(game, seat, to, subject=subject), "text/html")
+    page = packet_of(game, seat, to, subject=subject, company=company, due=due)
+    return Attachment(f"turn-{_turn(game)}-{seat}.html", page, "text/html")
 
 
 def _answer_packet(game: Game, seat: str, about: About, to: str) -> Attachment:

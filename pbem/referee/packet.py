@@ -19,6 +19,7 @@ from pbem.referee import clickable
 from pbem.referee.completing import wants_luck
 from pbem.referee.draw import events_of, scene_of, state_of
 from pbem.referee.game import Game
+from pbem.referee.letter_brief import NOBODY, Company, page_of
 from pbem.referee.look import THEMES
 from pbem.referee.options import player_turn, which_seat
 from pbem.referee.packet_still import still_of
@@ -27,6 +28,7 @@ from pbem.referee.signing_page import SCRIPTS as SIGNING
 from pbem.referee.signing_page import signing_of
 from pbem.referee.views import known_state
 from pbem.store.library import english, schema
+from pbem.text.report import Block
 
 PREFIX: Final = "packet."
 
@@ -38,8 +40,20 @@ EARLY: Final = ("packet_early.js",)
 _WORD: Final = re.compile(r"\{\{([a-z-]+)\}\}")
 
 
-def packet_of(game: Game, seat: str | None = None, to: str = "", theme: str = THEMES[0], subject: str = "") -> bytes:
-    """Return the packet of a seat for the open slot, with the address that it mails to; Refused where nothing can be ordered."""
+def packet_of(
+    game: Game,
+    seat: str | None = None,
+    to: str = "",
+    theme: str = THEMES[0],
+    subject: str = "",
+    *,
+    company: Company = NOBODY,
+    due: str = "",
+) -> bytes:
+    """Return the packet of a seat for the open slot, with the address that it mails to; Refused where nothing can be ordered.
+
+    ``company`` are the players, ``due`` says until when orders are wanted.
+    """
     name = which_seat(game, seat)
     announced = game.announced()
     slot, state = state_of(game, None)
@@ -56,6 +70,7 @@ def packet_of(game: Game, seat: str | None = None, to: str = "", theme: str = TH
         subject=subject,
         theme=theme,
         signing=signing_of(game, name),
+        about=page_of(game, name, company, due),
     )
 
 
@@ -73,12 +88,15 @@ def packet_bytes(
     subject: str = "",
     theme: str = THEMES[0],
     signing: Mapping[str, Any] | None = None,
+    about: Sequence[tuple[str, Sequence[Block]]] = (),
 ) -> bytes:
     """Return the packet of a seat; ``state`` and ``events`` are those of the umpire, of which only what its side knows is used.
 
-    ``signing`` is what the page needs to sign the file, where it can.
+    ``signing`` is what the page needs to sign the file, where it can; ``about`` what it says of the game, each part under its title.
     """
-    made, still = contents(ground, seat, side, state, events, announced, game=game, luck=luck, to=to, subject=subject, theme=theme)
+    made, still = contents(
+        ground, seat, side, state, events, announced, game=game, luck=luck, to=to, subject=subject, theme=theme, about=about
+    )
     made["board"] = {key: value for key, value in made["board"].items() if key != "ground"}  # it stands in the markup, once
     if signing is not None:
         made["signing"] = dict(signing)
@@ -102,6 +120,7 @@ def contents(
     to: str,
     subject: str,
     theme: str,
+    about: Sequence[tuple[str, Sequence[Block]]] = (),
 ) -> tuple[dict[str, Any], str]:
     """Return everything that the page shows and looks up, and its markup for where no script runs."""
     words, cursor = english(), ground.rules.doors.cursor(state)
@@ -133,7 +152,7 @@ def contents(
         "forms": asdict(ground.rules.doors.forms(ground.rules, known, seat)) if stages else asdict(Forms()),
         **clickable.rows(ground, seat, stages, bare),
     }
-    return made, still_of(ground, seat, known, announced, stages, bare, made)
+    return made, still_of(ground, seat, known, announced, stages, bare, made, about)
 
 
 def data(*of: Any, **more: Any) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from pbem.referee.clickable import Stage
 from pbem.referee.options import order_sheet
 from pbem.referee.replay import Ground
 from pbem.store.library import english
+from pbem.text.markup import html_blocks
+from pbem.text.report import Block
 
 SAMPLES: Final = 2
 """Lines of a sample, each of another figure."""
@@ -23,9 +25,19 @@ PREFIX: Final = "packet.still-"
 
 
 def still_of(
-    ground: Ground, seat: str, state: Any, announced: Mapping[str, Any], found: Sequence[Stage], scene: Scene, made: Mapping[str, Any]
+    ground: Ground,
+    seat: str,
+    state: Any,
+    announced: Mapping[str, Any],
+    found: Sequence[Stage],
+    scene: Scene,
+    made: Mapping[str, Any],
+    about: Sequence[tuple[str, Sequence[Block]]] = (),
 ) -> str:
-    """Return the markup; ``state`` is what the seat's side knows, ``scene`` shows the same, ``made`` is the data of the page."""
+    """Return the markup; ``state`` is what the seat's side knows, ``scene`` shows the same, ``made`` is the data of the page.
+
+    ``about`` is what the page says of the game: a page whose scripts run shows it too, below its head.
+    """
     page = import_module("pbem.renderers.page")
     board = import_module("pbem.renderers.board")
     text = page.escaped
@@ -34,6 +46,7 @@ def still_of(
         '<main class="still" id="still">',
         f'<header><p class="eyebrow">{text(made["when"])}</p>\n<h1>{text(made["heading"])}</h1></header>',
         f'<p class="still-why"><strong>{_said("open")}</strong> {_said("why")}</p>',
+        *_about(about),
         f'<div class="still-map" tabindex="0" role="region" aria-label="{_said("map")}">',
         f"{board.still(made['board'], 1, made['summary'])}</div>",
         f'<p class="hint">{_said("scroll")}</p>' + (f"<p>{text(made['summary'])}</p>" if made["summary"] else ""),
@@ -44,6 +57,14 @@ def still_of(
         f"<h2>{_said('sheet')}</h2>\n<p>{_said('sheet-how')}</p>\n<pre>{text(sheet)}</pre>\n</main>",
     ]
     return "\n".join(part for part in parts if part)
+
+
+def _about(about: Sequence[tuple[str, Sequence[Block]]]) -> Iterator[str]:
+    """Yield what is said of the game, each part folded away under its title."""
+    page = import_module("pbem.renderers.page")
+    if about:
+        parts = (f"<details>\n<summary>{page.escaped(title)}</summary>\n{html_blocks(blocks)}\n</details>" for title, blocks in about)
+        yield f'<section class="told-of" id="told-of">\n{"".join(parts)}\n</section>'
 
 
 def _said(key: str, **args: Any) -> str:

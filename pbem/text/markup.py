@@ -11,6 +11,7 @@ import html
 import re
 import textwrap
 import unicodedata
+from collections.abc import Iterable
 from typing import Final
 from urllib.parse import quote
 
@@ -293,6 +294,11 @@ def as_html(doc: Document, lang: str = "en") -> str:
             "",
         ]
     )
+
+
+def html_blocks(blocks: Iterable[Block]) -> str:
+    """Return blocks as a piece of a web page, without a page around them."""
+    return "\n".join(map(_h_block, blocks))
 
 
 def _h(text: str, lines: bool = False) -> str:

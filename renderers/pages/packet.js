@@ -7,6 +7,8 @@
   const t = packet.words(data);
   const model = packet.model(data);
   const byId = (id) => document.getElementById(id);
+  const toldOf = byId("told-of");
+  if (toldOf) document.querySelector(".top").after(toldOf);
   const KEY = ["pbem-packet", data.game, data.seat, data.turn, data.questions.map((question) => question.id).join("+")].join("/");
 
   const desk = {
