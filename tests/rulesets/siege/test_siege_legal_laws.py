@@ -43,7 +43,7 @@ def checked(rules: Ruleset[Battle], battle: Battle, sentence: str) -> tuple[Orde
     """Return what an order file with one sentence says, and everything that is to be said of it."""
     heading = SECTIONS[battle.at.phase]
     file, problems = reading.read_orders(rules, battle, SEAT, {"turn": str(battle.at), heading: [sentence]})
-    if file is None:
+    if problems:
         return None, problems
     (line,) = file.sections[battle.at.phase]
     return line.order, list(judge.check(rules, battle, file).problems)

@@ -38,4 +38,5 @@ def test_every_code_of_the_rules_has_a_sentence() -> None:
     missing = codes() - known
     assert not missing, sorted(missing)
     assert {"orders.sentence", "doubt.held", "melee.odds", "movement.too-far"} <= codes()
-    assert {code for code in known if code.startswith("doubt.")} <= codes()
+    doubts = {code for code in known if code.startswith("doubt.") and code.count(".") == 1}  # others have the name of their room too
+    assert doubts <= codes()
