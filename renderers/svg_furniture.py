@@ -18,6 +18,8 @@ from .svg_pen import SERIFS, UNIT, Book, Spot, attributes, escaped, hexa, moved,
 
 SPREAD = 1.2
 """How much wider the letters of a reader's own font may be than those of the bundled one."""
+HEAD_SPREAD = 1.5
+"""The same of the head, whose title is bold: in bold the common fonts differ more."""
 SHARE = 1 / 1400
 """A pixel of the painted map, as a share of its width: sizes are given in these."""
 
@@ -55,14 +57,14 @@ _SAMPLES = {
 """Kind of thing and how it stands -> how it is shown; what has no line of its own is shown as it is."""
 
 
-def fit(text: str, size: float, room: float, face: str, least: float = 0) -> tuple[str, int, float]:
+def fit(text: str, size: float, room: float, face: str, least: float = 0, spread: float = SPREAD) -> tuple[str, int, float]:
     """Return a text cut to the room there is, the size at which it fits, and how wide it may become."""
-    wide = width(text, face, 100) / 100 * SPREAD
+    wide = width(text, face, 100) / 100 * spread
     if wide * size > room:
         size = max(room / wide, least or size * 0.6)
         while text and wide * size > room:
             text = text[: max(1, len(text) * 9 // 10 - 1)].rstrip("… ") + "…" if len(text) > 2 else ""
-            wide = width(text, face, 100) / 100 * SPREAD
+            wide = width(text, face, 100) / 100 * spread
     return text, max(1, round(size)), wide * size
 
 
@@ -71,8 +73,8 @@ def head(book: Book, scene: Scene, left: int, bottom: int, wide: int) -> tuple[s
     px, theme = wide * SHARE, book.theme
     high = 66 * px
     room = wide - 2 * svg_margin() - high
-    title, large, used = fit(plain(scene.title, 120), 40 * px, room * 0.64, "title", 24 * px)
-    words, small, _ = fit(plain(scene.subtitle, 160), 25 * px, room - used - 20 * px, "italic")
+    title, large, used = fit(plain(scene.title, 120), 40 * px, room * 0.64, "title", 24 * px, HEAD_SPREAD)
+    words, small, _ = fit(plain(scene.subtitle, 160), 25 * px, room - used - 20 * px, "italic", spread=HEAD_SPREAD)
     # one line, so that the subtitle begins where the title ends, however broad that becomes in the reader's own letters
     style = attributes(dx=round(20 * px), font_size=small, font_style="italic", font_weight="normal", fill=hexa(theme.faded))
     where = attributes(x=left + svg_margin(), y=round(bottom - high * 0.36), font_size=large, fill=hexa(theme.title))
