@@ -158,8 +158,16 @@
 
     function signing() {
       const place = el("div", { class: "signing", id: "signing" });
-      if (window.pbemSign && data.signing) window.pbemSign.place(place, { data, text: () => packet.yaml(model), words: t, tell: desk.tell });
+      if (window.pbemSign && data.signing) window.pbemSign.place(place, { data, text: () => packet.yaml(model), words: t, tell: desk.tell, unfinished });
       return place;
+    }
+
+    // What orders nobody is signed only where somebody says that he means it, for what is signed and final cannot be asked about.
+    function unfinished() {
+      const draft = model.draft();
+      const could = phases.some((phase) => phase.rows.length) && draft.hand === null;
+      const asks = could && packet.unsaid(model).startsWith("nobody") && !draft.meant && !draft.closing;
+      return asks ? "sign-nobody" : "";
     }
 
     async function copy(text) {

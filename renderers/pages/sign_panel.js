@@ -1,8 +1,9 @@
 // What a page shows of signing: the key, how the file goes out, and the signed file to send. No word stands here.
 //
 // ``data.signing.kind`` says what is signed: orders (where it is missing), a join, or a go.
-//   pbemSign.place(node, {data, text, words, tell}) fills ``node``. ``data.signing`` is what pbem/referee/signing_page.py makes,
-//   ``text()`` the order file as YAML, ``words(key, args)`` a sentence of the page, ``tell(said)`` says something aloud.
+//   pbemSign.place(node, {data, text, words, tell, unfinished}) fills ``node``. ``data.signing`` is what pbem/referee/signing_page.py makes,
+//   ``text()`` the order file as YAML, ``words(key, args)`` a sentence of the page, ``tell(said)`` says something aloud,
+//   ``unfinished()`` tells why the file cannot be final yet, by the key of a sentence, or "".
 //   Of a seat without a key only the maker of keys is shown. What was chosen stays when the page draws this place anew. A page whose
 //   order file has changed since sends the event ``stale`` to ``node``: what was signed before is taken away.
 (() => {
@@ -39,7 +40,7 @@
     return el("div", { class: "field" }, el("label", { for: id }, label), input);
   }
 
-  async function place(node, { data, text, words: t, tell }) {
+  async function place(node, { data, text, words: t, tell, unfinished = () => "" }) {
     const { signing } = data;
     const kind = signing.kind || "orders";
     const support = await sign.support();
@@ -158,6 +159,8 @@
       async orders(fingerprint, yaml) {
         const { game, slot, seat, head } = signing;
         const header = { game, slot, seat, head };
+        const why = signing.value && !chosen.value ? "" : unfinished();
+        if (why) throw sign.fault(why);
         if (signing.value === "words" && chosen.value) header.luck = chosen.luck;
         if (signing.value === "chain" && chosen.value) header.x = await sign.value(fingerprint, signing, chosen.secret);
         return sign.signedOrders(fingerprint, header, yaml);

@@ -151,6 +151,11 @@ def test_the_packet_of_a_seat_with_a_key_signs_its_orders(opened: Callable[..., 
     page.fill("#field-message", "hello there")
     page.set_input_files("#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key_of(joint, "south").encode()}])
     page.click("#sign-go")
+    page.wait_for_selector("#sign-said:not([hidden])")
+    assert page.text_content("#sign-said") == english().phrase("packet.sign-nobody"), "it is asked whether nobody is meant"
+    assert page.query_selector("#signed") is None
+    page.click("#field-meant")
+    page.click("#sign-go")
     page.wait_for_selector("#signed")
     watched.accessible()
     signed = armour.decode(page.input_value("#sign-armour"))
@@ -158,6 +163,7 @@ def test_the_packet_of_a_seat_with_a_key_signs_its_orders(opened: Callable[..., 
     taken = submit(joint.desk, copy, "orders.txt", signed.data, signed.signature, auto_lock=False)
     assert taken.receipt.file == "final"
     assert b"message: 'hello there'" in signed.data
+    assert b"nobody: moves\n" in signed.data
     page.fill("#field-message", "on second thoughts")
     assert page.query_selector("#signed") is None, "what was signed is not what would be sent now"
 
