@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,6 +84,14 @@ def joint(bare: Page, tmp_path_factory: pytest.TempPathFactory) -> Table:
     take_go(table.game, call(bare, "go", key["fingerprint"], lock_asked(table)).encode())
     table.resolve()
     return table
+
+
+def apart(table: Table, root: Path) -> Table:
+    """Return the same game on another computer, which has the same secrets: what is played there, the first one does not hear of."""
+    shutil.copytree(table.root, root)
+    other = Table(root)
+    other.moment, other.count = table.moment, table.count
+    return other
 
 
 def fingerprint_of(table: Table) -> str:

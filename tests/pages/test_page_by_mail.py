@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -21,13 +22,18 @@ def office(tmp_path: Path) -> OfficeTable:
     return table
 
 
+def packets(message: EmailMessage) -> list[EmailMessage]:
+    """Return the pages that come with a letter, but for the one that says how the game is played."""
+    pages = [part for part in message.iter_attachments() if part.get_content_type() == "text/html"]
+    return [part for part in pages if part.get_filename() != "how-to-play.html"]
+
+
 def test_a_turn_is_clicked_mailed_and_played(office: OfficeTable, opened: Callable[..., Watched], tmp_path: Path) -> None:
     (seat,) = office.open().announced()["waits"]
     told = {letter.to: letter.message for letter in office.queued("turn-")}
     (mine,) = [message for to, message in told.items() if ADDRESSES[seat] in to]
-    pages = [part for message in told.values() for part in message.iter_attachments() if part.get_content_type() == "text/html"]
-    (attached,) = [part for part in mine.iter_attachments() if part.get_content_type() == "text/html"]
-    assert len(pages) == 1, "who has nothing to order gets no packet"
+    assert len([part for message in told.values() for part in packets(message)]) == 1, "who has nothing to order gets no packet"
+    (attached,) = packets(mine)
     assert attached.get_filename() == f"turn-t1-{seat}.html"
     text = mine.get_body(("plain",))
     assert text is not None and f"turn-t1-{seat}.html" in text.get_content()
@@ -79,4 +85,4 @@ def test_an_office_that_sends_no_packets_sends_none(tmp_path: Path) -> None:
     table.round()
     told = table.queued("turn-")
     assert told
-    assert not [part for letter in told for part in letter.message.iter_attachments() if part.get_content_type() == "text/html"]
+    assert not [part for letter in told for part in packets(letter.message)]

@@ -73,15 +73,15 @@ def choose(page: Page, step: str, who: str) -> None:
 def test_a_tap_on_an_enemy_asks_who_shall_attack_him(turn: Turn, met: Played) -> None:
     page = turn(met).page
     page.click("#step-fight")
-    tap(page, "cynan")
-    assert "Cynan Bren: who shall do what?" in page.inner_text("#picked")
+    tap(page, "iorwerth")
+    assert "Iorwerth Fach: who shall do what?" in page.inner_text("#picked")
     assert page.evaluate("document.activeElement.id") == "picked"
     page.keyboard.press("Escape")
     assert page.is_hidden("#picked") and "fight:" not in yaml(page)
-    tap(page, "cynan")
+    tap(page, "iorwerth")
     page.click("#picked .order >> nth=0")
     assert page.is_hidden("#picked")
-    assert "fight:\n- eadwig, hereric attack cynan\n" in yaml(page)
+    assert "fight:\n- dunn, eadwig attack iorwerth\n" in yaml(page)
     met.understood("east", yaml(page))
 
 
@@ -149,14 +149,14 @@ def test_odds_stand_beside_their_figure_and_on_no_name(turn: Turn, met: Played) 
 def test_a_second_target_is_clicked_and_taken(turn: Turn, met: Played) -> None:
     page = turn(met).page
     choose(page, "shoot", "colin")
-    page.click('[data-sentence="colin at maredudd"]')
+    page.click('[data-sentence="colin at tudur"]')
     page.click(".more > summary")
-    page.select_option("[data-key=else]", "cynan")
+    page.select_option("[data-key=else]", "einion")
     page.select_option("[data-key=else]", "nearest")
-    assert "shoot:\n- colin at maredudd or cynan or nearest\n" in yaml(page)
+    assert "shoot:\n- colin at tudur or einion or nearest\n" in yaml(page)
     met.understood("east", yaml(page))
-    page.click('[data-key="or cynan"]')
-    assert "- colin at maredudd or nearest\n" in yaml(page)
+    page.click('[data-key="or einion"]')
+    assert "- colin at tudur or nearest\n" in yaml(page)
     met.understood("east", yaml(page))
 
 
@@ -175,26 +175,26 @@ def test_an_order_is_given_only_if_something_is_so(turn: Turn, met: Played) -> N
     watched = turn(met)
     page = watched.page
     choose(page, "shoot", "colin")
-    page.click('[data-sentence="colin at maredudd"]')
+    page.click('[data-sentence="colin at tudur"]')
     page.click(".more > summary")
     page.select_option("[data-key=only-if]", "{one} can attack {other}")
     assert page.locator(".slots select").all_inner_texts()[0].startswith("Aelfgar"), "one's own stand first"
     assert page.locator(".slots select").all_inner_texts()[1].startswith("Cynan"), "and their enemies, whom they do it to"
     page.select_option("[data-key=only-if]", "{one} is not dead")
-    page.select_option("[data-key=slot-one]", "maredudd")
+    page.select_option("[data-key=slot-one]", "tudur")
     page.click("[data-key=set-when]")
-    page.select_option("[data-key=otherwise]", "colin at cynan")
-    wanted = "shoot:\n- when: maredudd is not dead\n  then: colin at maredudd\n  otherwise: colin at cynan\n"
+    page.select_option("[data-key=otherwise]", "colin at einion")
+    wanted = "shoot:\n- when: tudur is not dead\n  then: colin at tudur\n  otherwise: colin at einion\n"
     assert wanted in yaml(page)
     met.understood("east", yaml(page))
     watched.accessible()
     page.click("#step-finish")
-    assert "when: maredudd is not dead" in page.inner_text(".summary")
+    assert "when: tudur is not dead" in page.inner_text(".summary")
     page.reload()
     assert wanted in yaml(page), "the draft holds it"
     choose(page, "shoot", "colin")
     page.click("[data-key=no-when]")
-    assert "shoot:\n- colin at maredudd\n" in yaml(page)
+    assert "shoot:\n- colin at tudur\n" in yaml(page)
 
 
 FORMS = (
@@ -234,7 +234,7 @@ def test_every_condition_that_can_be_clicked_is_taken(turn: Turn, met: Played) -
 def test_a_condition_that_says_nothing_is_not_set(turn: Turn, met: Played) -> None:
     page = turn(met).page
     choose(page, "shoot", "colin")
-    page.click('[data-sentence="colin at maredudd"]')
+    page.click('[data-sentence="colin at tudur"]')
     page.click(".more > summary")
     page.select_option("[data-key=only-if]", "{hex} is free")
     page.fill("[data-key=slot-hex]", "9999")
@@ -242,7 +242,7 @@ def test_a_condition_that_says_nothing_is_not_set(turn: Turn, met: Played) -> No
     assert "when:" not in yaml(page) and "a hex of the map" in page.inner_text("#live")
     page.fill("[data-key=slot-hex]", "0906")
     page.click("[data-key=set-when]")
-    assert "- when: 0906 is free\n  then: colin at maredudd\n" in yaml(page)
+    assert "- when: 0906 is free\n  then: colin at tudur\n" in yaml(page)
 
 
 def test_a_way_is_tapped_hex_by_hex(turn: Turn, met: Played) -> None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 from hunting_table import HuntingTable
 from playwright.sync_api import Page
-from sign_page import HEADER, call, code, fingerprint_of, forget, key_of, lock_asked
+from sign_page import HEADER, apart, call, code, fingerprint_of, forget, key_of, lock_asked
 from table import Table, pull
 
 from pbem.proof.dice_protocol import Chain
 from pbem.referee.admit import admit
 from pbem.referee.go import take_go
 from pbem.referee.refusal import Refused
-from pbem.referee.resolve import resolve
 from pbem.referee.signing_page import ledger_of, signing_of
 from pbem.referee.submit import submit
 
@@ -45,10 +43,10 @@ def test_a_whole_turn_of_a_joint_game_is_signed_in_the_page(bare: Page, joint: T
     assert x == call(bare, "value", fingerprint_of(joint), how), "for the same history it may leave again"
     signed = call(bare, "signedOrders", fingerprint_of(joint), {**{name: how[name] for name in HEADER}, "x": x}, pull("south"))
     assert signed["final"]
-    copy = shutil.copytree(joint.game, tmp_path / "game")
-    taken = submit(joint.desk, copy, signed["name"], signed["file"].encode(), signed["signature"].encode())
+    table = apart(joint, tmp_path / "table")
+    taken = submit(table.desk, table.game, signed["name"], signed["file"].encode(), signed["signature"].encode())
     assert (taken.receipt.file, taken.lock is not None) == ("final", True)
-    assert resolve(joint.desk, copy, pictures=False).slot == 2
+    assert table.resolve().slot == 2
 
 
 def test_a_value_leaves_for_the_slot_that_a_verified_history_opens_and_no_other(bare: Page, joint: Table) -> None:
@@ -76,13 +74,12 @@ def test_another_history_of_the_same_slots_is_refused(bare: Page, joint: Table, 
     """The umpire plays the game anew from its start and shows the page that: it has seen the first one."""
     how = signing_of(joint.open(), "south")
     call(bare, "value", fingerprint_of(joint), how)
-    other = Table(tmp_path)
-    other.desk = joint.desk
+    other = apart(joint, tmp_path / "table")
     begun = ("ledger/00001", "ledger/00002", "seats/south/join", "scenario/", "keys/", "state/s0000", "tables/")
-    for path, data in joint.files().items():
-        if path.startswith(begun):
-            (other.game / path).parent.mkdir(parents=True, exist_ok=True)
-            (other.game / path).write_bytes(data)
+    for path in other.files():
+        if not path.startswith(begun):
+            (other.game / path).unlink()
+    other.desk.keyring.told_file("tug-0a1b2c").unlink()
     other.orders("north", "fight:\n- north-team rests\n", auto_lock=False)
     other.lock()
     other.resolve()
