@@ -47,8 +47,9 @@ def tell(found: Iterable[Located]) -> None:
 
 
 def tell_doubt(problem: Problem) -> None:
-    """Print what is worth knowing and stops nothing to stderr."""
-    tell(located(Refused([problem])))
+    """Print one thing that is worth knowing and stops nothing to stderr: it is called a note, and needs no line above it."""
+    for one in located(Refused([problem])):
+        click.echo(render(one), err=True)
 
 
 def tell_repairs(repairs: Sequence[Repair]) -> None:

@@ -15,11 +15,11 @@ from typing import Final
 from pbem.core.problem import Problem, worst
 from pbem.forum import proofline
 from pbem.forum.thread import Post
-from pbem.post import finding, keys
+from pbem.post import chat, finding, keys
 from pbem.post.message import HTML, NOTHING, ORDERS, PLAIN, RECORD, Found, Line, Message, Text
 from pbem.text.characters import PLACE, shown
 
-__all__ = ["found", "has_section", "is_ours", "message"]
+__all__ = ["found", "has_section", "is_asked_for", "is_ours", "message"]
 
 _MARK: Final = re.compile(
     r"[\W_]{0,12}[a-z0-9][a-z0-9-]{0,60}, slot [0-9]{1,6}, (?:for [^,]{1,60}, )?post [0-9]{1,5} of [0-9]{1,5},"
@@ -32,6 +32,8 @@ QUIET_MAIL: Final = frozenset(f"mail.{name}" for name in ("nothing", "only-quote
 _GLUED: Final = frozenset({"mail.near-miss", "mail.words-between", "mail.no-heading", "mail.lost-indent"})
 """Reasons that words beside a box may give though the box is well."""
 _SECTION: Final = re.compile(rb"^(?:" + "|".join((*keys.SECTIONS, "answers")).encode() + rb") ?:", re.MULTILINE)
+_ASKED: Final = re.compile(r"(?:(?:nobody|final|luck|game|side|seat|turn) ?:.*)?")
+_ENDS: Final = re.compile(r"(?:nobody|final|luck) ?:(.*)")
 _BAR: Final = re.compile(r"[ \u00a0]{0,12}\|(?:[ \u00a0]|$)")
 
 
@@ -108,6 +110,22 @@ def _is_file(alone: Found) -> bool:
 def has_section(said: Found) -> bool:
     """Tell whether orders order anything: luck, a message or a turn alone are said in many a talk."""
     return _SECTION.search(said.data) is not None
+
+
+def is_asked_for(post: Post, said: Found) -> bool:
+    """Tell whether a post without orders says what an answer of ours asked for: ``luck:``, ``nobody moves`` or ``final: yes``.
+
+    It does where it, or a box of code in it, says nothing else. Whoever talks says more than that, and a ``luck:`` that speaks about luck
+    is talk, though nothing stands beside it.
+    """
+    boxed = (finding.find(message(replace(post, lines=lines))) for lines in _boxes(post))
+    return _is_bare(said) or any(alone.data == said.data and _is_bare(alone) for alone in boxed)
+
+
+def _is_bare(said: Found) -> bool:
+    lines = [line.strip() for line in said.data.decode("utf-8", "replace").splitlines()]
+    ends = [end for line in lines if (end := _ENDS.fullmatch(line)) is not None]
+    return bool(ends) and not said.own and all(map(_ASKED.fullmatch, lines)) and not any(chat.is_about_luck(end[1]) for end in ends)
 
 
 # --- orders behind bars

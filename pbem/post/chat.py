@@ -14,7 +14,7 @@ from typing import Final
 from pbem.post import keys, walking
 from pbem.post.rows import Row
 
-__all__ = ["NOTED", "is_chat", "is_doubtful", "lost_colon", "with_colons"]
+__all__ = ["NOTED", "is_about_luck", "is_chat", "is_doubtful", "lost_colon", "with_colons"]
 
 NOTED: Final = ("note", "message")
 _NAMED: Final = ("game", "side", "seat", "turn")
@@ -74,6 +74,11 @@ def is_doubtful(rows: Sequence[Row], said: Iterable[str]) -> bool:
         return not known.isdisjoint(NOTED)
     lucks = [walking.view(row) for row in rows if walking.head(walking.view(row))[0] == "luck"]
     return any(_ABOUT_LUCK.search(text) is not None for text in lucks)
+
+
+def is_about_luck(text: str) -> bool:
+    """Tell whether words behind ``luck:`` are a sentence about luck."""
+    return _ABOUT_LUCK.search(text) is not None
 
 
 def lost_colon(row: Row) -> bool:

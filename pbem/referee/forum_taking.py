@@ -202,19 +202,26 @@ def _carried_out(of: Run, one: Seen, slot: int) -> Taken:
         return unused(letter, (Problem("forum.which-game", {"game": of.game}),))
     if found.kind == ORDERS and slot and _is_older(of, one, slot):
         return replace(unused(letter, (Problem("forum.older"),)), became=OLDER)
-    if found.kind == ORDERS and slot and found.signature is None and (section := _missing_section(of, found, one.seat)):
+    if found.kind == ORDERS and slot and found.signature is None and (section := _missing_section(of, post, found, one.seat)):
         said = english_of_posts().phrase("forum.say-section", section=section)
         return unused(letter, (Problem("forum.no-section", help=said),))
     return of_seat(of.desk, letter, of.served, seat)
 
 
-def _missing_section(of: Run, found: Found, seat: str) -> str:
+def _missing_section(of: Run, post: Post, found: Found, seat: str) -> str:
     """Return the section that an open turn asks for and that orders lack; nothing where they order something, or there is nothing to order.
 
-    Luck, a message, a turn alone are said in many a talk; that they replace what was ordered, or end a turn, nobody can have meant.
+    Luck, a message, a turn are said in many a talk; that they replace what was ordered, or end a turn, nobody can have meant. Words that
+    an answer asked for are no talk where they are all that is said.
     """
     game = of.served.game
-    if reading.has_section(found) or game.ledger.locked is not None or not game.ledger.started or game.ledger.over:
+    if (
+        reading.has_section(found)
+        or reading.is_asked_for(post, found)
+        or game.ledger.locked is not None
+        or not game.ledger.started
+        or game.ledger.over
+    ):
         return ""
     sheet = letters.sheet_of(game, seat)
     offered = _OFFERED.findall(sheet.data) if sheet is not None else []

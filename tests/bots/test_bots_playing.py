@@ -69,7 +69,7 @@ def test_status_tells_the_mails_of_a_game_turn(tmp_path: Path) -> None:
     assert found["north"].turns == found["south"].turns > 0
     said = list(mails_said(status(game)))
     assert said == [f"mails a game turn: north {found['north'].per_turn}, south {found['south'].per_turn}"]
-    assert "mails a game turn: north" in pbem("status", str(tmp_path / "a")).stdout
+    assert "mails a game turn: north" in pbem("status", str(tmp_path / "a"), "--proof").stdout
 
 
 @pytest.mark.parametrize(("letters", "turns", "said"), [(5, 4, "1.25"), (4, 4, "1.00"), (2, 3, "0.66"), (0, 0, "0.00"), (21, 2, "10.50")])

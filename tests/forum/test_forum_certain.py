@@ -242,7 +242,36 @@ def test_talk_ends_no_turn_and_replaces_no_orders(thread: ForumTable, said: str)
     if steps[0].answer:
         assert "a line 'shoot:' with what is ordered below it" in thread.answer(steps[0])
     thread.post(SEATS[seat], "fight:\n" + LUCK)
-    assert whats(thread.read())[0] == "taken post #3", "who wants nobody to do anything can say so"
+    steps = thread.read()
+    assert whats(steps) == ["asked post #3"], "a section with nothing in it replaces none before he says that nobody is to move"
+    assert "nobody moves" in thread.answer(steps[0])
+    assert [path.read_bytes() for path in stored(thread)] == before
+    assert thread.open().ledger.locked is None
+    thread.post(SEATS[seat], "nobody moves\n" + LUCK)
+    assert whats(thread.read()) == ["taken post #4", "locked"], "who wants nobody to do anything can say so"
+
+
+def test_the_one_line_that_the_answer_to_a_draft_asks_for_makes_it_final(thread: ForumTable) -> None:
+    seat = begun(thread)
+    thread.post(SEATS[seat], pull(seat))
+    (step,) = thread.read()
+    assert "post one line such as this one" in thread.answer(step) and "| luck: " in thread.answer(step)
+    thread.post(SEATS[seat], html=words("luck: seven drunken herons"))
+    steps = thread.read()
+    assert whats(steps) == ["taken post #2", "locked"]
+    assert "- north-team pulls" in thread.answer(steps[0])
+
+
+@pytest.mark.parametrize(
+    "said", ["luck: seven drunken herons", "nobody moves", "Final: yes", "seat: north\nturn: t1\nluck: seven drunken herons"]
+)
+def test_words_that_were_asked_for_are_heard_where_nothing_else_is_said(said: str) -> None:
+    for meant in (br(said), f"Hello all,{box(said)}Cheers"):
+        (post,) = phpbb(meant).posts
+        assert reading.is_asked_for(post, reading.found(post)), meant
+    for talk in (f"Great turn!\n{said}\nAnn", f"{said}\nnote: well played"):
+        (post,) = phpbb(br(talk)).posts
+        assert not reading.is_asked_for(post, reading.found(post)), talk
 
 
 def test_a_post_that_cannot_be_read_is_told_once_and_to_its_author_where_he_can_mend_it(thread: ForumTable) -> None:

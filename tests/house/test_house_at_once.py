@@ -25,6 +25,7 @@ from pbem.referee.playthrough import Playthrough, read_script
 from pbem.referee.resolve import resolve
 from pbem.referee.verify import verify
 from pbem.store.keys import Keyring
+from pbem.store.told import FILE, read
 
 TRIES = tries(6, 30)
 SLOT = 2
@@ -126,7 +127,8 @@ def moments(longest: float) -> Iterator[float]:
 @deeper
 def test_one_that_is_killed(ready: Ready, tmp_path: Path) -> None:
     accepted = what_was_accepted(inside(ready.game))
-    before = inside(ready.game)
+    before, told = inside(ready.game), read(ready.game / FILE)
+    assert told
     begun = time.monotonic()
     right = reference(ready, tmp_path)
     longest = time.monotonic() - begun
@@ -139,9 +141,10 @@ def test_one_that_is_killed(ready: Ready, tmp_path: Path) -> None:
         process.communicate(timeout=30)
         files = inside(game)
         assert accepted <= what_was_accepted(files), f"try {n}: an accepted file is lost"
-        assert all(files.get(name) == data for name, data in before.items() if not name.startswith("outbox/")), (
+        assert all(files.get(name) == data for name, data in before.items() if not name.startswith(("outbox/", FILE))), (
             f"try {n}: a file is changed"
         )
+        assert read(game / FILE)[: len(told)] == told, f"try {n}: what was told is forgotten"
         slot = open_game(game).ledger.state_slot
         assert slot in (SLOT - 1, SLOT)
         assert verify(game, with_rules=False).failures == (), f"try {n}"

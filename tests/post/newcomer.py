@@ -12,6 +12,7 @@ GOES = re.compile(r"\d+ points? to move, for instance to (\d{4})(?! facing)\b")
 SHOOTS = re.compile(r"could shoot at ([\w-]+)")
 ATTACKS = re.compile(r"could attack ([\w-]+)")
 LUCK = re.compile(r"^ *\| (luck:.*)$", re.MULTILINE)
+FINAL = re.compile(r"^ *\| (final:.*)$", re.MULTILINE)
 
 
 @dataclass
@@ -70,8 +71,10 @@ class Newcomer:
         return found
 
     def written(self, luck: str) -> str:
-        """Return what she sends: her file, and where the letter asks for words, some of hers."""
+        """Return what she sends: her file, and the line that the letter asks for: words of hers, or that this is all."""
         lines = [line for heading, entries in self.orders().items() for line in (heading, *entries)]
         if LUCK.search(self.text):
             lines.append(f"luck: {luck}")
+        elif says := FINAL.search(self.text):
+            lines.append(says[1])
         return dedent("\n".join(lines)) + "\n"

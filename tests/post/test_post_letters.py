@@ -175,7 +175,7 @@ MADE = {
     ],
     "turn": ["orders", "answer", "others", "over"],
     "reminder": ["orders", "answer", "go", "draft"],
-    "headline": ["orders", "setup", "day", "answer", "go"],
+    "headline": ["orders", "setup", "day", "answer", "go", "dice"],
     "forecast": ["ways", "shots", "fights", "placed"],
 }
 """Beginnings of keys whose ends are put on by the program -> the ends there are."""

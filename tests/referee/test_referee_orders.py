@@ -245,7 +245,8 @@ def test_a_value_that_is_not_of_the_chain(table: Table) -> None:
     table.started(umpire=True, keyed=("north", "south"))
     data, signature = header(table, "north", pull("north"), x="0" * 64)
     assert said(send(table, data, signature)) == [
-        "this value does not belong to your chain. Is this the computer you joined from? `pbem status` shows the chain file it looks for"
+        "this value does not belong to your chain. Is this the computer you joined from? "
+        "`pbem status GAME --proof` shows the chain file it looks for"
     ]
 
 

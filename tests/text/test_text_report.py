@@ -198,6 +198,7 @@ def test_a_turn_block_by_block():
             Code("pbem verify alder-ford.zip"),
             Facts((("head of the signed chain", "sha512:ab12"),)),
         ),
+        short=6,
     )
 
 
