@@ -114,6 +114,8 @@ def _reply_blocks(told: Reply, words: Words) -> Iterator[Block]:
         yield from final(words, program=told.program, dice=told.dice)
     yield Facts(tuple(facts(told.about, words)))
     yield from listed(words.phrase("letter.wrong"), told.problems, words)
+    if told.outcome == REFUSED and told.sheet is not None:
+        yield Paragraph(words.phrase("letter.sent-back", file=told.sheet.name))
     if told.outcome == REFUSED:
         yield from _next(told, words)
     if told.understood or told.outcome not in (REFUSED, ASKED, BESIDE):

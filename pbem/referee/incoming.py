@@ -26,6 +26,7 @@ from pbem.post.writing import Attachment, Letter, Picture
 from pbem.proof.archive import receipt_path, short_digest, sig_path
 from pbem.referee import letters
 from pbem.referee.admit import Admitted, admit, admit_words
+from pbem.referee.check import check
 from pbem.referee.completing import LUCK, left_over, may_roll, says_who, wants_luck
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, own_folder
@@ -34,6 +35,7 @@ from pbem.referee.late import late_by
 from pbem.referee.lock import chosen_letter, standing
 from pbem.referee.office import House, Served
 from pbem.referee.refusal import Refused, is_of_the_game
+from pbem.referee.sent_back import sent_back
 from pbem.referee.submit import Submitted, submit
 from pbem.store import mail
 from pbem.store.library import english
@@ -54,6 +56,7 @@ _NO: Final = re.compile(
     re.IGNORECASE,
 )
 _BEGINNING: Final = 200
+_TO_MEND: Final = "orders-again.yaml"
 """So many characters of a letter say whether somebody plays: a word that says yes, and none that says no. Anything else is asked about,
 because a join cannot be taken back."""
 
@@ -438,9 +441,22 @@ def _refused(letter: Incoming, served: Served, seat: SeatAt, refusal: Refused) -
         repairs=found.repairs,
         ignored=_ignored(letter),
         stays=stays,
+        sheet=_to_mend(letter, served, seat),
     )
     codes = (*(one.code for one in refusal.problems), *(one.code for one in refusal.located))
     return replace(answered(letter, REFUSED, answers.reply(reply, words)), why=codes)
+
+
+def _to_mend(letter: Incoming, served: Served, seat: SeatAt) -> Attachment | None:
+    """Return the file of a refused letter made ready to be put right and sent again; None where the game has no form for it."""
+    if not letter.attaching or letter.found.signature is not None:
+        return None
+    try:
+        checked = check(served.game, letter.found.where or "letter", letter.found.data, seat.seat)
+    except Refused:
+        return None
+    text = sent_back(served.game.ground.rules, checked, in_letter(letter.found, checked.problems, letter.place))
+    return Attachment(_TO_MEND, text.encode(), "text/yaml") if text else None
 
 
 def _as_it_was(house: House, served: Served, seat: SeatAt) -> tuple[str, str]:

@@ -43,13 +43,22 @@ class Mailbox:
 
     def letter(self, seat: str, kind: str) -> tuple[str, str]:
         """Return the newest letter of a kind that a seat has got: its subject and its plain text."""
+        message = self._newest(seat, kind)
+        body = message.get_body(("plain",))
+        assert body is not None
+        return str(message["Subject"]), body.get_content()
+
+    def _newest(self, seat: str, kind: str) -> EmailMessage:
         mine = ADDRESSES[self.names[seat]].encode()
         found = [path for path in (self.root / "post" / "out").glob(f"{kind}-*.eml") if mine in path.read_bytes()]
         newest = max(found, key=lambda path: path.stat().st_mtime_ns)
         message = message_from_bytes(newest.read_bytes(), policy=policy.default)
-        body = message.get_body(("plain",))
-        assert body is not None
-        return str(message["Subject"]), body.get_content()
+        assert isinstance(message, EmailMessage)
+        return message
+
+    def attached(self, seat: str, kind: str, name: str) -> str:
+        """Return a file that came with the newest letter of a kind."""
+        return next(part for part in self._newest(seat, kind).iter_attachments() if part.get_filename() == name).get_content()
 
     def said(self, seat: str) -> str:
         """Return what the office answered a seat last."""
@@ -102,3 +111,22 @@ def test_three_turns_from_the_letters_alone(tmp_path: Path, scenario: str, seats
         assert done[seat, "shots"] >= 1
         assert done[seat, "fights"] + done[seat, "chances"] >= 3
         assert done[seat, "fights"] >= fights
+
+
+def test_a_letter_that_is_refused_brings_a_file_that_can_be_sent_again(tmp_path: Path) -> None:
+    box = Mailbox(tmp_path, "alder-ford", ("east", "west"))
+    box.round()
+    for seat in ("east", "west"):
+        box.answer(seat, box.letter(seat, "invite")[0], "yes, I play\n")
+    box.round()
+    subject, _ = box.letter("west", "turn")
+    box.answer("west", subject, "setup:\n- meurig at 0607\n- gandalf at 0608\n- tudur at 1409\n")
+    assert "refused" in box.round()
+    assert "orders-again.yaml" in box.said("west")
+    again = box.attached("west", "reply", "orders-again.yaml")
+    assert "\n- meurig at 0607\n" in again and "# - gandalf at 0608" in again and "line 3" in again
+    box.answer("west", subject, again)
+    assert "taken" in box.round(), box.said("west")
+    box.answer("west", subject, again.replace("# - tudur at 1409", "- tudur at 0609"))
+    assert "taken" in box.round(), box.said("west")
+    assert "tudur at 0609" in box.said("west")
