@@ -5,7 +5,7 @@ Only what is to be said; in which words, and where it stands on a page, is the a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,3 +93,14 @@ class Sample:
     """What it does."""
     needs: tuple[int, ...] = ()
     """Places, in the list of samples, of those without which it could not stand."""
+
+
+def as_file(lines: Iterable[Sample]) -> dict[str, Any]:
+    """Return lines as the plain data of an order file."""
+    data: dict[str, Any] = {}
+    for line in lines:
+        if isinstance(line.entry, Mapping) and "when" not in line.entry:
+            data[line.heading] = dict(line.entry)
+        else:
+            data.setdefault(line.heading, []).append(line.entry)
+    return data

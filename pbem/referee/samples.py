@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.core.briefing import Said, Sample
+from pbem.core.briefing import Said, Sample, as_file
 from pbem.referee.replay import Ground
 
 Lines = tuple[Sample, ...]
@@ -32,17 +32,6 @@ def without_last(lines: Lines) -> Lines:
     last = next((place for place in reversed(range(len(lines))) if place not in needed), len(lines) - 1)
     kept = [place for place in range(len(lines)) if place != last and last not in lines[place].needs]
     return tuple(replace(lines[place], needs=tuple(kept.index(need) for need in lines[place].needs)) for place in kept)
-
-
-def as_file(lines: Iterable[Sample]) -> dict[str, Any]:
-    """Return lines as the plain data of an order file."""
-    data: dict[str, Any] = {}
-    for line in lines:
-        if isinstance(line.entry, Mapping) and "when" not in line.entry:
-            data[line.heading] = dict(line.entry)
-        else:
-            data.setdefault(line.heading, []).append(line.entry)
-    return data
 
 
 def written(lines: Iterable[Sample]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
-from pbem.core.briefing import Said, Sample
+from pbem.core.briefing import Said, Sample, as_file
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair
 from pbem.geometry.hex import around, distance, hex_of
@@ -110,7 +110,7 @@ class _Book:
 
     def stands(self, lines: Sequence[Sample]) -> bool:
         """Tell whether lines are a file that nothing speaks against."""
-        orders, problems = reading.read_orders(self.rules, self.battle, self.seat, _as_file(lines))
+        orders, problems = reading.read_orders(self.rules, self.battle, self.seat, as_file(lines))
         return not problems and orders is not None and not judge.check(self.rules, self.battle, orders).problems
 
     def order(self, heading: str, order: Order, key: str, *needs: int, **args: Any) -> Sample:
@@ -412,14 +412,3 @@ class _Blow:
 
     def __init__(self, unit: Unit, foe: str, move: Move | None, at: tuple[str, ...], column: str) -> None:
         self.unit, self.foe, self.move, self.at, self.column = unit, foe, move, at, column
-
-
-def _as_file(lines: Iterable[Sample]) -> dict[str, Any]:
-    """Return lines as the plain data of an order file."""
-    data: dict[str, Any] = {}
-    for line in lines:
-        if isinstance(line.entry, Mapping) and "when" not in line.entry:
-            data[line.heading] = dict(line.entry)
-        else:
-            data.setdefault(line.heading, []).append(line.entry)
-    return data

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from boards import PHASES, numbered
 
-from pbem.core.briefing import Member, Said, Sample
+from pbem.core.briefing import Member, Said, Sample, as_file
 from pbem.core.ruleset import Ruleset
 from pbem.referee.demo import find_example
 from pbem.referee.game import Game, open_game
 from pbem.referee.replay import first_state
-from pbem.referee.samples import as_file, samples_of, without_last, written
+from pbem.referee.samples import samples_of, without_last, written
 from pbem.referee.scenario import find_scenario
 from pbem.referee.scenario import judge as judge_scenario
 from pbem.rulesets.siege import grammar, judge, legal, names, reading, rollcall, samples
