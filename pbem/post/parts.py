@@ -17,6 +17,7 @@ from pbem.post.timing import moment
 from pbem.text.characters import printable
 from pbem.text.located import Located
 from pbem.text.report import Block, Code, Heading, Items, Paragraph
+from pbem.text.when import capital
 from pbem.text.words import Words
 
 __all__ = ["REMINDED", "About", "Until", "barred", "facts", "final", "listed", "located", "problems", "repaired", "tag", "understood"]
@@ -147,7 +148,7 @@ def located(found: Located, words: Words) -> Iterator[Block]:
 def sentence(said: str) -> str:
     """Return what a problem says as a sentence of a letter; an address or a name in front stays as it is."""
     first = said.partition(" ")[0]
-    begun = said[:1].upper() + said[1:] if first.isalpha() else said
+    begun = capital(said) if first.isalpha() else said
     return begun if begun.endswith((".", "!", "?")) else f"{begun}."
 
 

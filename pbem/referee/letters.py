@@ -14,7 +14,7 @@ from itertools import compress
 from typing import Any
 
 from pbem.core.briefing import Sample
-from pbem.core.sequence import Cursor, parse_cursor
+from pbem.core.sequence import parse_cursor
 from pbem.post.news import GoRequest, Invitation, Reminder, Turn
 from pbem.post.parts import About, Until, tag
 from pbem.post.writing import Attachment, Picture
@@ -39,7 +39,7 @@ from pbem.referee.views import hides
 from pbem.store import zips
 from pbem.store.library import english, verifiers
 from pbem.text.report import Document, Facts, Image
-from pbem.text.when import capital
+from pbem.text.when import capital, of_turn
 from pbem.text.words import Words
 
 __all__ = ["archive_of", "go_request_of", "headline", "invitation_of", "reminder_of", "sheet_of", "turn_of", "undone_of"]
@@ -149,18 +149,8 @@ def headline(game: Game, words: Words) -> str:
         kind = "go" if waits else "dice"
     else:
         kind = "answer" if game.questions else cursor.phase if cursor.phase in ("setup", "day") else "orders"
-    when = ", ".join(_when(cursor, words))
-    return words.phrase(f"letter.headline-{kind}", when=when[:1].upper() + when[1:], sides=list(_sides(game, waits)))
-
-
-def _when(cursor: Cursor, words: Words) -> list[str]:
-    """Return the day and the turn of a phase in words."""
-    parts = [words.phrase("letter.when-day", day=cursor.day)] if cursor.day else []
-    if cursor.phase == "setup":
-        parts.append(words.phrase("letter.when-setup"))
-    elif cursor.turn:
-        parts.append(words.phrase("letter.when-turn", turn=cursor.turn))
-    return parts
+    when = capital(of_turn(words, cursor))
+    return words.phrase(f"letter.headline-{kind}", when=when, sides=list(_sides(game, waits)))
 
 
 def _names(game: Game) -> Iterator[tuple[str, str]]:

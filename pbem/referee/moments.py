@@ -21,6 +21,7 @@ from pbem.referee.views import known_events, side_of
 from pbem.store.library import english
 from pbem.text.report import lines
 from pbem.text.telling import Teller
+from pbem.text.when import capital, of_turn
 
 Event = Mapping[str, Any]
 _MARKS: Final = frozenset({"OrderRead", "OrderSkipped", "PhaseBegan", "PhaseEnded", "TurnBegan", "DayBegan", "Instructed", "Said"})
@@ -157,9 +158,7 @@ def _first(events: Sequence[Event]) -> int:
 
 def turn_title(cursor: Cursor) -> str:
     """Return the heading of the turn that a phase belongs to."""
-    key = "replay.setup" if cursor.phase == "setup" else "replay.turn" if cursor.turn else "replay.day"
-    said = english().phrase(key, day=cursor.day or "", turn=cursor.turn)
-    return said[:1].upper() + said[1:]
+    return capital(of_turn(english(), cursor))
 
 
 def _deeds(run: Run) -> Iterator[tuple[int, list[Telling]]]:

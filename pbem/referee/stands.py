@@ -17,6 +17,7 @@ from pbem.referee.game import Game, open_game
 from pbem.referee.office import House, Served, served_in, settings
 from pbem.referee.seat_names import seat_names
 from pbem.store.library import english
+from pbem.text.when import capital, of_turn
 
 JOIN, ORDERS, DRAFT, ANSWER, LUCK = "join", "orders", "draft", "answer", "luck"
 """What a seat is waited for with: to join, its orders, the final form of its draft, an answer, words for a lock."""
@@ -130,15 +131,7 @@ def stands(served: Served) -> Stands:
 
 def _turn(game: Game) -> str:
     """Return the open turn: ``Turn 3``, ``Day 2, setup``."""
-    words = english()
-    cursor = parse_cursor(str((game.ledger.next or {})["phase"]))
-    parts = [words.phrase("letter.when-day", day=cursor.day)] if cursor.day else []
-    if cursor.phase == "setup":
-        parts.append(words.phrase("letter.when-setup"))
-    elif cursor.turn:
-        parts.append(words.phrase("letter.when-turn", turn=cursor.turn))
-    said = ", ".join(parts)
-    return said[:1].upper() + said[1:]
+    return capital(of_turn(english(), parse_cursor(str((game.ledger.next or {})["phase"]))))
 
 
 def _missing(served: Served) -> Iterator[tuple[str, str]]:

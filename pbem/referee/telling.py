@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.core.briefing import Said
 from pbem.core.problem import Problem
+from pbem.text.when import capital
 from pbem.text.words import Words
 
 __all__ = ["sentence", "tell"]
@@ -29,4 +30,4 @@ def _value(words: Words, value: Any) -> Any:
 
 def sentence(text: str) -> str:
     """Return words as a sentence: a capital first, a full stop last."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", ":")) else ".")
+    return capital(text) + ("" if text.endswith((".", "!", "?", ":")) else ".")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from pbem.text.when import capital
 from pbem.text.words import Words
 
 __all__ = ["Teller"]
@@ -52,7 +53,7 @@ class Teller:
             step=began.get("turn") or "" if began and last == "setup" else "",
             day=began.get("day") or "" if began else "",
         )
-        return said[:1].upper() + said[1:]
+        return capital(said)
 
     def matters(self, event: Event) -> bool:
         """Tell whether an event belongs into the list at the top: wounds, deaths, flight, points, the end."""
@@ -84,7 +85,7 @@ class Teller:
         if special is not None:
             special(args)
         said = self._words.event(kind, args)
-        return said[:1].upper() + said[1:]
+        return capital(said)
 
     def _args(self, event: Event) -> dict[str, Any]:
         args: dict[str, Any] = {}

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pbem.core.sequence import Cursor, parse_cursor
 from pbem.text.words import Words
 
-__all__ = ["capital", "of_cursor", "said"]
+__all__ = ["capital", "of_cursor", "of_turn", "said"]
 
 
 def said(words: Words, cursor: str, sides: Mapping[str, str], first: str = "") -> str:
@@ -27,12 +27,8 @@ def said(words: Words, cursor: str, sides: Mapping[str, str], first: str = "") -
 
 def of_cursor(words: Words, cursor: Cursor, sides: Mapping[str, str], first: str = "") -> str:
     """Return the same of a cursor that is read already."""
-    parts = [words.phrase("when.day", day=cursor.day)] if cursor.day else []
+    parts = _turn(words, cursor)
     between = not cursor.turn and not cursor.side
-    if cursor.phase == "setup":
-        parts.append(words.phrase("when.setup"))
-    elif cursor.turn:
-        parts.append(words.phrase("when.turn", turn=cursor.turn))
     if cursor.side:
         parts.append(sides.get(cursor.side, cursor.side))
     key = f"phase.{cursor.phase}"
@@ -40,6 +36,20 @@ def of_cursor(words: Words, cursor: Cursor, sides: Mapping[str, str], first: str
     if cursor.phase != "setup" and (between or (first and cursor.phase != first)):
         parts.append(named)
     return ", ".join(parts)
+
+
+def of_turn(words: Words, cursor: Cursor) -> str:
+    """Return the day and the turn of a cursor, or that it is the setup, whosever it is: ``day 2, turn 1``; empty between turns."""
+    return ", ".join(_turn(words, cursor))
+
+
+def _turn(words: Words, cursor: Cursor) -> list[str]:
+    parts = [words.phrase("when.day", day=cursor.day)] if cursor.day else []
+    if cursor.phase == "setup":
+        parts.append(words.phrase("when.setup"))
+    elif cursor.turn:
+        parts.append(words.phrase("when.turn", turn=cursor.turn))
+    return parts
 
 
 def capital(text: str) -> str:
