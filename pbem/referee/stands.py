@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.core.sequence import parse_cursor
+from pbem.post.cover import one_line
 from pbem.post.office import FILE, GameSettings
 from pbem.referee.game import Game, open_game
 from pbem.referee.office import House, Served, served_in, settings
@@ -21,6 +22,9 @@ from pbem.text.when import capital, of_turn
 
 JOIN, ORDERS, DRAFT, ANSWER, LUCK = "join", "orders", "draft", "answer", "luck"
 """What a seat is waited for with: to join, its orders, the final form of its draft, an answer, words for a lock."""
+
+LONGEST = 40
+"""Characters of a name at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +39,9 @@ class Waits:
 
     @property
     def who(self) -> str:
-        """Return who is waited for, as people say it: ``Bob (The Reeve of Westry)``."""
-        return self.side if not self.name or self.name == self.side else f"{self.name} ({self.side})"
+        """Return who is waited for, as people say it, in a part of a line: ``Bob (The Reeve of Westry)``."""
+        name, side = one_line(self.name, LONGEST), one_line(self.side, LONGEST)
+        return side if not name or name == side else f"{name} ({side})"
 
 
 @dataclass(frozen=True, slots=True)

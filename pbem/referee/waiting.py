@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from pbem.post.cover import one_line
 from pbem.post.timing import span
 from pbem.referee.office import House, Served
+from pbem.referee.stands import stands
 from pbem.store import umpire
 from pbem.store.library import english
 
@@ -25,7 +26,7 @@ def waits(house: House, now: datetime) -> Iterator[str]:
     ends = {served.game.id: served.cutoff() for served in games}
     games.sort(key=lambda served: (ends[served.game.id] is None, _time(ends[served.game.id]), served.game.id))
     for served in games[:MOST]:
-        yield _line(house, served, now)
+        yield _line(served, now)
     if len(games) > MOST:
         yield words.phrase("waits.more", count=len(games) - MOST)
 
@@ -34,28 +35,19 @@ def _time(at: datetime | None) -> float:
     return 0.0 if at is None else at.timestamp()
 
 
-def _line(house: House, served: Served, now: datetime) -> str:
+def _line(served: Served, now: datetime) -> str:
     """Return for whom a game waits and until when, in one line."""
-    words, game = english(), served.game
-    if not game.ledger.started:
-        return words.phrase("waits.join", game=game.id, who=[_who(served, seat) for seat in game.not_joined])
-    stand = served.stand()
-    assert stand is not None
-    names = [_who(served, seat) for seat in dict.fromkeys((*stand.missing, *stand.drafts))]
-    since = span(max(now - stand.since, now - now), words)
-    if served.settings.hold:
-        return words.phrase("waits.hold", game=game.id, who=names)
-    kind = "words" if game.ledger.locked is not None else "answer" if game.questions else "orders"
-    if not names:
+    words, game, here = english(), served.game, stands(served)
+    who = [one.who for one in here.waits]
+    if not here.started:
+        return words.phrase("waits.join", game=game.id, who=who)
+    if here.held:
+        return words.phrase("waits.hold", game=game.id, who=who)
+    assert here.since is not None
+    since = span(max(now - here.since, timedelta()), words)
+    if not who:
         return words.phrase("waits.dice", game=game.id, since=since)
-    end = None if stand.waits_for_all else served.cutoff()
+    kind = "words" if here.locked else "answer" if game.questions else "orders"
+    end = None if served.waits_for_ever() else served.cutoff()
     left = span(end - now, words) if end is not None and end > now else ""
-    return words.phrase(f"waits.{kind}", game=game.id, stands=served.stands(), who=names, since=since, left=left)
-
-
-def _who(served: Served, seat: str) -> str:
-    """Return who is waited for: his side, and his name where he has another one here."""
-    player = served.players.get(seat)
-    side = one_line(served.side_name(seat), 40)
-    name = one_line(player.name, 40) if player is not None else side
-    return f"{name} ({side})" if name != side else side
+    return words.phrase(f"waits.{kind}", game=game.id, stands=here.said, who=who, since=since, left=left)
