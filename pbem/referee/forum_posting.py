@@ -29,7 +29,7 @@ from pbem.referee.go import missing_goes
 from pbem.referee.letters import headline, outcome_of, sheet_of
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.report import Gave, gave_in, report_document
-from pbem.referee.turns import map_title, of_slot
+from pbem.referee.turns import map_title, of_slot, side_names
 from pbem.referee.views import hides, side_of
 from pbem.store.library import english
 from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Paragraph
@@ -123,7 +123,7 @@ def title_of(game: Game, slot: int, words: Words) -> str:
 
 def _sides(game: Game) -> Mapping[str, str]:
     """Return how each seat is called: its side's name, or its own where a side has several."""
-    looks = {look.side: look.name for look in scene_of(game.ground, game.state, ()).sides}
+    looks = side_names(game.ground, game.state)
     sides = list(game.sides.values())
     return {seat: looks.get(side, side) if sides.count(side) == 1 else seat.capitalize() for seat, side in game.sides.items()}
 

@@ -7,7 +7,7 @@ different things, all of it is what the seat's own side knows, and the archive, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import compress
@@ -22,7 +22,7 @@ from pbem.proof.archive import content, is_proof, orders_path, short_digest
 from pbem.proof.orderfile import parse
 from pbem.referee import missed
 from pbem.referee.completing import may_roll, wants_luck
-from pbem.referee.draw import events_of, scene_of, state_of
+from pbem.referee.draw import events_of, state_of
 from pbem.referee.game import Game, own_folder
 from pbem.referee.go import missing_goes
 from pbem.referee.howto import howto
@@ -33,7 +33,7 @@ from pbem.referee.new import INVITATION
 from pbem.referee.options import sheet_for
 from pbem.referee.pack import HOWTO
 from pbem.referee.report import gave_in, gave_line, report_document
-from pbem.referee.turns import of_slot
+from pbem.referee.turns import of_slot, side_names
 from pbem.referee.undo import NO_REASON
 from pbem.referee.views import hides
 from pbem.store import zips
@@ -122,7 +122,7 @@ def undone_of(
     told = turn_of(game, game.ledger.state_slot, seat, about, until, pictures=pictures, company=company)
     first, last = int(record["to"]), max(number for number, slot in game.ledger.slots.items() if slot.undone)
     back = words.phrase("letter.undone-from" if first != last else "letter.undone", turn=of_slot(game, first))
-    names = dict(_names(game))
+    names = side_names(game.ground, game.state)
     agreed = [names.get(game.sides[name], name) for name in sorted(entry["seat"] for entry in record["consents"])]
     others = sorted(name for name, of in game.ledger.seats.items() if of.outside and of.key is None)
     who = words.phrase("letter.undone-agreed" if agreed else "letter.undone-umpire", sides=agreed)
@@ -140,7 +140,7 @@ def headline(game: Game, words: Words) -> str:
         return words.phrase("letter.headline-invited")
     if ledger.over or ledger.next is None:
         winner = str(game.ground.rules.doors.outcome(game.ground.rules, game.state)["winner"])
-        names = dict(_names(game))
+        names = side_names(game.ground, game.state)
         return words.phrase("letter.headline-over", winner=names.get(winner, ""))
     cursor = parse_cursor(str(ledger.next["phase"]))
     slot = ledger.locked
@@ -153,15 +153,9 @@ def headline(game: Game, words: Words) -> str:
     return words.phrase(f"letter.headline-{kind}", when=when, sides=list(_sides(game, waits)))
 
 
-def _names(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield the sides and how they are called."""
-    for look in scene_of(game.ground, game.state, ()).sides:
-        yield look.side, look.name
-
-
 def _sides(game: Game, seats: Sequence[str]) -> tuple[str, ...]:
     """Return the names of some seats' sides, each once."""
-    names = dict(_names(game))
+    names = side_names(game.ground, game.state)
     return tuple(dict.fromkeys(names.get(game.sides[seat], seat.capitalize()) for seat in seats))
 
 
@@ -304,7 +298,7 @@ def invitation_of(game: Game, seat: str, about: About, umpire: str = "", packet_
 
 def outcome_of(game: Game) -> tuple[tuple[str, str], ...]:
     """Return how a game ended, as names and values: each side with its points and losses."""
-    words, names = english(), dict(_names(game))
+    words, names = english(), side_names(game.ground, game.state)
     outcome: Any = game.ground.rules.doors.outcome(game.ground.rules, game.state)
     rows = []
     for entry in outcome["sides"]:

@@ -24,7 +24,6 @@ from pbem.post.sender import SeatAt, code_of
 from pbem.referee import story
 from pbem.referee.briefing import pace
 from pbem.referee.desk import Desk
-from pbem.referee.draw import scene_of
 from pbem.referee.game import Game, open_game
 from pbem.referee.go import missing_goes
 from pbem.referee.letter_brief import Company
@@ -33,6 +32,7 @@ from pbem.referee.lock import standing
 from pbem.referee.refusal import UNDECIDED, Refused, is_of_the_game, refuse
 from pbem.referee.scenario import open_file
 from pbem.referee.seat_names import names_in
+from pbem.referee.turns import side_names
 from pbem.store import disk
 from pbem.store.library import english, schema
 from pbem.text import shape
@@ -75,8 +75,7 @@ class Served:
     @cached_property
     def side_names(self) -> Mapping[str, str]:
         """Return how the sides are called."""
-        scene = scene_of(self.game.ground, self.game.state_after(0, ""), ())
-        return {look.side: look.name for look in scene.sides}
+        return side_names(self.game.ground, self.game.state_after(0, ""))
 
     def side_name(self, seat: str) -> str:
         """Return how the side of a seat is called."""
