@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pbem.forum import dates
-from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, link_number, page_between, page_of, plain, words
+from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, link_number, linked_number, page_between, page_of, plain, words
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -308,8 +308,7 @@ def _number(frame: Frame) -> str:
 
 def _author_id(frame: Frame) -> str:
     author = _folded(_author(frame))
-    links = (attribute(link, "href") for link in frame.all("a[href]") if _folded(words(link)) == author)
-    return link_number(links, *_ACCOUNT)
+    return linked_number((link for link in frame.all("a[href]") if _folded(words(link)) == author), *_ACCOUNT)
 
 
 def _at(frame: Frame) -> str:

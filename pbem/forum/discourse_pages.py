@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from pbem.forum.authors import known_as
-from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, link_number, words
+from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, linked_number, words
 from pbem.forum.thread import DISCOURSE
 from pbem.forum.times import of_milliseconds
 
@@ -30,8 +30,8 @@ def _number(frame: Frame) -> str:
     for node in frame.all("[itemprop=position], .post-number"):
         if _is_in_head(node) and (number := digits(attribute(node, "content") or words(node), r"\A#?(\d{1,9})\Z")):
             return number
-    links = (attribute(link, "href") for link in frame.all("a.post-date, .post-info a[href], .crawler-post-infos a[href]"))
-    return link_number(links, r"/t/[^/]*/\d+/(\d{1,9})\b") or digits(frame.text(".creator"), r"#(\d{1,9})\b")
+    links = frame.all("a.post-date, .post-info a[href], .crawler-post-infos a[href]")
+    return linked_number(links, r"/t/[^/]*/\d+/(\d{1,9})\b") or digits(frame.text(".creator"), r"#(\d{1,9})\b")
 
 
 def _is_in_head(node: LexborNode) -> bool:

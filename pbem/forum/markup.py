@@ -163,6 +163,11 @@ def link_number(links: Iterable[str], *patterns: str) -> str:
     return ""
 
 
+def linked_number(nodes: Iterable[LexborNode], *patterns: str) -> str:
+    """Return the first number that one of some patterns finds in the addresses of some links."""
+    return link_number((attribute(node, "href") for node in nodes), *patterns)
+
+
 def canonical(tree: LexborHTMLParser) -> str:
     """Return the address that a page gives itself, or the one it was saved from."""
     for selector, name in (("link[rel=canonical]", "href"), ("meta[property='og:url']", "content")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, link_number, page_between, page_of, words
+from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, linked_number, page_between, page_of, words
 from pbem.forum.thread import PHPBB
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ def _id(frame: Frame) -> str:
     for node in frame.all("[id^='p'], a[name]"):
         if number := digits(attribute(node, "id") or attribute(node, "name"), r"\A(?:p|post_content|post_?|post-)?(\d{1,18})\Z"):
             return number
-    links = (attribute(link, "href") for link in frame.all("a[href]"))
-    return link_number(links, r"#p(\d{1,18})\b", r"[?&]p=(\d{1,18})")
+    return linked_number(frame.all("a[href]"), r"#p(\d{1,18})\b", r"[?&]p=(\d{1,18})")
 
 
 def _number(frame: Frame) -> str:
@@ -49,13 +48,10 @@ def _author(frame: Frame) -> str:
 
 
 def _author_id(frame: Frame) -> str:
-    links = (
-        attribute(link, "href")
-        for link in frame.all(
-            ".postprofile a[href], .author a[href], .postauthor a[href], td.profile a[href], a.username, a.username-coloured, a[href*='u=']"
-        )
+    links = frame.all(
+        ".postprofile a[href], .author a[href], .postauthor a[href], td.profile a[href], a.username, a.username-coloured, a[href*='u=']"
     )
-    return link_number(links, r"[?&;]u=(\d{1,18})", r"/user/(\d{1,18})", r"-u(\d{1,18})\.html")
+    return linked_number(links, r"[?&;]u=(\d{1,18})", r"/user/(\d{1,18})", r"-u(\d{1,18})\.html")
 
 
 def _at(frame: Frame) -> str:
@@ -93,11 +89,8 @@ def _topic(tree: LexborHTMLParser) -> str:
     said = canonical(tree)
     if number := digits(said, r"[?&;]t=(\d{1,18})") or digits(said, r"-t(\d{1,18})(?:-\d+)?\.html"):
         return number
-    links = (
-        attribute(link, "href")
-        for link in tree.css("h2.topic-title a, #page-body h2 a, #pageheader h2 a, a.maintitle, .topic-title a, a.titles")
-    )
-    return link_number(links, r"[?&;]t=(\d{1,18})", r"/topic/(\d{1,18})", r"-t(\d{1,18})(?:-\d+)?\.html")
+    links = tree.css("h2.topic-title a, #page-body h2 a, #pageheader h2 a, a.maintitle, .topic-title a, a.titles")
+    return linked_number(links, r"[?&;]t=(\d{1,18})", r"/topic/(\d{1,18})", r"-t(\d{1,18})(?:-\d+)?\.html")
 
 
 def _pages(tree: LexborHTMLParser) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, link_number, page_between, page_of, words
+from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, link_number, linked_number, page_between, page_of, words
 from pbem.forum.thread import VBULLETIN
 
 if TYPE_CHECKING:
@@ -46,11 +46,8 @@ def _author_id(frame: Frame) -> str:
         "data-vbnamecard", ".author a", "a[data-vbnamecard]"
     ):
         return digits(said)
-    links = (
-        attribute(link, "href")
-        for link in frame.all("a.bigusername, a.username, .author a, .userinfo a, .b-userinfo a, [id^='postmenu_'] a")
-    )
-    return link_number(
+    links = frame.all("a.bigusername, a.username, .author a, .userinfo a, .b-userinfo a, [id^='postmenu_'] a")
+    return linked_number(
         links, r"[?&;]u=(\d{1,18})", r"member\.php[?/](\d{1,18})", r"members?/(\d{1,18})", r"members/[^/]*?-?(\d{1,18})(?:\.html|/|\Z)"
     )
 
@@ -98,11 +95,8 @@ def _topic(tree: LexborHTMLParser) -> str:
         return found
     if number := digits(attribute(tree.css_first("[data-channel-id][data-node-id], #thread-view-tab[data-node-id]"), "data-node-id")):
         return number
-    links = (
-        attribute(link, "href")
-        for link in tree.css("td.navbar a, .threadtitle a, a[href*='newreply'], a[href*='printthread'], a[href*='showthread']")[:40]
-    )
-    return link_number(links, r"[?&;]t=(\d{1,18})", r"showthread\.php[?/](\d{1,18})")
+    links = tree.css("td.navbar a, .threadtitle a, a[href*='newreply'], a[href*='printthread'], a[href*='showthread']")[:40]
+    return linked_number(links, r"[?&;]t=(\d{1,18})", r"showthread\.php[?/](\d{1,18})")
 
 
 def _pages(tree: LexborHTMLParser) -> tuple[int, int]:

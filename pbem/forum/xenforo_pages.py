@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, link_number, page_between, words
+from pbem.forum.markup import Frame, Markup, attribute, canonical, digits, linked_number, page_between, words
 from pbem.forum.thread import XENFORO
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ def _id(frame: Frame) -> str:
     for said in (frame.around("data-content"), frame.around("id"), frame.around("data-lb-id"), frame.said("id", "[id^='post-']")):
         if number := digits(said, r"(?:\A|-|_)post-(\d{1,18})\Z"):
             return number
-    links = (attribute(link, "href") for link in frame.all(".message-attribution a[href], a.datePermalink, a.postNumber"))
-    return link_number(links, r"(?:#post-|/post-|posts/)(\d{1,18})")
+    links = frame.all(".message-attribution a[href], a.datePermalink, a.postNumber")
+    return linked_number(links, r"(?:#post-|/post-|posts/)(\d{1,18})")
 
 
 def _number(frame: Frame) -> str:
@@ -46,13 +46,8 @@ def _author_id(frame: Frame) -> str:
     )
     if own and own != "0":
         return own
-    links = (
-        attribute(link, "href")
-        for link in frame.all(
-            ".messageUserBlock a.username, .messageUserBlock a.avatar, .message-name a, .message-avatar a, .message-cell--user a"
-        )
-    )
-    return link_number(links, r"members/(?:[^/]*\.)?(\d{1,18})")
+    links = frame.all(".messageUserBlock a.username, .messageUserBlock a.avatar, .message-name a, .message-avatar a, .message-cell--user a")
+    return linked_number(links, r"members/(?:[^/]*\.)?(\d{1,18})")
 
 
 def _time(frame: Frame, *selectors: str) -> str:
