@@ -29,7 +29,6 @@ MOST_BOXES: Final = 40
 MOST_LINES: Final = 500
 """How many lines a box of orders has at most."""
 _BOXES: Final = "pre, dl.codebox > dd, .codecontent, td.code, code.bbc_code, .bbCodeBlock--code .bbCodeBlock-content"
-_REACH: Final = 60
 _MARK: Final = "data-pbem-role"
 _KNOWN: Final = frozenset({QUOTE, HEAD, GONE, SHOWN, FLAT, PICTURE})
 _NO_ROLE: Final = "none"
@@ -123,7 +122,9 @@ def _boxed(found: tuple[Line, ...], body: LexborNode) -> tuple[Line, ...]:
     at = boxes = 0
     last: LexborNode | None = None
     for node in body.css(_BOXES):
-        if boxes >= MOST_BOXES or node.mem_id == body.mem_id or (last is not None and _is_inside(node, last)) or _is_others(node, body):
+        if boxes >= MOST_BOXES or node.mem_id == body.mem_id:
+            continue
+        if (last is not None and _is_inside(node, last)) or strange.is_known(node, body, _MARK, deeper=True):
             continue
         last = node
         inside = [line.text.strip() for line in hypertext.lines(node.inner_html or "", role)[0]] if node.tag != "pre" else []
@@ -141,25 +142,13 @@ def _boxed(found: tuple[Line, ...], body: LexborNode) -> tuple[Line, ...]:
 
 def _is_inside(node: LexborNode, around: LexborNode) -> bool:
     near = node.parent
-    for _ in range(_REACH):
+    for _ in range(strange.REACH):
         if near is None:
             return False
         if near.mem_id == around.mem_id:
             return True
         near = near.parent
     return False
-
-
-def _is_others(node: LexborNode, body: LexborNode) -> bool:
-    """Tell whether an element stands in a quotation, or is left out."""
-    near: LexborNode | None = node
-    for _ in range(_REACH):
-        if near is None or near.mem_id == body.mem_id:
-            return False
-        if near.attrs.get(_MARK) in (QUOTE, HEAD, GONE) or (near.tag == "blockquote" and near.attrs.get(_MARK) is None):
-            return True
-        near = near.parent
-    return True
 
 
 def role(tag: str, attributes: dict[str, str]) -> str:

@@ -16,7 +16,7 @@ from pbem.post.htmlquotes import GONE, HEAD, QUOTE
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-__all__ = ["holds_orders"]
+__all__ = ["REACH", "holds_orders", "is_known"]
 
 _PLAIN: Final = frozenset(
     {"b", "strong", "u", "a", "span", "font", "br", "p", "div", "ul", "ol", "li", "pre", "code", "tt", "kbd", "img", "wbr", "center", "big"}
@@ -31,6 +31,8 @@ _STYLE: Final = re.compile(
     r"\s{0,4}(?:color|font-weight|font-size|font-family|text-decoration|text-align|line-height)\s{0,4}:[^;]{0,80};?", re.IGNORECASE
 )
 _MOST: Final = 2_000
+REACH: Final = 60
+"""So many elements around one are looked at."""
 
 
 def holds_orders(body: LexborNode, mark: str, role: Callable[[str, dict[str, str]], str]) -> bool:
@@ -48,7 +50,7 @@ def holds_orders(body: LexborNode, mark: str, role: Callable[[str, dict[str, str
             continue
         if above is not None and above.mem_id in looked:
             looked.add(node.mem_id)  # none of its lines is one, so none is in here
-        elif not _is_plain(node, mark) and not _is_known(node, body, mark):
+        elif not _is_plain(node, mark) and not is_known(node, body, mark, deeper=False):
             if _ordered(node, role):
                 return True
             looked.add(node.mem_id)
@@ -74,16 +76,19 @@ def _is_code(names: list[str]) -> bool:
     return any(one.lower() in ("code", "codebox", "codeblock", "bbc_code") for one in names) or all(map(_CODE.fullmatch, names))
 
 
-def _is_known(node: LexborNode, body: LexborNode, mark: str) -> bool:
-    """Tell whether an element is, or stands in, one that is known to hold somebody else's words, or that is left out."""
+def is_known(node: LexborNode, body: LexborNode, mark: str, *, deeper: bool) -> bool:
+    """Tell whether an element is, or stands in, one that is known to hold somebody else's words, or that is left out.
+
+    ``deeper`` is the answer for one that stands too deep in a body to look at all that is around it.
+    """
     near: LexborNode | None = node
-    for _ in range(60):
+    for _ in range(REACH):
         if near is None or near.mem_id == body.mem_id:
             return False
         if near.attrs.get(mark) in (QUOTE, HEAD, GONE) or (near.tag == "blockquote" and near.attrs.get(mark) is None):
             return True
         near = near.parent
-    return False
+    return deeper
 
 
 def _ordered(node: LexborNode, role: Callable[[str, dict[str, str]], str]) -> bool:
