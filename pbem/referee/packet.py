@@ -57,7 +57,7 @@ def packet_of(
     name = which_seat(game, seat)
     announced = game.announced()
     slot, state = state_of(game, None)
-    return packet_bytes(
+    made, still = contents(
         game.ground,
         name,
         game.sides[name],
@@ -69,12 +69,23 @@ def packet_of(
         to=to,
         subject=subject,
         theme=theme,
-        signing=signing_of(game, name),
         about=page_of(game, name, company, due),
     )
+    return packet_bytes(made, still, signing_of(game, name))
 
 
-def packet_bytes(
+def packet_bytes(made: Mapping[str, Any], still: str, signing: Mapping[str, Any] | None = None) -> bytes:
+    """Return the page of what ``contents`` returns; ``signing`` is what it needs to sign the file, where it can."""
+    board = {key: value for key, value in made["board"].items() if key != "ground"}  # it stands in the markup, once
+    shown = {**made, "board": board} if signing is None else {**made, "board": board, "signing": dict(signing)}
+    page = import_module("pbem.renderers.page")
+    scripts = (*SCRIPTS[:-1], *(SIGNING if signing is not None else ()), SCRIPTS[-1])
+    body = still + "\n" + _WORD.sub(lambda found: page.escaped(made["words"].get(found[1], found[1])), page.part("packet.html"))
+    styles = STYLES if signing is None else (*STYLES, "sign.css")
+    return bytes(page.whole_page(made["heading"], styles=styles, scripts=scripts, body=body, data=shown, early=EARLY))
+
+
+def contents(
     ground: Ground,
     seat: str,
     side: str,
@@ -87,42 +98,13 @@ def packet_bytes(
     to: str = "",
     subject: str = "",
     theme: str = THEMES[0],
-    signing: Mapping[str, Any] | None = None,
-    about: Sequence[tuple[str, Sequence[Block]]] = (),
-) -> bytes:
-    """Return the packet of a seat; ``state`` and ``events`` are those of the umpire, of which only what its side knows is used.
-
-    ``signing`` is what the page needs to sign the file, where it can; ``about`` what it says of the game, each part under its title.
-    """
-    made, still = contents(
-        ground, seat, side, state, events, announced, game=game, luck=luck, to=to, subject=subject, theme=theme, about=about
-    )
-    made["board"] = {key: value for key, value in made["board"].items() if key != "ground"}  # it stands in the markup, once
-    if signing is not None:
-        made["signing"] = dict(signing)
-    page = import_module("pbem.renderers.page")
-    scripts = (*SCRIPTS[:-1], *(SIGNING if signing is not None else ()), SCRIPTS[-1])
-    body = still + "\n" + _WORD.sub(lambda found: page.escaped(made["words"].get(found[1], found[1])), page.part("packet.html"))
-    styles = STYLES if signing is None else (*STYLES, "sign.css")
-    return bytes(page.whole_page(made["heading"], styles=styles, scripts=scripts, body=body, data=made, early=EARLY))
-
-
-def contents(
-    ground: Ground,
-    seat: str,
-    side: str,
-    state: Any,
-    events: Sequence[Mapping[str, Any]],
-    announced: Mapping[str, Any],
-    *,
-    game: str,
-    luck: bool,
-    to: str,
-    subject: str,
-    theme: str,
     about: Sequence[tuple[str, Sequence[Block]]] = (),
 ) -> tuple[dict[str, Any], str]:
-    """Return everything that the page shows and looks up, and its markup for where no script runs."""
+    """Return everything that the page shows and looks up, and its markup for where no script runs.
+
+    ``state`` and ``events`` are those of the umpire, of which only what the seat's side knows is used; ``about`` is what the page says
+    of the game, each part under its title.
+    """
     words, cursor = english(), ground.rules.doors.cursor(state)
     shown, bare = scene_of(ground, state, events, side=side), scene_of(ground, state, (), side=side)
     known = known_state(ground, state, side)

@@ -14,7 +14,7 @@ from page_watch import Watched
 from playwright.sync_api import Page
 
 from pbem.referee.check import check
-from pbem.referee.packet import packet_bytes, packet_of
+from pbem.referee.packet import contents, packet_bytes, packet_of
 
 Open = Callable[..., Watched]
 Turn = Callable[..., Watched]
@@ -457,7 +457,8 @@ def test_hostile_names_are_shown_as_they_are(opened: Open, ford: Played, tmp_pat
     puzzled = {**game.announced(), "questions": [{**question, "choices": choices, "default": "a"}]}
     for announced in (game.announced(), puzzled):
         path = tmp_path / f"hostile{len(list(tmp_path.iterdir()))}.html"
-        path.write_bytes(packet_bytes(ground, "east", "east", game.state, (), announced, game=game.id, to=HOSTILE, subject=HOSTILE))
+        shown = contents(ground, "east", "east", game.state, (), announced, game=game.id, to=HOSTILE, subject=HOSTILE)
+        path.write_bytes(packet_bytes(*shown))
         watched = opened(path, phone=True)
         page = watched.page
         assert HOSTILE in page.inner_text("#heading")

@@ -134,9 +134,8 @@ def test_a_page_whose_script_fails_can_still_be_read(met: Played, opened: Open, 
 def test_nothing_hostile_gets_into_what_is_read(opened: Open, met: Played, tmp_path: Path) -> None:
     game, nasty = met.game, "</pre></main><script>document.title='taken'</script><img src=x>\"'&"
     path = tmp_path / "nasty.html"
-    path.write_bytes(
-        packet.packet_bytes(game.ground, "east", "east", game.state, (), game.announced(), game=game.id, to=nasty, subject=nasty)
-    )
+    made = packet.contents(game.ground, "east", "east", game.state, (), game.announced(), game=game.id, to=nasty, subject=nasty)
+    path.write_bytes(packet.packet_bytes(*made))
     page: Page = opened(path, phone=True, java_script_enabled=False).page
     assert page.locator("img").count() == 0 and page.title() != "taken"
     assert nasty in page.inner_text(".still")

@@ -18,7 +18,7 @@ from pbem.cli import cli
 from pbem.referee import clickable
 from pbem.referee.draw import events_of
 from pbem.referee.game import Game
-from pbem.referee.packet import data, packet_bytes, packet_of
+from pbem.referee.packet import contents, data, packet_bytes, packet_of
 from pbem.referee.refusal import Refused
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "pages"))
@@ -221,7 +221,8 @@ def test_nothing_hostile_gets_out_of_its_place(ford: Played) -> None:
     game = ford.game
     seat = game.announced()["waits"][0]
     nasty = "</script><script>alert(1)</script>\u202e" + "x" * 10_000
-    page = packet_bytes(game.ground, seat, game.sides[seat], game.state, (), game.announced(), game=game.id, to=nasty, subject=nasty)
+    made = contents(game.ground, seat, game.sides[seat], game.state, (), game.announced(), game=game.id, to=nasty, subject=nasty)
+    page = packet_bytes(*made)
     assert b"<script>alert" not in page
     assert text(page)["to"] == nasty
 
