@@ -110,7 +110,7 @@ def _proof(now: Status, game: Any) -> None:
         click.echo(f"  reconstructed tables: {', '.join(now.reconstructed_tables)}")
     keyring = own_desk().keyring
     for party in ("gm", *sorted(game.ledger.seats)):
-        if party in game.ledger.last:
+        if party in game.ledger.known:
             path = keyring.chain_file(now.game, party)
             click.echo(f"  chain of {party}: {path}{'' if path.is_file() else ' (not on this computer)'}")
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from pbem.proof.archive import consent_namespace, consent_path, content, go_namespace, go_path, sig_path
 from pbem.proof.canonical import NotCanonical, decode, record_id
+from pbem.proof.dice_protocol import NOTHING
 from pbem.proof.history import Ledger, Slot
-from pbem.proof.records import check_form
+from pbem.proof.known import CHAINS, ChainKnown, TreeKnown
+from pbem.proof.records import FIXED, NEW_KEYS, check_form
 from pbem.proof.resulting import take_kept
 from pbem.proof.signing import BadKey, BadSignature, PublicKey, parse_public, verify
 
@@ -40,7 +42,7 @@ def _has_all_values(ledger: Ledger, slot: Slot) -> bool:
 
 def _check_consents(ledger: Ledger, path: str, record: Mapping[str, Any], before: str, needed: Iterable[str], optional: str) -> None:
     """Note E20 for each seat that did not consent to just this, named by the id of the record right before it."""
-    same = ("to",) if record["type"] == "undo" else ("of", "from", "key", "anchor")
+    same = ("to",) if record["type"] == "undo" else ("of", "from", *NEW_KEYS)
     given = {consent["seat"]: consent["consent"] for consent in record["consents"]}
     if len(given) != len(record["consents"]) or not set(needed) <= set(given) <= {*needed, optional}:
         ledger.fail("E20", path, "does not list the consent of each seat that has to give one")
@@ -95,23 +97,35 @@ def _new_key(ledger: Ledger, path: str, line: str) -> PublicKey | None:
         return None
 
 
+def _published(ledger: Ledger) -> Iterator[str]:
+    """Yield every anchor and root so far, and every value that belongs to one."""
+    for read in ledger.records[:-1]:
+        yield from (read.record[field] for field in FIXED.values() if field in read.record)
+    yield from ledger.joined.values()
+    for slot in ledger.slots.values():
+        yield from (x for who, x in slot.values.items() if who not in slot.luck and x != NOTHING)
+
+
 def read_rekey(ledger: Ledger, path: str, record: Mapping[str, Any], before: str) -> None:
     """Give a seat or the GM a new key or anchor (E27, E20, E03); a seat has it from the next announcement on (R16)."""
     of = record["of"]
     seat = ledger.seats.get(of)
     keyless = seat is not None and seat.key_line is None and "key" not in record
+    fixes = "anchor" in record or "root" in record
     if (
         (of != "gm" and (seat is None or not seat.outside))
-        or ("key" not in record and "anchor" not in record)
-        or ("anchor" in record and of != "gm" and (keyless or ledger.profile == "gm"))
+        or ("key" not in record and not fixes)
+        or (fixes and of != "gm" and (keyless or ledger.profile == "gm"))
+        or ("anchor" in record and ledger.revision != CHAINS)
         or record["from"] != ledger.newest_slot + 1
     ):
         ledger.end("E27", path, "a rekey of nobody, of nothing, or from another slot than the next one")
     own = of if seat is not None and seat.key_line is not None else ""
     _check_consents(ledger, path, record, before, [name for name in _with_keys(ledger) if name != of], own)
     key = _new_key(ledger, path, record["key"]) if "key" in record else None
-    if record.get("anchor") in {x for _, x in ledger.last.values()}:
-        ledger.fail("E09", path, "the new anchor is a value that is known already")
+    new = record.get("root", record.get("anchor"))
+    if new is not None and new in _published(ledger):
+        ledger.fail("E09", path, "what fixes the new values is known already")
     if of == "gm" and key is not None:
         ledger.gm_key = key
         ledger.gm_keys.append(key)
@@ -124,7 +138,9 @@ def apply_rekeys(ledger: Ledger) -> None:
     for record in ledger.pending:
         of = record["of"]
         if "anchor" in record:
-            ledger.last[of] = (record["from"] - 1, record["anchor"])
+            ledger.known[of] = ChainKnown(record["from"] - 1, record["anchor"])
+        elif "root" in record:
+            ledger.known[of] = TreeKnown(record["root"])
         if "key" in record and of != "gm":
             try:
                 key = parse_public(record["key"])

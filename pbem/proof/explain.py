@@ -11,6 +11,7 @@ from pbem.core.dice import Roll
 from pbem.proof.archive import go_path, orders_path, rolls_path
 from pbem.proof.dice_protocol import MAX_SIDES, NOTHING, beacon_text, die_message, draw
 from pbem.proof.history import Ledger, Slot
+from pbem.proof.records import FIXED
 from pbem.proof.rules import EARLY, GO
 
 
@@ -79,10 +80,10 @@ def _origin(ledger: Ledger, slot: Slot) -> tuple[str, ...]:
     text = NOTHING if drand is None or rule is None else beacon_text(rule["chain"], drand["round"], drand["sig"])
     lines.append(f"  beacon {text}")
     before = "the salt" if slot.number == 1 else "the seed of the newest slot with a result before it"
-    lines.append(f"the key is {before}; the GM's value hashes down to the anchor in the manifest")
+    lines.append(f"the key is {before}; the GM's value was fixed by the {FIXED[ledger.revision]} in the manifest")
     for name in ledger.outside:
         entry = slot.entries[name]
-        kind = f"luck words “{slot.luck[name]}”" if name in slot.luck else "a value of its chain"
+        kind = f"luck words “{slot.luck[name]}”" if name in slot.luck else "a value fixed before"
         if entry.x == EARLY:
             lines.append(f"{name}: {kind}, in {orders_path(name, slot.number)}, SHA-512 in the lock {entry.sha512}")
         elif entry.x == GO:

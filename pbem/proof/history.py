@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from pbem.core.dice import Roll
 from pbem.proof.archive import Archive, short_digest
+from pbem.proof.known import CHAINS, Known
 from pbem.proof.orderfile import OrderFile
 from pbem.proof.rules import GO, Entry, Seat, outside_seats
 from pbem.proof.signing import PublicKey
@@ -105,8 +106,10 @@ class Ledger:
     started: bool = False
     seed: bytes = b""
     """The key of the next seed: that of the newest slot with a result, at first the salt."""
-    last: dict[str, tuple[int, str]] = field(default_factory=dict)
-    """Per chain (a seat or ``gm``) the last verified value and its position."""
+    known: dict[str, Known] = field(default_factory=dict)
+    """What is known of the values of a party (a seat or ``gm``) that has fixed them."""
+    joined: dict[str, str] = field(default_factory=dict)
+    """What the values of a seat were fixed by when it joined."""
     words: dict[str, dict[str, int]] = field(default_factory=dict)
     """Per seat the luck words it used, and in which slot."""
     slots: dict[int, Slot] = field(default_factory=dict)
@@ -134,6 +137,11 @@ class Ledger:
     def game(self) -> str:
         """Return the name of the game, or nothing where the manifest could not be read."""
         return str(self.manifest.get("game", ""))
+
+    @property
+    def revision(self) -> int:
+        """Return the revision of the protocol that the game was begun in."""
+        return int(self.manifest.get("v", CHAINS))
 
     @property
     def profile(self) -> str:

@@ -10,7 +10,9 @@ from pbem.proof.archive import content, join_namespace, join_path, state_path
 from pbem.proof.canonical import record_id
 from pbem.proof.dice_protocol import salt
 from pbem.proof.history import EndOfReading, Ledger
+from pbem.proof.known import fixed
 from pbem.proof.pieces import check_signature, check_state, read_record
+from pbem.proof.records import FIXED
 from pbem.proof.rules import Seat
 from pbem.proof.signing import BadKey, PublicKey, parse_public
 
@@ -59,7 +61,7 @@ def read_manifest(ledger: Ledger, path: str, record: Mapping[str, Any]) -> None:
     if ledger.gm_key is None:
         raise EndOfReading
     ledger.gm_keys.append(ledger.gm_key)
-    ledger.last["gm"] = (0, record["anchor"])
+    ledger.known["gm"] = fixed(record[FIXED[ledger.revision]], ledger.revision)
 
 
 def _join(ledger: Ledger, name: str) -> str:
@@ -77,20 +79,24 @@ def _join(ledger: Ledger, name: str) -> str:
         ledger.warn(path, f"the seat {name} has no key: its join and its orders are unsigned")
     if (record["game"], record["seat"], record["manifest"]) != (ledger.game, name, ledger.manifest_id):
         ledger.fail("E07", path, "joins another game, for another seat, or under another manifest")
-    anchor = record.get("anchor")
-    if anchor is not None and (seat.key_line is None or ledger.profile == "gm"):
-        ledger.fail("E07", path, "has an anchor, which only a seat with a key has, and none in profile gm")
-    elif anchor is not None:
-        ledger.last[name] = (0, anchor)
+    right = FIXED[ledger.revision]
+    if "words" in record:
+        pass
+    elif right not in record:
+        ledger.fail("E07", path, f"has no {right}, by which a seat of this game fixes its values")
+    elif seat.key_line is None or ledger.profile == "gm":
+        ledger.fail("E07", path, f"has {right}, which only a seat with a key has, and none in profile gm")
+    else:
+        ledger.known[name] = fixed(record[right], ledger.revision)
+        ledger.joined[name] = record[right]
     return record_id(data)
 
 
 def read_start(ledger: Ledger, path: str, record: Mapping[str, Any]) -> None:
-    """Take over the start: every join, anchors that differ (E09), the list of joins and the first state (E08)."""
+    """Take over the start: every join, values that differ (E09), the list of joins and the first state (E08)."""
     joins = {name: _join(ledger, name) for name in ledger.outside}
-    anchors = [x for _, x in ledger.last.values()]
-    if len(set(anchors)) != len(anchors):
-        ledger.fail("E09", path, "two parties have the same anchor")
+    if len(set(ledger.known.values())) != len(ledger.known):
+        ledger.fail("E09", path, f"two parties have the same {FIXED[ledger.revision]}")
     listed = {(entry["seat"], entry["join"]) for entry in record["joins"]}
     if listed != set(joins.items()) or len(record["joins"]) != len(joins):
         ledger.fail("E08", path, "does not list the join of every outside seat, or lists another")

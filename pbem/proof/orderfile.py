@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from pbem.proof.dice_protocol import GAME, HEX64, MAX_SLOT, is_seat
+from pbem.proof.known import Value
 
 MAX_ORDERS = 64 * 1024
 FIRST_LINE = "#pd1-orders/1"
@@ -19,7 +20,7 @@ _SALT = re.compile(r"[0-9a-f]{32}")
 TIME = re.compile(r"[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z")
 _PRINTABLE = re.compile(r"[ -~]+")
 _NEEDED = ("game", "slot", "seat", "head", "salt")
-_KNOWN = (*_NEEDED, "x", "luck", "seen")
+_KNOWN = (*_NEEDED, "x", "path", "luck", "seen")
 
 
 class BadOrderFile(Exception):
@@ -41,6 +42,7 @@ class OrderFile:
     head: str
     salt: str
     x: str | None
+    path: tuple[str, ...]
     luck: str | None
     seen: tuple[str, str] | None
     yaml: bytes
@@ -51,6 +53,11 @@ class OrderFile:
     def has_value(self) -> bool:
         """Tell a final file from a draft (rule R5)."""
         return self.x is not None or self.luck is not None
+
+    @property
+    def value(self) -> Value | None:
+        """Return the value, which is not made of words; None where there is none."""
+        return None if self.x is None else Value(self.x, self.path)
 
 
 def _lines(data: bytes) -> tuple[list[bytes], bytes, int]:
@@ -81,6 +88,8 @@ def _field(key: str, value: str, line: int) -> None:
         right = is_seat(value)
     elif key in ("head", "x"):
         right = HEX64.fullmatch(value) is not None
+    elif key == "path":
+        right = all(map(HEX64.fullmatch, value.split(" ")))
     elif key == "salt":
         right = _SALT.fullmatch(value) is not None
     elif key == "seen":
@@ -117,6 +126,8 @@ def parse(data: bytes) -> OrderFile:
             raise BadOrderFile(f"no-{key}")
     if "x" in fields and "luck" in fields:
         raise BadOrderFile("two-values")
+    if "path" in fields and "x" not in fields:
+        raise BadOrderFile("path-alone")
     lock, _, time = fields.get("seen", "").partition(" ")
     return OrderFile(
         game=fields["game"],
@@ -125,6 +136,7 @@ def parse(data: bytes) -> OrderFile:
         head=fields["head"],
         salt=fields["salt"],
         x=fields.get("x"),
+        path=tuple(fields["path"].split(" ")) if "path" in fields else (),
         luck=fields.get("luck"),
         seen=(lock, time) if lock else None,
         yaml=yaml,
@@ -141,7 +153,7 @@ def write(
     head: str,
     salt: str,
     yaml: bytes,
-    x: str | None = None,
+    value: Value | None = None,
     luck: str | None = None,
     seen: tuple[str, str] | None = None,
 ) -> bytes:
@@ -149,7 +161,8 @@ def write(
 
     Give ``yaml`` with LF line ends; ``salt`` are 16 random bytes in hex.
     """
-    fields = {"game": game, "slot": str(slot), "seat": seat, "head": head, "x": x, "luck": luck}
+    x, path = (value.x, " ".join(value.path) or None) if value is not None else (None, None)
+    fields = {"game": game, "slot": str(slot), "seat": seat, "head": head, "x": x, "path": path, "luck": luck}
     fields["seen"] = None if seen is None else " ".join(seen)
     fields["salt"] = salt
     lines = [FIRST_LINE, *(f"#{key} {value}" for key, value in fields.items() if value is not None), "---"]

@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pbem.proof.dice_protocol import CURSOR, GAME, MAX_DICE, MAX_LABEL, MAX_SIDES, MAX_SLOT, RESERVED, SEAT
+from pbem.proof.dice_protocol import CURSOR, GAME, MAX_DICE, MAX_LABEL, MAX_SIDES, MAX_SLOT, NOTHING, RESERVED, SEAT
+from pbem.proof.known import CHAINS, TREES, Value
 from pbem.proof.orderfile import TIME
 from pbem.proof.shapes import AnyObject, AnyOf, Fields, ListOf, One, Shape, Text, Whole
 
 Record = dict[str, Any]
+
+FIXED: Mapping[int, str] = {CHAINS: "anchor", TREES: "root"}
+"""By revision of a game what manifest and joins call that which fixes the values of a party."""
 
 NOTE = 2000
 """Characters of a note at most."""
@@ -29,9 +33,7 @@ _WORD = Text(r"[!-~]+( [!-~]+)*", 200)
 # Whether a key is a key is E03, so its form asks for no more than text.
 _KEY = Text("", 1000)
 _LUCK = Text("", 400)
-_X = _HEX64
-_X_OR_NOTHING = Text(r"[0-9a-f]{64}|-", 64)
-_PATH = Text(r"(scenario|tables)(/[A-Za-z0-9_][A-Za-z0-9._+-]*)+", 200)
+_FILE = Text(r"(scenario|tables)(/[A-Za-z0-9_][A-Za-z0-9._+-]*)+", 200)
 
 _ENGINE = Fields({"name": _WORD, "version": _WORD, "sha256": _HEX64}, {})
 _MANIFEST_BEACON = Fields(
@@ -49,25 +51,42 @@ _NEXT = Fields(
     {"slot": _SLOT, "phase": _CURSOR, "waits": ListOf(_SEAT), "value": One(("early", "go"))},
     {"questions": ListOf(AnyObject()), "due": _TIME, "engine": _ENGINE},
 )
+# Its length is a matter of the value (E09); one that brings nothing is left out.
+_PATH = ListOf(_HEX64, 1)
+_VALUE = AnyOf(
+    (
+        Fields({"who": _WHO, "x": _HEX64}, {"path": _PATH}),
+        Fields({"who": _WHO, "x": One((NOTHING,))}, {}),
+        Fields({"who": _WHO, "luck": _LUCK}, {}),
+    )
+)
+_NEW: Mapping[str, Shape] = {"key": _KEY, "anchor": _HEX64, "root": _HEX64, "recovery": _KEY}
+NEW_KEYS = tuple(_NEW)
+"""What a rekey can bring, and a consent to one names."""
 _KEPT = ListOf(Fields({"seat": _SEAT, "slot": _SLOT}, {}))
 _CONSENTS = ListOf(Fields({"consent": _HEX64, "seat": _SEAT}, {}))
 
 
-def _ledger(kind: str, needed: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None) -> Fields:
+_GO: Mapping[str, Shape] = {"type": One(("go",)), "game": _GAME, "seat": _SEAT, "slot": _SLOT, "lock": _HEX64}
+
+
+def _ledger(
+    kind: str, needed: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None, never_both: tuple[str, ...] = ()
+) -> Fields:
     common: dict[str, Shape] = {"type": One((kind,)), "at": _TIME, "game": _GAME, "n": Whole(1, 99_999)}
     if kind != "manifest":
         common["prev"] = _HEX64
-    return Fields({**common, **needed}, {**(optional or {}), "note": Text("", NOTE)})
+    return Fields({**common, **needed}, {**(optional or {}), "note": Text("", NOTE)}, never_both=never_both)
 
 
-FORMS: Mapping[str, Fields | AnyOf] = {
-    "manifest": _ledger(
+def _manifest(revision: int) -> Fields:
+    return _ledger(
         "manifest",
         {
-            "v": Whole(1, 1),
-            "anchor": _HEX64,
+            "v": Whole(revision, revision),
+            FIXED[revision]: _HEX64,
             "engine": _ENGINE,
-            "files": ListOf(Fields({"path": _PATH, "sha256": _HEX64}, {})),
+            "files": ListOf(Fields({"path": _FILE, "sha256": _HEX64}, {})),
             "key": _KEY,
             "profile": One(("joint", "gm")),
             "ruleset": Fields(
@@ -82,7 +101,11 @@ FORMS: Mapping[str, Fields | AnyOf] = {
             ),
         },
         {"beacon": _MANIFEST_BEACON},
-    ),
+    )
+
+
+FORMS: Mapping[str, Fields | AnyOf] = {
+    "manifest": AnyOf((_manifest(CHAINS), _manifest(TREES))),
     "start": _ledger("start", {"joins": ListOf(Fields({"join": _HEX64, "seat": _SEAT}, {})), "next": _NEXT, "state": _HEX64}),
     "lock": _ledger(
         "lock",
@@ -95,7 +118,7 @@ FORMS: Mapping[str, Fields | AnyOf] = {
         "result",
         {
             "slot": _SLOT,
-            "values": ListOf(Fields({"who": _WHO}, {"x": _X_OR_NOTHING, "luck": _LUCK}, ("x", "luck"))),
+            "values": ListOf(_VALUE),
             "seed": _HEX64,
             "rolls": _HEX64,
             "phases": ListOf(_CURSOR),
@@ -111,17 +134,19 @@ FORMS: Mapping[str, Fields | AnyOf] = {
     "rekey": _ledger(
         "rekey",
         {"of": _WHO, "from": _SLOT, "consents": _CONSENTS, "why": Text("", 2000)},
-        {"key": _KEY, "anchor": _HEX64},
+        _NEW,
+        never_both=("anchor", "root"),
     ),
     "join": Fields(
         {"type": One(("join",)), "game": _GAME, "seat": _SEAT, "manifest": _HEX64},
-        {"anchor": _HEX64, "words": Text("", 2000)},
-        ("anchor", "words"),
+        {"anchor": _HEX64, "root": _HEX64, "words": Text("", 2000), "recovery": _KEY},
+        ("anchor", "root", "words"),
     ),
-    "go": Fields(
-        {"type": One(("go",)), "game": _GAME, "seat": _SEAT, "slot": _SLOT, "lock": _HEX64},
-        {"x": _X, "luck": _LUCK},
-        ("x", "luck"),
+    "go": AnyOf(
+        (
+            Fields({**_GO, "x": _HEX64}, {"path": _PATH}),
+            Fields({**_GO, "luck": _LUCK}, {}),
+        )
     ),
     "consent": AnyOf(
         (
@@ -135,7 +160,8 @@ FORMS: Mapping[str, Fields | AnyOf] = {
                     "of": _WHO,
                     "from": _SLOT,
                 },
-                {"key": _KEY, "anchor": _HEX64},
+                _NEW,
+                never_both=("anchor", "root"),
             ),
         )
     ),
@@ -195,7 +221,7 @@ def manifest(
     game: str,
     at: str,
     key: str,
-    anchor: str,
+    root: str,
     engine: Mapping[str, str],
     files: Mapping[str, str],
     ruleset: Mapping[str, Any],
@@ -203,16 +229,17 @@ def manifest(
     profile: str = "joint",
     beacon: Mapping[str, Any] | None = None,
     note: str | None = None,
+    revision: int = TREES,
 ) -> Record:
-    """Return a manifest; ``files`` maps each path under scenario/ and tables/ to its SHA-256."""
+    """Return a manifest; ``files`` maps each path under scenario/ and tables/ to its SHA-256. In pd1.0 ``root`` is an anchor."""
     made: Record = {
         "type": "manifest",
-        "v": 1,
+        "v": revision,
         "n": 1,
         "game": game,
         "at": at,
         "key": key,
-        "anchor": anchor,
+        FIXED[revision]: root,
         "engine": dict(engine),
         "files": [{"path": path, "sha256": files[path]} for path in sorted(files)],
         "profile": profile,
@@ -224,10 +251,20 @@ def manifest(
     return made if note is None else {**made, "note": note}
 
 
-def join(*, game: str, seat: str, manifest_id: str, anchor: str | None = None, words: str | None = None) -> Record:
-    """Return a join record; give an anchor or, for a seat without a chain, words."""
+def join(
+    *,
+    game: str,
+    seat: str,
+    manifest_id: str,
+    root: str | None = None,
+    words: str | None = None,
+    recovery: str | None = None,
+    revision: int = TREES,
+) -> Record:
+    """Return a join record; give a root (in pd1.0 an anchor) or, for a seat without values of its own, words."""
     made: Record = {"type": "join", "game": game, "seat": seat, "manifest": manifest_id}
-    return {**made, "words": words} if anchor is None else {**made, "anchor": anchor}
+    made |= {"words": words} if root is None else {FIXED[revision]: root}
+    return made if recovery is None else {**made, "recovery": recovery}
 
 
 def announce(
@@ -288,10 +325,20 @@ def lock(
     return {**made, "slot": slot, "entries": listed}
 
 
-def go(*, game: str, seat: str, slot: int, lock_id: str, x: str | None = None, luck: str | None = None) -> Record:
-    """Return a go; give the chain value or, for a seat without a chain, luck words in normal form."""
+def go(*, game: str, seat: str, slot: int, lock_id: str, value: Value | None = None, luck: str | None = None) -> Record:
+    """Return a go; give the value or, for a seat without values of its own, luck words in normal form."""
     made: Record = {"type": "go", "game": game, "seat": seat, "slot": slot, "lock": lock_id}
-    return {**made, "luck": luck} if x is None else {**made, "x": x}
+    return {**made, "luck": luck} if value is None else {**made, **value_fields(value)}
+
+
+def value_fields(value: Value) -> Record:
+    """Return a value as records have it: ``x``, and ``path`` where there is something in it."""
+    return {"x": value.x, "path": list(value.path)} if value.path else {"x": value.x}
+
+
+def value_in(record: Mapping[str, Any]) -> Value | None:
+    """Return the value in a go or in an entry of a result; None where it has words, or nothing."""
+    return None if record.get("x", NOTHING) == NOTHING else Value(record["x"], tuple(record.get("path", ())))
 
 
 def result(
@@ -301,8 +348,8 @@ def result(
     prev: str,
     at: str,
     slot: int,
-    gm_x: str,
-    values: Mapping[str, str],
+    gm: Value,
+    values: Mapping[str, Value | None],
     words: Mapping[str, str],
     seed: str,
     rolls: str,
@@ -313,9 +360,11 @@ def result(
     beacon: Mapping[str, Any] | None = None,
     note: str | None = None,
 ) -> Record:
-    """Return a result; each outside seat is in ``values`` (a chain value or ``-``) or in ``words`` (luck words)."""
+    """Return a result; each outside seat is in ``values`` (a value, or None for nothing) or in ``words`` (luck words)."""
     made = _common("result", game, n, prev, at, note)
-    listed = [{"who": "gm", "x": gm_x}, *({"who": seat, "x": x} for seat, x in values.items())]
+    listed: list[Record] = [
+        {"who": who, **({"x": NOTHING} if value is None else value_fields(value))} for who, value in {"gm": gm, **values}.items()
+    ]
     listed += [{"who": seat, "luck": luck} for seat, luck in words.items()]
     made |= {
         "slot": slot,
@@ -365,18 +414,17 @@ def rekey(
     since: int,
     consents: Mapping[str, str],
     why: str,
-    key: str | None = None,
-    anchor: str | None = None,
+    change: Mapping[str, str],
 ) -> Record:
-    """Return a rekey (rule R16): a new key, a new anchor, or both, for a seat or the GM, from slot ``since`` on."""
+    """Return a rekey (rule R16) of a seat or the GM from slot ``since`` on; ``change``: key, anchor or root, recovery."""
     made = _common("rekey", game, n, prev, at, None)
     made |= {"of": of, "from": since, "why": why}
     made["consents"] = [{"consent": consents[seat], "seat": seat} for seat in sorted(consents)]
-    return {**made, **({"key": key} if key else {}), **({"anchor": anchor} if anchor else {})}
+    return {**made, **change}
 
 
 def consent(*, game: str, seat: str, head: str, to: int | None = None, change: Mapping[str, Any] | None = None) -> Record:
-    """Return a consent to an undo (``to``), or to a rekey (``change``: of, from, key, anchor), right after the record ``head``."""
+    """Return a consent to an undo (``to``), or to a rekey (``change``: of, from, and what is new), right after the record ``head``."""
     made: Record = {"type": "consent", "game": game, "seat": seat, "head": head}
     return {**made, "to": to} if change is None else {**made, **change}
 

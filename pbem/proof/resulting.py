@@ -16,19 +16,18 @@ from pbem.proof.dice_protocol import (
     MAX_DICE,
     MAX_LABEL,
     MAX_SIDES,
-    NOTHING,
     BadWords,
     beacon_text,
     faces,
     is_label,
-    leads_to,
     luck_value,
     normal_words,
     seed,
 )
 from pbem.proof.history import Ledger, Slot
+from pbem.proof.known import TREES, Value
 from pbem.proof.pieces import check_signature, check_state, read_record
-from pbem.proof.records import ROLL
+from pbem.proof.records import ROLL, value_in
 from pbem.proof.rules import EARLY, GO, NONE, Entry, goes_needed, is_fresh
 
 _Value = Mapping[str, Any]
@@ -66,40 +65,42 @@ def _check_go(ledger: Ledger, slot: Slot, who: str, value: _Value) -> None:
     namespace = go_namespace(ledger.game, slot.number, who, slot.lock_id)
     check_signature(ledger, path, [seat.key], namespace, hashlib.sha512(data).digest())
     named = (record["game"], record["seat"], record["slot"], record["lock"])
-    same = record["x"] == value.get("x") if "x" in record else same_words(record["luck"], value.get("luck"))
+    same = value_in(record) == value_in(value) if "x" in record else same_words(record["luck"], value.get("luck"))
     if named != (ledger.game, who, slot.number, slot.lock_id) or not same:
         ledger.fail("E10", path, "it is for another lock, or gives another value than the result has")
 
 
-def _check_chain(ledger: Ledger, path: str, slot: Slot, who: str, x: str) -> None:
-    last = ledger.last.get(who)
-    if last is None:
-        ledger.fail("E09", path, f"{who} has no chain and cannot give a value of one")
-    elif not leads_to(ledger.game, who, slot.number, x, *last):
-        ledger.fail("E09", path, f"the value of {who} does not belong to its chain")
+def _check_fixed(ledger: Ledger, path: str, slot: Slot, who: str, given: Value) -> None:
+    known = ledger.known.get(who)
+    if known is None:
+        ledger.fail("E09", path, f"{who} has fixed no values and cannot give one")
+        return
+    after = known.accept(ledger.game, who, slot.number, given)
+    if after is None:
+        ledger.fail("E09", path, f"the value of {who} does not belong to its {known.kind}")
     else:
-        ledger.last[who] = (slot.number, x)
+        ledger.known[who] = after
 
 
 def _check_value(ledger: Ledger, path: str, slot: Slot, who: str, value: _Value) -> None:
-    x: str | None = value.get("x")
+    given, words = value_in(value), value.get("luck")
     entry = Entry(GO) if who == "gm" else slot.entries[who]
-    if (x == NOTHING) != (entry.x == NONE) or (who == "gm" and x is None):
+    if (given is None and words is None) != (entry.x == NONE) or (who == "gm" and given is None):
         ledger.fail("E15", path, f"the value of {who} is there or missing against the lock")
         return
-    if x == NOTHING:
-        return
-    if x is None:
-        _check_words(ledger, path, slot, who, value["luck"])
+    if words is not None:
+        _check_words(ledger, path, slot, who, words)
     file = slot.files.get(who)
     if entry.x == EARLY and file is not None:
-        same = file.x == x if x is not None else same_words(file.luck, value["luck"])
+        same = file.value == given if given is not None else same_words(file.luck, words)
         if not same:
             ledger.fail("E15", orders_path(who, slot.number), f"has another value than {path}")
     if entry.x == GO and who != "gm":
         _check_go(ledger, slot, who, value)
-    if x is not None:
-        _check_chain(ledger, path, slot, who, x)
+    if given is not None:
+        _check_fixed(ledger, path, slot, who, given)
+    elif words is not None and ledger.revision >= TREES and who in ledger.known:
+        ledger.fail("E09", path, f"{who} has fixed values and gives words instead")
 
 
 def _check_values(ledger: Ledger, path: str, slot: Slot, record: Mapping[str, Any]) -> bool:

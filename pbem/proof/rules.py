@@ -23,7 +23,6 @@ class Seat:
     key_line: str | None
     key: PublicKey | None
     always: bool
-    anchor: str | None = None
 
     @property
     def outside(self) -> bool:

@@ -111,9 +111,10 @@ def _long_list(value: object, where: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """A list of at most 10000 values of one form."""
+    """A list of ``least`` to 10000 values of one form."""
 
     item: Shape
+    least: int = 0
 
     def wrong(self, value: object, where: str) -> str | None:
         """Return what is wrong, or None."""
@@ -121,21 +122,25 @@ class ListOf:
             return f"{where} is not a list"
         if len(value) > MAX_ENTRIES:
             return f"{where} has more than {MAX_ENTRIES} entries"
+        if len(value) < self.least:
+            return f"{where} has nothing in it"
         reasons = (self.item.wrong(item, f"{where}.{place}") for place, item in enumerate(value))
         return next((reason for reason in reasons if reason), None)
 
     def schema(self) -> Json:
         """Return the same as JSON Schema."""
-        return {"type": "array", "maxItems": MAX_ENTRIES, "items": self.item.schema()}
+        made: Json = {"type": "array", "maxItems": MAX_ENTRIES, "items": self.item.schema()}
+        return {**made, "minItems": self.least} if self.least else made
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """An object with the needed keys, perhaps the optional ones, no other, and exactly one of each pair in ``either``."""
+    """An object with the needed keys, perhaps the optional ones, no other; of ``either`` exactly one, of ``never_both`` not both."""
 
     needed: Mapping[str, Shape]
     optional: Mapping[str, Shape]
     either: tuple[str, ...] = ()
+    never_both: tuple[str, ...] = ()
 
     def wrong(self, value: object, where: str) -> str | None:
         """Return what is wrong, or None."""
@@ -146,6 +151,8 @@ class Fields:
                 return f"{where}.{key} is missing"
         if self.either and sum(key in value for key in self.either) != 1:
             return f"{where} does not have exactly one of {', '.join(self.either)}"
+        if self.never_both and all(key in value for key in self.never_both):
+            return f"{where} has both of {', '.join(self.never_both)}"
         for key in value:
             shape = self.needed.get(key) or self.optional.get(key)
             if shape is None:
@@ -154,6 +161,10 @@ class Fields:
             if reason:
                 return reason
         return None
+
+    def known_in(self, value: Mapping[str, object]) -> int:
+        """Return how many keys of an object the form knows."""
+        return sum(key in self.needed or key in self.optional for key in value)
 
     def schema(self) -> Json:
         """Return the same as JSON Schema."""
@@ -166,6 +177,8 @@ class Fields:
         }
         if self.either:
             made["oneOf"] = [{"required": [key]} for key in self.either]
+        if self.never_both:
+            made["not"] = {"required": list(self.never_both)}
         return made
 
 
@@ -176,9 +189,16 @@ class AnyOf:
     forms: tuple[Shape, ...]
 
     def wrong(self, value: object, where: str) -> str | None:
-        """Return what is wrong with each form where none fits, or None."""
-        reasons = [form.wrong(value, where) for form in self.forms]
-        return None if None in reasons else "; or ".join(map(str, reasons))
+        """Return what is wrong with each form where none fits, or None; of objects only with those that know most of its keys."""
+        wrong: list[tuple[int, str]] = []
+        for form in self.forms:
+            reason = form.wrong(value, where)
+            if reason is None:
+                return None
+            known = form.known_in(value) if isinstance(form, Fields) and isinstance(value, Mapping) else 0
+            wrong.append((known, reason))
+        nearest = max(known for known, _ in wrong)
+        return "; or ".join(dict.fromkeys(reason for known, reason in wrong if known == nearest))
 
     def schema(self) -> Json:
         """Return the same as JSON Schema."""

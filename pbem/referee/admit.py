@@ -11,7 +11,7 @@ from pbem.core.problem import Problem
 from pbem.proof import relied
 from pbem.proof.archive import join_namespace, join_path, sig_path, state_path
 from pbem.proof.canonical import NotCanonical, decode, encode, record_id
-from pbem.proof.records import check_form, join, start
+from pbem.proof.records import FIXED, check_form, join, start
 from pbem.proof.signing import BadSignature, verify
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, own_folder, writing
@@ -88,10 +88,11 @@ def _problems(game: Game, seat: str, data: bytes, record: dict[str, str], signat
             verify(known.key, join_namespace(game.id, seat), hashlib.sha512(data).digest(), signature)
         except BadSignature as bad:
             found.append(signature_problem(bad, signature, seat))
-    if "anchor" in record and (known.key is None or ledger.profile == "gm"):
+    right = FIXED[ledger.revision]
+    if "words" not in record and (right not in record or known.key is None or ledger.profile == "gm"):
         found.append(Problem("join.anchor", {"seat": seat}))
-    anchors = {ledger.manifest["anchor"]} | {decode(game.archive[join_path(name)]).get("anchor") for name in _joined(game) if name != seat}
-    if "anchor" in record and record["anchor"] in anchors:
+    taken = {ledger.manifest[right]} | {decode(game.archive[join_path(name)]).get(right) for name in _joined(game) if name != seat}
+    if right in record and record[right] in taken:
         found.append(Problem("join.same-anchor", {"seat": seat}))
     return found
 

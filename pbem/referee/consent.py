@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem.core.problem import Problem
 from pbem.proof.archive import consent_namespace, consent_path, content
 from pbem.proof.canonical import decode, encode, record_id
+from pbem.proof.records import NEW_KEYS
 from pbem.proof.records import consent as consent_record
 from pbem.proof.signing import BadSignature, fingerprint, public_of, sign, verify
 from pbem.referee.admit import MAX_JOIN, record_in, split_letter
@@ -25,8 +26,8 @@ from pbem.referee.intake import signature_problem
 from pbem.referee.refusal import UNDECIDED, Refused, refuse
 
 Wanted = Mapping[str, Any]
-"""What is consented to: ``{"to": slot}``, or ``of``, ``from``, ``key``, ``anchor`` of a rekey."""
-FIELDS = ("to", "of", "from", "key", "anchor")
+"""What is consented to: ``{"to": slot}``, or ``of``, ``from`` and what a rekey brings."""
+FIELDS = ("to", "of", "from", *NEW_KEYS)
 
 
 @dataclass(frozen=True, slots=True)

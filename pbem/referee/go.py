@@ -14,14 +14,16 @@ from pbem.proof.archive import content, go_namespace, go_path
 from pbem.proof.canonical import NotCanonical, decode, encode
 from pbem.proof.dice_protocol import normal_words
 from pbem.proof.history import Slot
+from pbem.proof.known import Value
 from pbem.proof.records import go as go_record
+from pbem.proof.records import value_in
 from pbem.proof.signing import BadSignature, fingerprint, public_of, sign, verify
 from pbem.referee.admit import MAX_JOIN, record_in, split_letter
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, own_folder, writing
-from pbem.referee.intake import chain_problem, signature_problem, words_problem
+from pbem.referee.intake import given_problem, signature_problem, words_problem
 from pbem.referee.refusal import Refused, refuse
-from pbem.referee.sealing import chain_of
+from pbem.referee.sealing import value_of
 from pbem.referee.story import said_day
 from pbem.store.aside import is_there, set_aside
 from pbem.store.keys import Given
@@ -94,26 +96,25 @@ def note_value(desk: Desk, game: Game, seat: str, slot: int, context: str) -> No
         raise refuse("go.given", date=said_day(before.at), slot=slot)
 
 
-def own_value(desk: Desk, game: Game, seat: str, slot: int, context: str) -> str:
-    """Return the chain value of a seat for a slot that is open; Refused where this machine does not have the chain."""
-    chain = chain_of(desk, game, seat)
+def own_value(desk: Desk, game: Game, seat: str, slot: int, context: str) -> Value:
+    """Return the value of a seat for a slot that is open; Refused where this machine has not the secret it comes from."""
+    value = value_of(desk, game, seat, slot)
     note_value(desk, game, seat, slot, context)
-    return chain.value(slot)
+    return value
 
 
 def make_go(desk: Desk, game: Game, private: Ed25519PrivateKey, seat: str | None = None, luck: str | None = None) -> Went:
-    """Return the signed go of the seat whose key this is: its chain value, or words where it has no chain."""
+    """Return the signed go of the seat whose key this is: its value, or words where it has fixed none."""
     slot = locked_slot(game)
     name = _asked_seat(game, slot, seat, private)
     if game.ledger.seats[name].key != public_of(private):
         raise refuse("proof.signature", fingerprint=fingerprint(public_of(private)), seat=name)
-    if name in game.ledger.last:
-        x: str | None = own_value(desk, game, name, slot.number, slot.lock_id)
-        words = None
+    value = words = None
+    if name in game.ledger.known:
+        value = own_value(desk, game, name, slot.number, slot.lock_id)
     else:
-        x = None
         words = _words(game, name, luck)
-    record = go_record(game=game.id, seat=name, slot=slot.number, lock_id=slot.lock_id, x=x, luck=words)
+    record = go_record(game=game.id, seat=name, slot=slot.number, lock_id=slot.lock_id, value=value, luck=words)
     data = encode(record)
     letter = data + sign(private, go_namespace(game.id, slot.number, name, slot.lock_id), data).encode()
     return Went(name, slot.number, letter, missing_goes(game))
@@ -177,8 +178,5 @@ def _go_problems(game: Game, slot: Slot, record: dict[str, Any], data: bytes, si
         verify(key, go_namespace(game.id, slot.number, name, slot.lock_id), hashlib.sha512(data).digest(), signature)
     except BadSignature as bad:
         return [signature_problem(bad, signature, name)]
-    if "x" in record:
-        wrong = chain_problem(game, name, slot.number, record["x"])
-    else:
-        wrong = words_problem(game, name, record["luck"])
+    wrong = given_problem(game, name, slot.number, value_in(record), record.get("luck"))
     return [] if wrong is None else [wrong]

@@ -23,8 +23,11 @@ from pbem.proof.archive import (
 )
 from pbem.proof.dice_protocol import NOTHING, beacon_text, draw
 from pbem.proof.history import Ledger, LedgerRecord, Slot
+from pbem.proof.known import CHAINS
+from pbem.proof.records import value_in
 from pbem.proof.rules import EARLY, NONE
 from pbem.proof.signing import fingerprint
+from pbem.proof.trees import leaf, node, whole_path
 
 _START = """How to check this game without the program that wrote it
 
@@ -108,12 +111,15 @@ def _values(ledger: Ledger, archive: Archive, slot: Slot) -> Iterator[str]:
             yield f"$ grep -c '^#x {slot.values[name]}' {path}"
             yield "= 1"
     if not ledger.rekeys:
-        yield from _chain(ledger, archive, slot)
+        yield from _fixed(ledger, archive, slot)
 
 
-def _chain(ledger: Ledger, archive: Archive, slot: Slot) -> Iterator[str]:
-    """Hash the values of the slot down to those that were known before."""
-    yield "   Each value was fixed before turn 1: it hashes down, one step for each slot, to the value before it, at last to an anchor."
+def _fixed(ledger: Ledger, archive: Archive, slot: Slot) -> Iterator[str]:
+    """Hash the values of the slot down to what was known before, or up to what it was fixed by."""
+    if ledger.revision == CHAINS:
+        yield "   Each value was fixed before turn 1: it hashes down, one step for each slot, to the value before it, at last to an anchor."
+    else:
+        yield "   Each value was fixed before turn 1: with 14 hashes from the results so far it leads to the root of a tree."
     for who in ("gm", *ledger.outside):
         value = slot.values[who]
         if value == NOTHING:
@@ -123,16 +129,38 @@ def _chain(ledger: Ledger, archive: Archive, slot: Slot) -> Iterator[str]:
             yield f"$ {_printf(['pd1/luck', ledger.game, who, str(slot.number), slot.luck[who]])} | sha256sum | cut -c 1-64"
             yield f"= {value}"
             continue
-        last, where = 0, "ledger/00001-manifest.json" if who == "gm" else join_path(who)
-        for other in ledger.slots.values():
-            if other.number < slot.number and other.values.get(who, NOTHING) != NOTHING and who not in other.luck:
-                last, where = other.number, other.result_path
-        steps = " ".join(str(place) for place in range(slot.number, last, -1))
-        step = f"printf 'pd1/chain\\n%s\\n%s\\n%s\\n%s\\n' {ledger.game} {who} $k $x | sha256sum | cut -c 1-64"
-        yield f"$ x={value}; for k in {steps}; do x=$({step}); done; grep -c $x {where}      # {who}"
-        yield "= 1"
-        if who != "gm" and last == 0:
+        where = "ledger/00001-manifest.json" if who == "gm" else join_path(who)
+        if ledger.revision == CHAINS:
+            last = 0
+            for other in ledger.slots.values():
+                if other.number < slot.number and other.values.get(who, NOTHING) != NOTHING and who not in other.luck:
+                    last, where = other.number, other.result_path
+            steps = " ".join(str(place) for place in range(slot.number, last, -1))
+            step = f"printf 'pd1/chain\\n%s\\n%s\\n%s\\n%s\\n' {ledger.game} {who} $k $x | sha256sum | cut -c 1-64"
+            yield f"$ x={value}; for k in {steps}; do x=$({step}); done; grep -c $x {where}      # {who}"
+            yield "= 1"
+        else:
+            yield from _climbed(ledger, slot, who, where)
+        if where == join_path(who):
             yield from _signed(ledger, archive, who, join_namespace(ledger.game, who), where)
+
+
+def _climbed(ledger: Ledger, slot: Slot, who: str, where: str) -> Iterator[str]:
+    """Climb a tree from a value to its root, a line for each hash."""
+    results = (other.result for other in ledger.slots.values() if other.number <= slot.number and other.result is not None)
+    listed = ((result["slot"], entry) for result in results for entry in result["values"] if entry["who"] == who)
+    given = ((number, value.x, value.path) for number, entry in listed if (value := value_in(entry)) is not None)
+    yield f"   {who}:"
+    yield f"$ {_printf(['pd1/leaf', ledger.game, who, str(slot.number), slot.values[who]])} | sha256sum | cut -c 1-64"
+    own = leaf(ledger.game, who, slot.number, slot.values[who])
+    yield f"= {own.hex()}"
+    for level, beside in enumerate(whole_path(ledger.game, who, given)):
+        pair = (beside, own.hex()) if slot.number >> level & 1 else (own.hex(), beside)
+        yield f"$ {_printf(['pd1/node', *pair])} | sha256sum | cut -c 1-64"
+        own = node(*map(bytes.fromhex, pair))
+        yield f"= {own.hex()}"
+    yield f'$ grep -c \'"root":"{own.hex()}"\' {where}'
+    yield "= 1"
 
 
 def _seed(ledger: Ledger, slot: Slot) -> Iterator[str]:

@@ -9,7 +9,8 @@ from typing import Final
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import orders_namespace
-from pbem.proof.dice_protocol import BadWords, leads_to, normal_words
+from pbem.proof.dice_protocol import BadWords, normal_words
+from pbem.proof.known import TREES, Value
 from pbem.proof.orderfile import OrderFile
 from pbem.proof.rules import EARLY
 from pbem.proof.signing import BadSignature, fingerprint, signer_of, verify
@@ -48,12 +49,14 @@ def takes_values(game: Game, announced: Mapping[str, object]) -> bool:
     return announced["value"] == EARLY and game.ledger.profile == "joint"
 
 
-def chain_problem(game: Game, seat: str, slot: int, x: str) -> Problem | None:
-    """Return why a chain value is not believed, or None."""
-    last = game.ledger.last.get(seat)
-    if last is None or not leads_to(game.id, seat, slot, x, *last):
-        return Problem("proof.chain")
-    return None
+def given_problem(game: Game, seat: str, slot: int, value: Value | None, words: str | None) -> Problem | None:
+    """Return why a value is not believed, or words cannot be used; None where all is right."""
+    known = game.ledger.known.get(seat)
+    if value is not None:
+        return Problem("proof.chain") if known is None or known.accept(game.id, seat, slot, value) is None else None
+    if known is not None and game.ledger.revision >= TREES:
+        return Problem("luck.fixed", {"seat": seat})
+    return words_problem(game, seat, words or "")
 
 
 def value_problem(game: Game, file: OrderFile, early: bool) -> Problem | None:
@@ -62,9 +65,7 @@ def value_problem(game: Game, file: OrderFile, early: bool) -> Problem | None:
         return None
     if not game.ledger.seats[file.seat].outside or not early:
         return Problem("proof.no-value-now", {"slot": file.slot})
-    if file.luck is not None:
-        return words_problem(game, file.seat, file.luck)
-    return chain_problem(game, file.seat, file.slot, file.x or "")
+    return given_problem(game, file.seat, file.slot, file.value, file.luck)
 
 
 def file_problems(game: Game, announced: Mapping[str, object], file: OrderFile, data: bytes, signature: bytes | None) -> list[Problem]:

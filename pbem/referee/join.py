@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.proof.archive import join_namespace
 from pbem.proof.canonical import encode
-from pbem.proof.dice_protocol import Chain
+from pbem.proof.known import fixes
 from pbem.proof.records import join as join_record
 from pbem.proof.signing import fingerprint, public_of, sign
 from pbem.referee.desk import Desk
@@ -60,7 +60,8 @@ def join(desk: Desk, invitation: Path, private: Ed25519PrivateKey | None, seat: 
             desk.keyring.keep_secret(game.id, name, secret)
         except SecretExists:
             raise Refused(refuse("game.name-used", game=game.id, help="ask the umpire for a game of another name").problems) from None
-        record = join_record(game=game.id, seat=name, manifest_id=ledger.manifest_id, anchor=Chain(secret, game.id, name).anchor)
+        root = fixes(secret, game.id, name, ledger.revision)
+        record = join_record(game=game.id, seat=name, manifest_id=ledger.manifest_id, root=root, revision=ledger.revision)
         chain_file = desk.keyring.chain_file(game.id, name)
     data = encode(record)
     letter = data + sign(private, join_namespace(game.id, name), data).encode()

@@ -14,7 +14,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem.proof.archive import allowed_signers, gm_namespace, ledger_path, sig_path
 from pbem.proof.beacon import quicknet
 from pbem.proof.canonical import encode, record_id
-from pbem.proof.dice_protocol import GAME, Chain, is_seat
+from pbem.proof.dice_protocol import GAME, is_seat
+from pbem.proof.known import TREES, fixes
 from pbem.proof.records import manifest
 from pbem.proof.signing import BadKey, parse_public, private_to_openssh, public_of, sign
 from pbem.referee.admit import begin_if_complete
@@ -118,11 +119,13 @@ def new(
     tables: Path | None = None,
     name: str | None = None,
     beacon: int | None = None,
+    revision: int = TREES,
 ) -> NewGame:
     """Make a game in a new folder; Refused with everything that is wrong with scenario, map, tables, options and seats.
 
     The first seat (or ``me``) is played by the one who runs the program; with ``umpire`` every seat is a player's.
     ``beacon``: dice wait for the round of drand quicknet that comes so many seconds after a lock.
+    ``revision``: that of the dice protocol, for examples that show how games were begun before.
     """
     found = find_scenario(scenario, tables)
     ruleset, ground, _ = judge(found, options)
@@ -145,7 +148,8 @@ def new(
         game=game,
         at=desk.clock(),
         key=public_of(private).line,
-        anchor=Chain(secret, game, "gm").anchor,
+        root=fixes(secret, game, "gm", revision),
+        revision=revision,
         engine=desk.engine(),
         files=files,
         ruleset=ruleset,

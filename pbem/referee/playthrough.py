@@ -12,6 +12,7 @@ An example is a folder:
     title: words for the demo
     scenario: alder-ford                 # a name, or a file beside this one
     game: alder-ford-0a1b2c              # the name of the game
+    protocol: pd1.0                      # or pd1.1: what the dice are fixed by; a new game has pd1.1
     profile: joint                       # or gm
     umpire: false                        # true: every seat is a player's
     me: east                             # the seat of the one who runs the program; default the first
@@ -45,6 +46,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.core.problem import Problem
+from pbem.proof.known import CHAINS, TREES
 from pbem.proof.signing import BadKey, load_private, public_of
 from pbem.referee.admit import admit, admit_words
 from pbem.referee.desk import Desk
@@ -202,6 +204,7 @@ class Playthrough:
             profile=script.text("profile", "joint"),
             options={str(k): str(v) for k, v in dict(script.data.get("options") or {}).items()},
             name=script.game,
+            revision=CHAINS if script.text("protocol") == "pd1.0" else TREES,
         )
 
     def play(self) -> Iterator[Step]:

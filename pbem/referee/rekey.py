@@ -14,11 +14,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.proof.archive import allowed_signers, consent_path
 from pbem.proof.canonical import NotCanonical, decode, encode
-from pbem.proof.dice_protocol import Chain
-from pbem.proof.records import check_form
+from pbem.proof.records import FIXED, NEW_KEYS, check_form
 from pbem.proof.records import consent as consent_record
 from pbem.proof.records import rekey as rekey_record
 from pbem.proof.signing import private_to_openssh, public_of
+from pbem.proof.trees import Tree
 from pbem.referee.admit import MAX_JOIN
 from pbem.referee.consent import collected, seats_with_keys
 from pbem.referee.desk import Desk
@@ -28,7 +28,7 @@ from pbem.referee.sealing import gm_key, seal
 
 GM = "gm"
 TAG = 16
-"""So many digits of the new anchor or key name the file of its secret."""
+"""So many digits of the new root or key name the file of its secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,8 @@ def propose(desk: Desk, game: Game, of: str, private: Ed25519PrivateKey | None, 
             desk.keyring.add_key(game.id, change["key"].split()[1][-TAG:].replace("/", "_"), private_to_openssh(private))
     if chain and (name == GM or ledger.profile != "gm"):
         secret = desk.entropy(32)
-        change["anchor"] = Chain(secret, game.id, name).position(since - 1)
-        desk.keyring.add_secret(game.id, name, change["anchor"][:TAG], secret)
+        change["root"] = Tree(secret, game.id, name).root
+        desk.keyring.add_secret(game.id, name, change["root"][:TAG], secret)
     if len(change) == 2:
         raise refuse("rekey.nothing", help="name a new key with --key, or leave out --no-chain")
     return encode(change)
@@ -70,9 +70,9 @@ def read_change(data: bytes) -> dict[str, Any]:
         change = decode(data[: MAX_JOIN + 1])
     except NotCanonical as wrong:
         raise refuse("rekey.form", why=str(wrong)) from None
-    fields = {"of", "from", "key", "anchor"}
+    fields = {"of", "from", *NEW_KEYS}
     sample = consent_record(game="no-game-0a1b2c", seat="nobody", head="0" * 64, change=change) if set(change) <= fields else {}
-    if not sample or check_form(sample) is not None or not {"key", "anchor"} & set(change):
+    if not sample or check_form(sample) is not None or not {"key", *FIXED.values()} & set(change):
         raise refuse("rekey.form", why="it is not a change of keys")
     return change
 
@@ -98,8 +98,7 @@ def rekey(desk: Desk, where: Path, data: bytes, why: str = "") -> Rekeyed:
             since=change["from"],
             consents=consents,
             why=why or "new keys",
-            key=change.get("key"),
-            anchor=change.get("anchor"),
+            change={field: change[field] for field in NEW_KEYS if field in change},
         )
         seal(own_folder(game), gm_key(desk, game), record)
         return Rekeyed(of, change["from"], tuple(sorted(consents)))

@@ -14,8 +14,9 @@ from pbem.proof.archive import content, events_path, go_path, orders_path, rolls
 from pbem.proof.canonical import decode, encode, record_id
 from pbem.proof.dice_protocol import NOTHING, SeededDice, beacon_text, luck_value, normal_words, seed
 from pbem.proof.history import Slot
+from pbem.proof.known import Value
 from pbem.proof.orderfile import parse
-from pbem.proof.records import NOTE, Record, result
+from pbem.proof.records import NOTE, Record, result, value_in
 from pbem.proof.replaying import in_force
 from pbem.proof.rules import EARLY, GO, is_fresh
 from pbem.referee.beacon import Fetch, signed_round
@@ -29,7 +30,7 @@ from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.replay import Outcome, open_questions, play
 from pbem.referee.report import Gave, gave_line, report_text
 from pbem.referee.results import RESULTS, results_bytes
-from pbem.referee.sealing import gm_key, gm_value, publish, seal
+from pbem.referee.sealing import gm_key, publish, seal, value_of
 from pbem.referee.upgrade import gate
 from pbem.referee.views import hides
 from pbem.store import disk, mail
@@ -102,14 +103,15 @@ def resolve_now(
     missing = missing_goes(game)
     if missing:
         raise refuse("resolve.go-missing", answer=UNDECIDED, slot=slot.number, seats=", ".join(missing))
-    gm_x = gm_value(desk, game, slot.number)
+    gm = value_of(desk, game, "gm", slot.number)
     values, words = _values(game, slot)
+    given = {name: NOTHING if value is None else value.x for name, value in values.items()}
     turned = {name: luck_value(game.id, name, slot.number, said) for name, said in words.items()}
     beacon = None
     if game.ledger.has_beacon and wants_dice(game, slot):
         beacon = signed_round(game, slot, desk.clock(), fetch, beacon_file)
     text = None if beacon is None else beacon_text(game.ledger.manifest["beacon"]["chain"], beacon["round"], beacon["sig"])
-    own_seed = seed(slot.previous_seed, game.id, slot.number, gm_x, {**values, **turned}, text)
+    own_seed = seed(slot.previous_seed, game.id, slot.number, gm.x, {**given, **turned}, text)
     allowed = game.ledger.profile == "gm" or game.ledger.has_beacon or is_fresh(game.ledger.seats, slot.entries)
     outcome = play(
         game.ground,
@@ -133,7 +135,7 @@ def resolve_now(
         prev=game.ledger.head,
         at=desk.clock(),
         slot=slot.number,
-        gm_x=gm_x,
+        gm=gm,
         values=values,
         words=words,
         seed=own_seed.hex(),
@@ -145,7 +147,7 @@ def resolve_now(
         beacon=beacon,
         note=_note(desk, game, slot, outcome.following is None),
     )
-    gave = _gave(game, slot, outcome, values, words, record)
+    gave = _gave(game, slot, outcome, given, words, record)
     made = _derived(folder, game, slot.number, str(slot.announced["phase"]), outcome, gave, pictures)
     if sheets:
         _sheets(folder, game, slot.number, outcome)
@@ -180,30 +182,30 @@ def wants_dice(game: Game, slot: Slot) -> bool:
     return False
 
 
-def _values(game: Game, slot: Slot) -> tuple[dict[str, str], dict[str, str]]:
-    """Return what each outside seat gave: chain values (or ``-``), and words in normal form."""
-    values: dict[str, str] = {}
+def _values(game: Game, slot: Slot) -> tuple[dict[str, Value | None], dict[str, str]]:
+    """Return what each outside seat gave: values (None: nothing), and words in normal form."""
+    values: dict[str, Value | None] = {}
     words: dict[str, str] = {}
     for name in game.ledger.outside:
         entry = slot.entries[name]
         if entry.x == EARLY:
             file = slot.files[name]
-            x, luck = file.x, file.luck
+            value, luck = file.value, file.luck
         elif entry.x == GO:
-            x, luck = _went(game, slot, name)
+            value, luck = _went(game, slot, name)
         else:
-            x, luck = NOTHING, None
+            value, luck = None, None
         if luck is not None:
             words[name] = normal_words(luck)
         else:
-            values[name] = x or NOTHING
+            values[name] = value
     return values, words
 
 
-def _went(game: Game, slot: Slot, name: str) -> tuple[str | None, str | None]:
+def _went(game: Game, slot: Slot, name: str) -> tuple[Value | None, str | None]:
     if game.ledger.seats[name].key is not None:
         record = decode(game.archive[go_path(name, slot.number)])
-        return record.get("x"), record.get("luck")
+        return value_in(record), record.get("luck")
     typed = own_folder(game).read(words_path(slot.number, name)) or b""
     return None, typed.decode()
 

@@ -9,7 +9,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem.proof.archive import content, gm_namespace, ledger_path, orders_path, sig_path
 from pbem.proof.canonical import encode
 from pbem.proof.dice_protocol import Chain
+from pbem.proof.known import TreeKnown, Value
 from pbem.proof.signing import BadKey, load_private, public_of, sign
+from pbem.proof.trees import Tree
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game
 from pbem.referee.refusal import UNDECIDED, refuse
@@ -32,19 +34,19 @@ def gm_key(desk: Desk, game: Game) -> Ed25519PrivateKey:
     raise refuse("keys.other-gm", answer=UNDECIDED, path=path)
 
 
-def chain_of(desk: Desk, game: Game, who: str) -> Chain:
-    """Return the chain of a seat or the GM that the ledger knows; Refused (cannot decide) where this machine does not have it."""
-    position, x = game.ledger.last.get(who, (0, ""))
-    for secret in desk.keyring.secrets(game.id, who):
-        chain = Chain(secret, game.id, who)
-        if chain.reaches(position, x):
-            return chain
+def value_of(desk: Desk, game: Game, who: str, slot: int) -> Value:
+    """Return the value of a seat or the GM for a slot; Refused (cannot decide) where this machine has not the secret it comes from."""
+    known = game.ledger.known.get(who)
+    for secret in () if known is None else desk.keyring.secrets(game.id, who):
+        if isinstance(known, TreeKnown):
+            tree = Tree(secret, game.id, who)
+            if tree.root == known.root:
+                return Value(tree.value(slot), tree.path(slot, known.last))
+        elif known is not None:
+            chain = Chain(secret, game.id, who)
+            if chain.reaches(known.position, known.x):
+                return Value(chain.value(slot))
     raise refuse("keys.no-chain", answer=UNDECIDED, path=str(desk.keyring.chain_file(game.id, who)))
-
-
-def gm_value(desk: Desk, game: Game, slot: int) -> str:
-    """Return the GM's chain value of a slot; Refused (cannot decide) where this machine does not have the chain."""
-    return chain_of(desk, game, "gm").value(slot)
 
 
 def publish(folder: GameDir, game: Game, seat: str, slot: int) -> None:

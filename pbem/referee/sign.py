@@ -81,10 +81,10 @@ def _may_sign(desk: Desk, game: Game, header: OrderFile, slot: int) -> None:
 
 
 def _written(desk: Desk, game: Game, checked: Checked, slot: int, *, early: bool) -> bytes:
-    x = luck = None
+    value = luck = None
     seat = checked.seat
-    if early and seat in game.ledger.last:
-        x = own_value(desk, game, seat, slot, game.ledger.next_id)
+    if early and seat in game.ledger.known:
+        value = own_value(desk, game, seat, slot, game.ledger.next_id)
     elif early and checked.luck is not None:
         wrong = words_problem(game, seat, checked.luck)
         if wrong is not None:
@@ -100,7 +100,7 @@ def _written(desk: Desk, game: Game, checked: Checked, slot: int, *, early: bool
         head=game.ledger.next_id,
         salt=desk.entropy(16).hex(),
         yaml=yaml,
-        x=x,
+        value=value,
         luck=luck,
         seen=unsaid(game, desk.keyring.seen(game.id)),
     )

@@ -64,7 +64,7 @@ def _who(game: Game, seat: str) -> dict[str, str]:
 
 
 def _value(game: Game, seat: str) -> str:
-    return CHAIN if seat in game.ledger.last else WORDS
+    return CHAIN if seat in game.ledger.known else WORDS
 
 
 def ledger_of(game: Game) -> list[list[str]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -13,13 +14,29 @@ from pbem.proof import records
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.canonical import encode, record_id
 from pbem.proof.dice_protocol import Chain, SeededDice, luck_value, normal_words, salt, seed
+from pbem.proof.known import CHAINS, TREES, Value
 from pbem.proof.orderfile import write
 from pbem.proof.records import Record
 from pbem.proof.signing import public_of, sign
+from pbem.proof.trees import Tree
 
 GAME = "siege-0a1b2c"
 Change = Callable[[Record], Any] | None
-_CHAINS: dict[tuple[str, str], Chain] = {}
+_revision = [TREES]
+
+
+@contextmanager
+def played_in(revision: int) -> Iterator[None]:
+    """Let whoever plays now play in an older revision of the protocol."""
+    _revision.append(revision)
+    try:
+        yield
+    finally:
+        _revision.pop()
+
+
+def in_trees() -> bool:
+    return _revision[-1] == TREES
 
 
 def digest(text: str) -> bytes:
@@ -34,8 +51,16 @@ def line(name: str) -> str:
     return public_of(private(name)).line
 
 
+def secret(who: str) -> bytes:
+    return digest(f"test chain {who}")
+
+
 def chain(game: str, who: str) -> Chain:
-    return _CHAINS.setdefault((game, who), Chain(digest(f"test chain {who}"), game, who))
+    return Chain(secret(who), game, who)
+
+
+def tree(game: str, who: str) -> Tree:
+    return Tree(secret(who), game, who)
 
 
 def player(name: str, key: bool = True, **more: str) -> dict[str, str]:
@@ -59,6 +84,10 @@ class Referee:
         beacon: Mapping[str, Any] | None = None,
     ) -> None:
         self.game = game
+        self.revision = _revision[-1]
+        self.last: dict[str, int | None] = {}
+        self.sources: dict[str, Tree | Chain] = {}
+        self.renewed: dict[str, Tree | Chain] = {}
         self.profile = profile
         self.seats = {seat["seat"]: dict(seat) for seat in seats}
         self.chains = tuple(chains)
@@ -72,7 +101,7 @@ class Referee:
         self.slot = 0
         self.lock_id = ""
         self.entries: dict[str, tuple[str | None, str]] = {}
-        self.given: dict[str, tuple[str | None, str | None]] = {}
+        self.given: dict[str, tuple[Value | None, str | None]] = {}
         self.files: dict[str, bytes] = {}
         self.seed = b""
         self.states: dict[int, str] = {}
@@ -83,6 +112,23 @@ class Referee:
     @property
     def outside(self) -> list[str]:
         return sorted(name for name, seat in self.seats.items() if seat["by"] == "player")
+
+    def fixed(self, who: str) -> str:
+        """Return what fixes the values of a party from its join on."""
+        return chain(self.game, who).anchor if self.revision == CHAINS else tree(self.game, who).root
+
+    def value(self, who: str, slot: int) -> Value:
+        """Return the right value of a party for a slot, with its path."""
+        source = self.sources.get(who) or (chain if self.revision == CHAINS else tree)(self.game, who)
+        return Value(source.value(slot), source.path(slot, self.last.get(who)) if isinstance(source, Tree) else ())
+
+    def renew(self, who: str, name: str = "second", revision: int = 0) -> dict[str, str]:
+        """Return what fixes new values of a party from its rekey on; from the next announcement on it gives those."""
+        if (revision or self.revision) == TREES:
+            new = self.renewed[who] = Tree(digest(f"{name} secret {who}"), self.game, who)
+            return {"root": new.root}
+        old = self.renewed[who] = Chain(digest(f"{name} secret {who}"), self.game, who)
+        return {"anchor": old.position(self.slot)}
 
     def at(self) -> str:
         self.clock += 1
@@ -103,6 +149,9 @@ class Referee:
         self.head = record_id(data)
         if "next" in record or record["type"] in ("result", "undo"):
             self.next, self.next_id = record.get("next"), self.head
+            self.sources |= self.renewed
+            self.last |= dict.fromkeys(self.renewed)
+            self.renewed = {}
         return self.head
 
     def common(self) -> dict[str, Any]:
@@ -135,7 +184,8 @@ class Referee:
             game=self.game,
             at=self.at(),
             key=line("gm"),
-            anchor=chain(self.game, "gm").anchor,
+            root=self.fixed("gm"),
+            revision=self.revision,
             engine={"name": "pbem", "version": "0.1.0", "sha256": "0" * 64},
             files={path: hashlib.sha256(data).hexdigest() for path, data in sorted(self.archive.items())},
             ruleset={"id": "siege", "modules": ["castle"], "options": {}, "revision": 1},
@@ -148,9 +198,9 @@ class Referee:
         self.put("keys/allowed_signers", names.allowed_signers(self.game, line("gm"), keys).encode())
         joins = {}
         for name in self.outside:
-            anchor = chain(self.game, name).anchor if name in self.chains else None
-            words = None if anchor else "yes, I play"
-            paper = records.join(game=self.game, seat=name, manifest_id=self.manifest_id, anchor=anchor, words=words)
+            root = self.fixed(name) if name in self.chains else None
+            words = None if root else "yes, I play"
+            paper = records.join(game=self.game, seat=name, manifest_id=self.manifest_id, root=root, words=words, revision=self.revision)
             change = (join or {}).get(name)
             if change is not None:
                 change(paper)
@@ -165,11 +215,11 @@ class Referee:
         return self
 
     def order(
-        self, seat: str, yaml: str = "move:\n- hob 0412\n", *, x: bool | str = False, luck: str | None = None, **header: Any
+        self, seat: str, yaml: str = "move:\n- hob 0412\n", *, x: bool | str | Value = False, luck: str | None = None, **header: Any
     ) -> bytes:
-        """Write an order file for the open slot into the archive; ``x`` True is the right chain value."""
+        """Write an order file for the open slot into the archive; ``x`` True is the right value."""
         slot = self.slot + 1
-        value = chain(self.game, seat).value(slot) if x is True else x or None
+        value = self.value(seat, slot) if x is True else Value(x) if isinstance(x, str) else x or None
         fields = {
             "game": self.game,
             "slot": slot,
@@ -177,7 +227,7 @@ class Referee:
             "head": self.next_id,
             "salt": digest(f"salt {seat} {slot}").hex()[:32],
             "yaml": yaml.encode(),
-            "x": value,
+            "value": value,
             "luck": luck,
             **header,
         }
@@ -203,14 +253,14 @@ class Referee:
         return self.lock_id
 
     def go(self, seat: str, luck: str | None = None, *, change: Change = None, **fields: Any) -> None:
-        """Answer the lock: with the chain value, or with words."""
-        x = chain(self.game, seat).value(self.slot) if luck is None else None
+        """Answer the lock: with the right value, or with words."""
+        value = self.value(seat, self.slot) if luck is None else None
         words = None if luck is None else normal_words(luck)
-        self.given[seat] = (x, words)
+        self.given[seat] = (value, words)
         if "key" not in self.seats[seat]:
             return
         lock_id = fields.get("lock_id", self.lock_id)
-        made = records.go(game=self.game, seat=seat, slot=self.slot, lock_id=lock_id, x=x, luck=words)
+        made = records.go(game=self.game, seat=seat, slot=self.slot, lock_id=lock_id, value=value, luck=words)
         if change is not None:
             change(made)
         namespace = names.go_namespace(self.game, self.slot, seat, lock_id)
@@ -226,25 +276,27 @@ class Referee:
         kept: Sequence[tuple[str, int]] = (),
         change: Change = None,
         log: Callable[[list[Record]], Any] | None = None,
-        values: Callable[[dict[str, str], dict[str, str]], Any] | None = None,
+        values: Callable[[dict[str, Value | None], dict[str, str]], Any] | None = None,
         key: bytes | None = None,
         beacon: Record | None = None,
     ) -> str:
         """Resolve the lock; ``rolls`` are label, sides, count. ``values`` tampers with values and words before the seed."""
-        given: dict[str, str] = {"gm": chain(self.game, "gm").value(self.slot)}
+        given: dict[str, Value | None] = {"gm": self.value("gm", self.slot)}
         words: dict[str, str] = {}
         for name in self.outside:
-            x, luck = self.given.get(name, (None, None))
-            if self.entries[name][1] == "none" or (x is None and luck is None):
-                given[name] = "-"
+            value, luck = self.given.get(name, (None, None))
+            if self.entries[name][1] == "none" or (value is None and luck is None):
+                given[name] = None
             elif luck is not None:
                 words[name] = luck
             else:
-                given[name] = str(x)
+                given[name] = value
         if values is not None:
             values(given, words)
-        every = given | {name: luck_value(self.game, name, self.slot, luck) for name, luck in words.items()}
+        every = {name: "-" if value is None else value.x for name, value in given.items()}
+        every |= {name: luck_value(self.game, name, self.slot, luck) for name, luck in words.items()}
         gm_x = every.pop("gm")
+        self.last |= {name: self.slot for name, value in given.items() if value is not None}
         text = None
         if beacon is not None:
             text = f"drand {self.beacon['chain']} {beacon['round']} {beacon['sig']}"  # type: ignore[index]
@@ -259,7 +311,7 @@ class Referee:
         made = records.result(
             **self.common(),
             slot=self.slot,
-            gm_x=given.pop("gm"),
+            gm=given.pop("gm") or Value("0" * 64),
             values=given,
             words=words,
             seed=self.seed.hex(),
@@ -308,13 +360,14 @@ class Referee:
         return packed
 
 
-def friends(**opening: Any) -> Referee:
-    """Two friends, red runs the program; blue has a key and a chain. Slot 1 (blue's) is open."""
-    return Referee([player("blue"), gm_seat("red")], chains=["blue"]).open("t1.blue.melee", ["blue"], **opening)
+def friends(*, words: bool = False, **opening: Any) -> Referee:
+    """Two friends, red runs the program; blue has a key and has fixed values, unless he gives words. Slot 1 (blue's) is open."""
+    seats = [player("blue"), gm_seat("red")]
+    return Referee(seats, chains=[] if words else ["blue"]).open("t1.blue.melee", ["blue"], **opening)
 
 
 def friends_game() -> Referee:
-    """Four slots of two friends: early, go, go without dice and with a kept file, luck words to answer a question."""
+    """Four slots of two friends: early, go, go without dice and with a kept file, an answer to a question (in pd1.0 with luck words)."""
     game = friends()
     game.order("blue", x=True)
     game.lock()
@@ -329,7 +382,7 @@ def friends_game() -> Referee:
         questions=[{"id": "q1", "seat": "blue", "kind": "one", "about": "retreat"}],
         kept=[("red", 2)],
     )
-    game.order("blue", "answers: {q1: a}\n", luck="  seven  drunken herons ")
+    game.order("blue", "answers: {q1: a}\n", **({"x": True} if in_trees() else {"luck": "  seven  drunken herons "}))
     game.lock()
     game.result([("t1.red.melee/fight/hob/2", 6, 1)], following=("t2.blue.melee", ["blue"]))
     game.order("blue")

@@ -7,11 +7,11 @@ from typing import Any
 
 import proof_simulator
 import pytest
-from proof_simulator import Referee, chain, friends, gm_seat, line, player
+from proof_simulator import Referee, friends, gm_seat, line, played_in, player
 
 from pbem.proof import archive as names
 from pbem.proof.canonical import encode
-from pbem.proof.dice_protocol import Chain
+from pbem.proof.known import CHAINS, TREES
 from pbem.proof.ledger import read_ledger
 from pbem.proof.verify import Verdict, verify
 
@@ -252,11 +252,6 @@ def test_an_undo_may_keep_files() -> None:
 # rekey
 
 
-@pytest.fixture
-def second_chain(monkeypatch: pytest.MonkeyPatch) -> Chain:
-    return Chain(b"\x07" * 32, proof_simulator.GAME, "blue")
-
-
 def rekeyed(game: Referee, seats: tuple[str, ...] = ("green",), of: str = "blue", **new: str) -> Referee:
     what: dict[str, Any] = {"of": of, "from": game.slot + 1, **new}
     game.rekey(of, game.consents(seats, **what), **new)
@@ -279,22 +274,30 @@ def test_a_new_key_holds_from_the_next_announcement(monkeypatch: pytest.MonkeyPa
     assert first_code(game) is None
 
 
-def test_a_new_anchor(second_chain: Chain) -> None:
-    game = rekeyed(three(), ("blue", "green"), anchor=second_chain.value(2))
+BEGUN_AND_RENEWED = pytest.mark.parametrize(("begun", "renewed"), [(CHAINS, CHAINS), (CHAINS, TREES), (TREES, TREES)])
+
+
+@BEGUN_AND_RENEWED
+def test_new_values(begun: int, renewed: int) -> None:
+    with played_in(begun):
+        game = three()
+    rekeyed(game, ("blue", "green"), **game.renew("blue", revision=renewed))
     turn(game, "green")
-    game.order("blue", x=second_chain.value(4))
-    game.lock()
-    game.result([(f"{MELEE}/b", 6, 1)], following=(MELEE, ["blue"]))
+    turn(game, "blue")
     assert first_code(game) is None
     assert judged(game).trust[3].foreknowledge == "known beforehand only to gm+blue"
-    game.order("blue", x=chain(game.game, "blue").value(5))
+    del game.sources["blue"]
+    game.order("blue", x=True)
     game.lock()
     game.result()
     assert first_code(game) == "E09"
 
 
-def test_after_a_rekey_the_pair_could_have_chosen(second_chain: Chain) -> None:
-    game = rekeyed(three(), anchor=second_chain.value(2))
+@BEGUN_AND_RENEWED
+def test_after_a_rekey_the_pair_could_have_chosen(begun: int, renewed: int) -> None:
+    with played_in(begun):
+        game = three()
+    rekeyed(game, **game.renew("blue", revision=renewed))
     turn(game, "blue")
     assert judged(game).trust[2].foreknowledge == "could have been chosen by gm+blue"
     assert judged(game).trust[1].foreknowledge == "known beforehand only to gm+green"
@@ -324,7 +327,7 @@ def test_a_receipt_may_be_signed_with_the_old_key_of_the_gm() -> None:
 
 
 def test_a_key_for_a_seat_without_one() -> None:
-    game = rekeyed(three(), ("blue", "green"), "red", key=line("red"), anchor="ab" * 32)
+    game = rekeyed(three(), ("blue", "green"), "red", key=line("red"), root="ab" * 32)
     assert read_ledger(game.archive).findings == []
 
 
@@ -338,7 +341,9 @@ REKEYS: dict[str, tuple[str, Callable[[Referee], Any]]] = {
     ),
     "of nobody": ("E27", lambda game: rekeyed(game, ("blue", "green"), "pink", key=line("x"))),
     "of nothing": ("E27", rekeyed),
-    "an anchor without a key": ("E27", lambda game: rekeyed(game, ("blue", "green"), "red", anchor="ab" * 32)),
+    "values without a key": ("E27", lambda game: rekeyed(game, ("blue", "green"), "red", root="ab" * 32)),
+    "an anchor in a game with trees": ("E27", lambda game: rekeyed(game, anchor="ab" * 32)),
+    "anchor and root": ("E27", lambda game: rekeyed(game, anchor="ab" * 32, root="ab" * 32)),
     "from another slot": (
         "E27",
         lambda game: game.rekey("blue", [], change=lambda record: record.update({"from": 9}), key=line("blue2")),
@@ -346,7 +351,11 @@ REKEYS: dict[str, tuple[str, Callable[[Referee], Any]]] = {
     "the key of green": ("E03", lambda game: rekeyed(game, key=line("green"))),
     "the key of the gm": ("E03", lambda game: rekeyed(game, key=line("gm"))),
     "no key at all": ("E03", lambda game: rekeyed(game, key="ssh-rsa AAAA")),
-    "the anchor of green": ("E09", lambda game: rekeyed(game, anchor=chain(game.game, "green").value(2))),
+    "the root of green": ("E09", lambda game: rekeyed(game, root=game.fixed("green"))),
+    "the own root again": ("E09", lambda game: rekeyed(game, root=game.fixed("blue"))),
+    "the root of the gm": ("E09", lambda game: rekeyed(game, root=game.fixed("gm"))),
+    "a value of green as root": ("E09", lambda game: rekeyed(game, root=game.value("green", 2).x)),
+    "an old value of blue as root": ("E09", lambda game: rekeyed(game, root=game.value("blue", 1).x)),
 }
 
 
@@ -370,7 +379,7 @@ def test_seats_of_the_gm_and_games_of_the_gm_have_no_rekey() -> None:
     game.rekey("red", game.consents(["blue"], **{"of": "red", "from": 1, "key": line("red")}), key=line("red"))
     assert first_code(game) == "E27"
     alone = Referee([player("blue"), player("green")], "gm").open(MELEE, ["blue"])
-    rekeyed(alone, ("green",), anchor="ab" * 32)
+    rekeyed(alone, ("green",), root="ab" * 32)
     assert first_code(alone) == "E27"
     right = Referee([player("blue"), player("green")], "gm").open(MELEE, ["blue"])
     assert first_code(rekeyed(right, ("green",), key=line("blue2"))) is None

@@ -5,17 +5,19 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from proof_simulator import Change, Referee, chain, friends, gm_seat, line, player, private, umpire
+from proof_simulator import GAME, Change, Referee, friends, gm_seat, in_trees, line, played_in, player, private, secret, umpire
 
 from pbem.proof import archive as names
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.canonical import decode, encode
 from pbem.proof.curve import L
 from pbem.proof.dice_protocol import salt
-from pbem.proof.records import Record
+from pbem.proof.known import CHAINS, TREES, Value, fixes
+from pbem.proof.records import FIXED, Record
 from pbem.proof.signing import _parse, armor, sign
 from pbem.proof.verify import verify
 
@@ -42,6 +44,13 @@ def change(**fields: Any) -> Change:
 
 def sub(key: str, place: int, /, **fields: Any) -> Change:
     return lambda record: record[key][place].update(fields)
+
+
+def takes(who: str) -> Change:
+    """Fix by what fixes the values of another."""
+
+    revision = TREES if in_trees() else CHAINS
+    return change(**{FIXED[revision]: fixes(secret(who), GAME, who, revision)})
 
 
 def ordered() -> Referee:
@@ -378,13 +387,13 @@ def anchor_in_profile_gm() -> Referee:
 
 @attack("E09")
 def anchor_copied_from_the_gm() -> Referee:
-    return friends(join={"blue": change(anchor=chain("siege-0a1b2c", "gm").anchor)})
+    return friends(join={"blue": takes("gm")})
 
 
 @attack("E09")
 def anchor_copied_from_a_player() -> Referee:
     seats = [player("blue"), player("green")]
-    copied = {"green": change(anchor=chain("siege-0a1b2c", "blue").anchor)}
+    copied = {"green": takes("blue")}
     return Referee(seats, chains=["blue", "green"]).open("t1.blue.melee", ["blue"], join=copied)
 
 
@@ -703,7 +712,12 @@ def a_second_result() -> Referee:
     return game
 
 
-def values(edit: Callable[[dict[str, str], dict[str, str]], Any]) -> Referee:
+def wrong(who: str, slot: int) -> Value:
+    """The value of another slot, with its own path."""
+    return friends().value(who, slot)
+
+
+def values(edit: Callable[[dict[str, Any], dict[str, str]], Any]) -> Referee:
     return first_slot(values=edit)
 
 
@@ -714,7 +728,7 @@ def value_of_blue_left_out() -> Referee:
 
 @attack("E15")
 def value_of_a_stranger() -> Referee:
-    return values(lambda given, words: given.update(green="-"))
+    return values(lambda given, words: given.update(green=None))
 
 
 @attack("E15")
@@ -724,12 +738,12 @@ def value_of_blue_twice() -> Referee:
 
 @attack("E15")
 def value_of_blue_not_used() -> Referee:
-    return values(lambda given, words: given.update(blue="-"))
+    return values(lambda given, words: given.update(blue=None))
 
 
 @attack("E15")
 def value_of_blue_other_than_in_his_file() -> Referee:
-    return values(lambda given, words: given.update(blue=chain("siege-0a1b2c", "blue").value(2)))
+    return values(lambda given, words: given.update(blue=wrong("blue", 2)))
 
 
 @attack("E15")
@@ -739,13 +753,13 @@ def words_instead_of_the_value_in_the_file() -> Referee:
 
 @attack("E15")
 def no_value_of_the_gm() -> Referee:
-    return values(lambda given, words: given.update(gm="-"))
+    return first_slot(change=lambda record: record["values"].__setitem__(1, {"who": "gm", "x": "-"}))
 
 
 @attack("E15")
 def words_of_the_gm() -> Referee:
     game = locked()
-    game.result([ROLL], change=lambda record: record["values"][1].update(luck="my lucky words") or record["values"][1].pop("x"))
+    game.result([ROLL], change=lambda record: record["values"].__setitem__(1, {"who": "gm", "luck": "my lucky words"}))
     return game
 
 
@@ -760,12 +774,12 @@ def value_for_a_silent_seat() -> Referee:
 
 @attack("E09")
 def gm_swaps_his_value() -> Referee:
-    return values(lambda given, words: given.update(gm="0" * 64))
+    return values(lambda given, words: given.update(gm=replace(given["gm"], x="0" * 64)))
 
 
 @attack("E09")
 def gm_uses_the_value_of_another_slot() -> Referee:
-    return values(lambda given, words: given.update(gm=chain("siege-0a1b2c", "gm").value(2)))
+    return values(lambda given, words: given.update(gm=wrong("gm", 2)))
 
 
 @attack("E09")
@@ -787,7 +801,7 @@ def chain_value_of_a_seat_without_a_chain() -> Referee:
 
 
 def words_twice(second: str, **how: Any) -> Referee:
-    game = friends()
+    game = friends(words=True)
     game.order("blue", luck="seven drunken herons")
     game.lock()
     game.result([ROLL], following=BLUE_TURN)
@@ -820,7 +834,7 @@ def words_other_than_in_the_file() -> Referee:
 @attack("E10")
 def resolved_without_the_go() -> Referee:
     game = red_locked()
-    game.given["blue"] = (chain(game.game, "blue").value(2), None)
+    game.given["blue"] = (game.value("blue", 2), None)
     game.result([RED_ROLL])
     return game
 
@@ -858,7 +872,12 @@ def go_with_another_value() -> Referee:
 
 @attack("E10")
 def go_with_other_words() -> Referee:
-    game = red_locked()
+    game = friends(words=True)
+    game.order("blue", luck="seven drunken herons")
+    game.lock()
+    game.result([ROLL], following=RED_TURN)
+    game.order("red")
+    game.lock(blue="go")
     game.go("blue", "eight sober owls", change=change(luck="nine sober owls"))
     game.result([RED_ROLL])
     return game
@@ -1127,10 +1146,13 @@ def test_what_is_wrong_with_a_log_is_said_in_full() -> None:
     assert (unknown.where, unknown.message) == ("rolls/s0001.jsonl:1", "roll.m is not known")
 
 
+@pytest.mark.parametrize("revision", [CHAINS, TREES])
 @pytest.mark.parametrize("name", ATTACKS)
-def test_each_attack_raises_its_code_first(name: str) -> None:
+def test_each_attack_raises_its_code_first(name: str, revision: int) -> None:
     code, build = ATTACKS[name]
-    verdict = verify(build().archive, replay=lambda game: ())
+    with played_in(revision):
+        archive = build().archive
+    verdict = verify(archive, replay=lambda game: ())
     assert [finding.code for finding in verdict.failures[:1]] == [code], verdict.failures
     assert verdict.verdict == ("undecided" if code == "E00" else "fail")
     assert verdict.exit_code == (3 if code == "E00" else 1)

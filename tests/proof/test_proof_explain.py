@@ -8,10 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from proof_simulator import friends, friends_game, umpire_game
+from proof_simulator import friends, friends_game, played_in, umpire_game
 
 from pbem.proof.dice_protocol import die
 from pbem.proof.explain import explain, explain_roll
+from pbem.proof.known import CHAINS
 from pbem.proof.ledger import read_ledger
 
 V = json.loads((Path(__file__).parent / "vectors" / "pd1.json").read_text("utf-8"))
@@ -63,8 +64,8 @@ def test_a_roll_and_where_its_seed_comes_from() -> None:
         f"  gm {slot.values['gm']}",
         f"  blue {slot.values['blue']}",
         "  beacon -",
-        "the key is the seed of the newest slot with a result before it; the GM's value hashes down to the anchor in the manifest",
-        f"blue: a value of its chain, given after lock {slot.lock_id}, in seats/blue/go-s0002.json",
+        "the key is the seed of the newest slot with a result before it; the GM's value was fixed by the root in the manifest",
+        f"blue: a value fixed before, given after lock {slot.lock_id}, in seats/blue/go-s0002.json",
     )
 
 
@@ -73,7 +74,9 @@ def test_early_values_and_words() -> None:
     first = explain_roll(ledger, 1, "t1.blue.melee/fight/gunter/1").origin
     sha512 = ledger.slots[1].entries["blue"].sha512
     assert first[-2].startswith("the key is the salt;")
-    assert first[-1] == f"blue: a value of its chain, in seats/blue/orders-s0001.txt, SHA-512 in the lock {sha512}"
+    assert first[-1] == f"blue: a value fixed before, in seats/blue/orders-s0001.txt, SHA-512 in the lock {sha512}"
+    with played_in(CHAINS):
+        ledger = read_ledger(friends_game().archive)
     third = explain_roll(ledger, 3, "t1.red.melee/fight/hob/2").origin
     assert third[-1].startswith("blue: luck words “seven drunken herons”, in seats/blue/orders-s0003.txt,")
 

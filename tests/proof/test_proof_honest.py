@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
-from proof_simulator import Referee, chain, friends, friends_game, gm_seat, line, player, umpire, umpire_game
+from proof_simulator import Referee, friends, friends_game, gm_seat, line, played_in, player, umpire, umpire_game
 
 from pbem.core.dice import Roll
 from pbem.proof import archive as names
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.canonical import decode, encode
 from pbem.proof.history import Finding, Ledger
+from pbem.proof.known import CHAINS, TREES, ChainKnown, TreeKnown
 from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import GameToReplay
 from pbem.proof.verify import verify
@@ -29,9 +30,12 @@ def holds(game: GameToReplay) -> Iterable[Finding]:
 GAMES: dict[str, Callable[[], Referee]] = {"friends": friends_game, "umpire": umpire_game}
 
 
+@pytest.mark.parametrize("revision", [CHAINS, TREES])
 @pytest.mark.parametrize("name", GAMES)
-def test_honest_archives_pass(name: str) -> None:
-    verdict = verify(GAMES[name]().pack(), replay=holds)
+def test_honest_archives_pass(name: str, revision: int) -> None:
+    with played_in(revision):
+        archive = GAMES[name]().pack()
+    verdict = verify(archive, replay=holds)
     assert (verdict.verdict, verdict.exit_code, verdict.failures, verdict.undecided) == ("pass", 0, (), ())
     assert verdict.replayed
 
@@ -121,12 +125,13 @@ def trust(game: Referee) -> list[str]:
 
 
 def test_trust_of_two_friends() -> None:
-    assert trust(friends_game()) == [
-        "known beforehand only to both sides together",
-        "known beforehand only to both sides together",
-        "could have been chosen by both sides together",
-        "no dice",
-    ]
+    assert trust(friends_game()) == [*["known beforehand only to both sides together"] * 3, "no dice"]
+
+
+def test_who_types_words_although_he_has_a_chain_could_have_chosen() -> None:
+    with played_in(CHAINS):
+        game = friends_game()
+    assert trust(game)[1:3] == ["known beforehand only to both sides together", "could have been chosen by both sides together"]
 
 
 @pytest.mark.parametrize("data", [None, b"", b"\n"])
@@ -152,9 +157,9 @@ def test_trust_in_profile_gm() -> None:
     assert trust(alone) == ["could have been chosen by THE GM ALONE"]
 
 
-def three(*, always: tuple[str, ...] = ()) -> Referee:
+def three(*, always: tuple[str, ...] = (), fixed: tuple[str, ...] = ("blue", "green", "red")) -> Referee:
     seats = [player(name, **({"go": "always"} if name in always else {})) for name in ("blue", "green", "red")]
-    return Referee(seats, chains=["blue", "green", "red"]).open("t1.blue.melee", ["blue"])
+    return Referee(seats, chains=fixed).open("t1.blue.melee", ["blue"])
 
 
 def slot(game: Referee, early: str, go: str = "", following: str = "blue") -> None:
@@ -199,7 +204,7 @@ def test_trust_with_a_go() -> None:
 
 
 def test_luck_words_could_have_been_chosen_whoever_gave_before() -> None:
-    game = three()
+    game = three(fixed=("green", "red"))
     slot(game, "green")
     game.order("blue", luck="seven drunken herons")
     game.lock()
@@ -279,7 +284,7 @@ def test_the_ledger_of_an_open_slot() -> None:
     assert ledger.next_id == game.head == ledger.head
     assert ledger.head_digest == names.short_digest(game.head)
     assert ledger.seed == game.seed
-    assert ledger.last == {who: (0, chain(game.game, who).anchor) for who in ("gm", "blue")}
+    assert ledger.known == {who: TreeKnown(game.fixed(who)) for who in ("gm", "blue")}
     assert (ledger.state, ledger.state_slot) == (game.states[0], 0)
     seat = ledger.seats["blue"]
     assert (seat.key_line, seat.by, seat.side, seat.always, seat.outside) == (line("blue"), "player", "blue", False, True)
@@ -297,11 +302,18 @@ def test_the_ledger_of_a_locked_slot() -> None:
     assert (ledger.open_slot, ledger.newest_slot, locked.result, locked.dice) == (None, 5, None, 0)
     assert locked.head == ledger.next_id
     assert locked.previous_seed == ledger.seed == game.seed
-    assert ledger.used_words("blue") == {"seven drunken herons": 3}
-    assert ledger.used_words("red") == {}
-    assert ledger.last["blue"] == (2, chain(game.game, "blue").value(2))
-    assert ledger.last["gm"] == (4, chain(game.game, "gm").value(4))
+    assert ledger.used_words("blue") == {}
+    assert [known.last for who in ("blue", "gm") if isinstance(known := ledger.known[who], TreeKnown)] == [3, 4]
     assert (ledger.state, ledger.state_slot) == (game.states[4], 4)
+
+
+def test_the_ledger_of_a_game_with_chains() -> None:
+    with played_in(CHAINS):
+        game = friends_game()
+    ledger = read_ledger(game.archive)
+    assert ledger.used_words("blue") == {"seven drunken herons": 3}
+    assert ledger.known["blue"] == ChainKnown(2, game.value("blue", 2).x)
+    assert ledger.known["gm"] == ChainKnown(4, game.value("gm", 4).x)
 
 
 def test_rolls_of_a_phase_are_recorded_for_its_continuation() -> None:

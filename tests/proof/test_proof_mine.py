@@ -7,12 +7,13 @@ from collections.abc import Mapping
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from proof_simulator import Referee, chain, friends, friends_game, line, private, umpire, umpire_game
+from proof_simulator import Referee, friends, friends_game, line, private, umpire, umpire_game
 
 from pbem.proof import archive as names
 from pbem.proof import records
 from pbem.proof.canonical import encode
 from pbem.proof.history import Ledger
+from pbem.proof.known import Value
 from pbem.proof.ledger import read_ledger
 from pbem.proof.mine import DOUBT, FINE, MISSING, WAITS, Found, look_up, plain_orders, read_letters
 from pbem.proof.orderfile import parse, write
@@ -107,9 +108,9 @@ def test_final_files_and_drafts_beside_the_one_that_was_used() -> None:
     head = game.next_id
     used = game.order("blue", x=True)
     files = outbox(game, "blue")
-    x = chain(game.game, "blue").value(1)
-    draft, final = orders(game, "draft.txt", slot=1, head=head), orders(game, "final.txt", slot=1, head=head, x=x)
-    other_key = orders(game, "other.txt", slot=1, head=head, x=x, who="red")
+    x = game.value("blue", 1)
+    draft, final = orders(game, "draft.txt", slot=1, head=head), orders(game, "final.txt", slot=1, head=head, value=x)
+    other_key = orders(game, "other.txt", slot=1, head=head, value=x, who="red")
     game.lock()
     every = {**files, **draft, **final, **other_key}
     said = found(game, every)
@@ -131,7 +132,7 @@ def test_a_draft_that_was_used_though_the_final_file_was_there() -> None:
     game.order("blue")
     drafts = {path: data for path, data in outbox(game, "blue").items() if path.startswith("orders")}
     game.lock()
-    final = orders(game, "final.txt", slot=1, head=head, x=chain(game.game, "blue").value(1))
+    final = orders(game, "final.txt", slot=1, head=head, value=game.value("blue", 1))
     said = found(game, {**drafts, **final})
     assert said["orders-s0001.txt"][0] == FINE
     assert said["final.txt"][0] == MISSING
@@ -196,7 +197,7 @@ def test_other_histories() -> None:
         "old.txt": (DOUBT, "written under an older report than the one that slot 2 was locked under"),
         "none.txt": (MISSING, f"NOT USED: it answers a report ({'ab' * 8}) that is not in this history; compare copies with --with"),
     }
-    go = records.go(game=game.game, seat="blue", slot=2, lock_id="cd" * 32, x="0" * 64)
+    go = records.go(game=game.game, seat="blue", slot=2, lock_id="cd" * 32, value=Value("0" * 64))
     assert found(game, {"go.json": encode(go)})["go.json"][0] == MISSING
 
 
@@ -208,10 +209,10 @@ def test_goes() -> None:
     game.result(following=("t1.red.melee", ["red"]))
     game.order("red")
     game.lock(blue="go")
-    x = chain(game.game, "blue").value(2)
-    right = {"go.json": encode(records.go(game=game.game, seat="blue", slot=2, lock_id=game.lock_id, x=x))}
+    x = game.value("blue", 2)
+    right = {"go.json": encode(records.go(game=game.game, seat="blue", slot=2, lock_id=game.lock_id, value=x))}
     unasked = {"un.json": encode(records.go(game=game.game, seat="blue", slot=1, lock_id=lock_1, luck="any words here"))}
-    later = {"later.json": encode(records.go(game=game.game, seat="blue", slot=3, lock_id=game.lock_id, x=x))}
+    later = {"later.json": encode(records.go(game=game.game, seat="blue", slot=3, lock_id=game.lock_id, value=x))}
     assert found(game, {**right, **unasked, **later}) == {
         "go.json": (WAITS, "slot 2 has no result yet"),
         "un.json": (DOUBT, "nobody asked for it: the lock of slot 1 does not"),
@@ -231,7 +232,7 @@ def test_what_was_taken_back_and_consents() -> None:
     game.result([("t1.blue.melee/a", 6, 1)], following=("t1.red.melee", ["red"]))
     game.order("red")
     game.lock(blue="go")
-    go = encode(records.go(game=game.game, seat="blue", slot=2, lock_id=game.lock_id, x=chain(game.game, "blue").value(2)))
+    go = encode(records.go(game=game.game, seat="blue", slot=2, lock_id=game.lock_id, value=game.value("blue", 2)))
     listed = game.consents(["blue"], to=1)
     consent = {path: data for path, data in outbox(game, "blue").items() if path.startswith("consent")}
     name = next(iter(consent))
@@ -253,19 +254,19 @@ def test_files_signed_with_a_key_that_was_changed_since() -> None:
     game.lock()
     game.result(following=("t2.blue.melee", ["blue"]))
     game.rekey("blue", [], key=line("blue new"))
-    x = chain(game.game, "blue").value(1)
-    assert answers(game, orders(game, "final.txt", slot=1, head=head, x=x)) == {"final.txt": MISSING}
-    assert answers(game, orders(game, "final.txt", slot=1, head=head, x=x, who="blue new")) == {"final.txt": MISSING}
-    assert answers(game, orders(game, "final.txt", slot=1, head=head, x=x, who="nobody")) == {"final.txt": DOUBT}
+    x = game.value("blue", 1)
+    assert answers(game, orders(game, "final.txt", slot=1, head=head, value=x)) == {"final.txt": MISSING}
+    assert answers(game, orders(game, "final.txt", slot=1, head=head, value=x, who="blue new")) == {"final.txt": MISSING}
+    assert answers(game, orders(game, "final.txt", slot=1, head=head, value=x, who="nobody")) == {"final.txt": DOUBT}
 
 
 def test_files_signed_with_the_key_of_another_seat() -> None:
     game = umpire()
     head = game.next_id
-    x = chain(game.game, "blue").value(1)
+    x = game.value("blue", 1)
     game.lock()
-    assert answers(game, orders(game, "final.txt", slot=1, head=head, x=x, who="green")) == {"final.txt": DOUBT}
-    assert answers(game, orders(game, "final.txt", slot=1, head=head, x=x)) == {"final.txt": MISSING}
+    assert answers(game, orders(game, "final.txt", slot=1, head=head, value=x, who="green")) == {"final.txt": DOUBT}
+    assert answers(game, orders(game, "final.txt", slot=1, head=head, value=x)) == {"final.txt": MISSING}
 
 
 def test_joins_and_letters_of_elsewhere() -> None:
@@ -284,7 +285,7 @@ def test_joins_and_letters_of_elsewhere() -> None:
 
 
 def test_files_that_are_no_letters() -> None:
-    go = records.go(game="siege-0a1b2c", seat="blue", slot=2, lock_id="0" * 64, x="0" * 64)
+    go = records.go(game="siege-0a1b2c", seat="blue", slot=2, lock_id="0" * 64, value=Value("0" * 64))
     files = {
         "big.json": b" " * 65_537,
         "half.txt": b"#pd1-orders/1\n",

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.proof.known import Value
 from pbem.proof.orderfile import MAX_ORDERS, BadOrderFile, parse, write
 
 HEAD, SALT, X = "ab" * 32, "cd" * 16, "ef" * 32
@@ -36,15 +37,15 @@ NEEDED = ["#game siege-0a1b2c", "#slot 7", "#seat blue", f"#head {HEAD}", f"#sal
 
 
 def test_what_is_written_is_read() -> None:
-    data = write(**GOOD, x=X, seen=(HEAD, "2026-02-01T10:01:00Z"))
+    data = write(**GOOD, value=Value(X, (HEAD, X)), seen=(HEAD, "2026-02-01T10:01:00Z"))
     assert data.decode() == (
-        f"#pd1-orders/1\n#game siege-0a1b2c\n#slot 7\n#seat blue\n#head {HEAD}\n#x {X}\n"
+        f"#pd1-orders/1\n#game siege-0a1b2c\n#slot 7\n#seat blue\n#head {HEAD}\n#x {X}\n#path {HEAD} {X}\n"
         f"#seen {HEAD} 2026-02-01T10:01:00Z\n#salt {SALT}\n---\nmove:\n- hob 0412\n"
     )
     read = parse(data)
     assert (read.game, read.slot, read.seat, read.head, read.salt) == ("siege-0a1b2c", 7, "blue", HEAD, SALT)
-    assert (read.x, read.luck, read.seen) == (X, None, (HEAD, "2026-02-01T10:01:00Z"))
-    assert (read.yaml, read.yaml_line_offset) == (b"move:\n- hob 0412\n", 9)
+    assert (read.value, read.luck, read.seen) == (Value(X, (HEAD, X)), None, (HEAD, "2026-02-01T10:01:00Z"))
+    assert (read.yaml, read.yaml_line_offset) == (b"move:\n- hob 0412\n", 10)
     assert read.sha512 == hashlib.sha512(data).hexdigest()
     assert read.has_value
 
@@ -52,7 +53,7 @@ def test_what_is_written_is_read() -> None:
 def test_drafts_have_no_value() -> None:
     draft = parse(write(**GOOD))
     assert not draft.has_value
-    assert (draft.x, draft.luck, draft.seen, draft.yaml_line_offset) == (None, None, None, 7)
+    assert (draft.value, draft.luck, draft.seen, draft.yaml_line_offset) == (None, None, None, 7)
     assert parse(write(**GOOD, luck="Günstige Würfel ")).luck == "Günstige Würfel "
 
 
@@ -98,13 +99,21 @@ def test_64_kib_is_the_limit() -> None:
         (header(*NEEDED, f"#x {X[:-1]}"), "bad-x", 7),
         (header(*NEEDED, f"#x {X.upper()}"), "bad-x", 7),
         (header(*NEEDED, f"#x {X[:-1]}é"), "letters", 7),
+        (header(*NEEDED, f"#x {X}", "#path "), "letters", 8),
+        (header(*NEEDED, f"#x {X}", f"#path {HEAD[1:]}"), "bad-path", 8),
+        (header(*NEEDED, f"#x {X}", f"#path {HEAD}  {X}"), "bad-path", 8),
+        (header(*NEEDED, f"#x {X}", f"#path {HEAD} "), "bad-path", 8),
+        (header(*NEEDED, f"#x {X}", f"#path {HEAD},{X}"), "bad-path", 8),
+        (header(*NEEDED, f"#x {X}", f"#path {HEAD}", f"#path {X}"), "twice", 9),
+        (header(*NEEDED, f"#path {HEAD}"), "path-alone", 0),
+        (header(*NEEDED, f"#path {HEAD}", "#luck seven herons"), "path-alone", 0),
         (header(*NEEDED, "#luck ").replace(b"#luck ", b"#luck \xff"), "letters", 7),
         (header(*NEEDED, f"#seen {HEAD}"), "bad-seen", 7),
         (header(*NEEDED, f"#seen {HEAD} 2026-13-01T10:01:00Z"), "bad-seen", 7),
         (header(*NEEDED, f"#seen {HEAD[1:]} 2026-12-01T10:01:00Z"), "bad-seen", 7),
         (header(*NEEDED, f"#seen {HEAD} 2026-12-01T10:01:00Z "), "bad-seen", 7),
     ],
-    ids=range(27),
+    ids=range(35),
 )
 def test_what_is_wrong_and_where(data: bytes, reason: str, number: int) -> None:
     assert bad(data) == (reason, number)
@@ -153,11 +162,11 @@ def test_fields_at_the_border(key: str, value: str) -> None:
     [
         {"luck": "x\n#seen y"},
         {"luck": f"x\n#seen {HEAD} 2026-02-01T10:01:00Z"},
-        {"x": X, "luck": "x"},
+        {"value": Value(X), "luck": "x"},
         {"luck": "x\n---\na"},
         {"luck": "\ud800"},
         {"game": "x"},
-        {"x": "1"},
+        {"value": Value("1")},
         {"yaml": b"a\r\nb\n"},
     ],
     ids=str,

@@ -31,7 +31,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **COMMON,
         "type": "result",
         "slot": 2,
-        "values": [{"who": "gm", "x": H}, {"who": "blue", "luck": "seven herons"}, {"who": "red", "x": "-"}],
+        "values": [{"who": "gm", "x": H, "path": [H, H]}, {"who": "blue", "luck": "seven herons"}, {"who": "red", "x": "-"}],
         "seed": H,
         "rolls": H,
         "phases": ["t1.red.melee"],
@@ -41,9 +41,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "beacon": {"round": 3, "sig": "ab"},
     },
     "undo": {**COMMON, "type": "undo", "slot": 2, "to": 2, "state": H, "consents": CONSENTS, "why": "wrong map", "next": NEXT},
-    "rekey": {**COMMON, "type": "rekey", "of": "blue", "from": 9, "key": "ssh-ed25519 A", "consents": [], "why": "new"},
-    "join": {"type": "join", "game": "siege-0a1b2c", "seat": "blue", "manifest": H, "anchor": H},
-    "go": {"type": "go", "game": "siege-0a1b2c", "seat": "blue", "slot": 2, "lock": H, "x": H},
+    "rekey": {**COMMON, "type": "rekey", "of": "blue", "from": 9, "key": "ssh-ed25519 A", "root": H, "consents": [], "why": "new"},
+    "join": {"type": "join", "game": "siege-0a1b2c", "seat": "blue", "manifest": H, "root": H, "recovery": "k"},
+    "go": {"type": "go", "game": "siege-0a1b2c", "seat": "blue", "slot": 2, "lock": H, "x": H, "path": [H]},
     "consent": {"type": "consent", "game": "siege-0a1b2c", "seat": "blue", "head": H, "to": 2},
     "receipt": {
         "type": "receipt", "at": T, "file": "final", "game": "siege-0a1b2c", "seat": "blue", "sha512": H2, "slot": 3
@@ -51,7 +51,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 EXAMPLES["manifest"] = decode(friends_game().archive["ledger/00001-manifest.json"])
 REKEY_CONSENT = {
-    "type": "consent", "game": "siege-0a1b2c", "seat": "blue", "head": H, "of": "gm", "from": 9, "anchor": H, "key": "k"
+    "type": "consent", "game": "siege-0a1b2c", "seat": "blue", "head": H, "of": "gm", "from": 9, "root": H, "key": "k", "recovery": "k"
 }  # fmt: skip
 
 
@@ -76,7 +76,7 @@ def test_examples_have_their_form(kind: str) -> None:
 
 def test_the_other_consent() -> None:
     assert agree(REKEY_CONSENT) is None
-    assert agree({**REKEY_CONSENT, "to": 2}) == "consent.of is not known; or consent.to is not known"
+    assert agree({**REKEY_CONSENT, "to": 2}) == "consent.to is not known"
 
 
 @pytest.mark.parametrize("kind", sorted(EXAMPLES))
@@ -124,7 +124,11 @@ def test_other_records_have_no_note(kind: str) -> None:
         ("lock", ("entries", 0, "sha512"), "ab" * 64, True),
         ("lock", ("entries", 0, "sha512"), "ab" * 32, False),
         ("lock", ("entries", 0, "seat"), "gm", False),
-        ("manifest", ("v",), 2, False),
+        ("manifest", ("v",), 1, False),
+        ("manifest", ("v",), 3, False),
+        ("manifest", ("v",), True, False),
+        ("manifest", ("anchor",), H, False),
+        ("manifest", ("root",), H.upper(), False),
         ("manifest", ("profile",), "gm", True),
         ("manifest", ("profile",), "beacon", False),
         ("manifest", ("files", 0, "path"), "scenario/../x", False),
@@ -152,7 +156,19 @@ def test_other_records_have_no_note(kind: str) -> None:
         ("result", ("next", "value"), "none", False),
         ("result", ("next", "questions", 0), [], False),
         ("undo", ("to",), 0, False),
+        ("result", ("values", 0, "path"), [], False),
+        ("result", ("values", 0, "path"), [H] * 15, True),
+        ("result", ("values", 0, "path"), [H[1:]], False),
+        ("result", ("values", 1, "path"), [H], False),
+        ("result", ("values", 2, "path"), [H], False),
         ("go", ("luck",), "seven herons", False),
+        ("go", ("path",), [], False),
+        ("go", ("path",), H, False),
+        ("go", ("path",), [H.upper()], False),
+        ("rekey", ("anchor",), H, False),
+        ("rekey", ("recovery",), "k", True),
+        ("join", ("anchor",), H, False),
+        ("join", ("path",), [H], False),
         ("join", ("words",), "yes", False),
         ("receipt", ("file",), "other", False),
     ],
@@ -189,6 +205,8 @@ SHAPES: list[tuple[Shape, list[Any], list[tuple[Any, str]]]] = [
     (Fields({"a": Whole(1)}, {"b": Whole(1)}), [{"a": 1}], [([], "not an object"), ({"a": 1, "b": 0}, "v.b is not")]),
     (Fields({}, {"a": Whole(1), "b": Whole(1)}, ("a", "b")), [{"a": 1}, {"b": 1}],
      [({}, "one of a, b"), ({"a": 1, "b": 1}, "one of a, b")]),
+    (Fields({}, {"a": Whole(1), "b": Whole(1)}, never_both=("a", "b")), [{}, {"a": 1}, {"b": 1}], [({"a": 1, "b": 1}, "both of a, b")]),
+    (ListOf(Whole(1), 1), [[1], [1, 2]], [([], "v has nothing in it")]),
     (AnyOf((Whole(1, 1), Whole(3, 3))), [1, 3], [(2, "v is not a number from 1 to 1; or v is not a number from 3 to 3")]),
 ]  # fmt: skip
 
@@ -230,7 +248,7 @@ def test_builders_with_everything() -> None:
     assert [entry["seat"] for entry in made["joins"]] == ["a", "b"]
     beacon = {"net": "q", "chain": H, "pk": "ab", "genesis": 0, "period": 1, "delay": 0}
     first = records.manifest(
-        game="game-0001", at=T, key="k", anchor=H, engine=engine, files={"tables/b": H, "scenario/a": H},
+        game="game-0001", at=T, key="k", root=H, engine=engine, files={"tables/b": H, "scenario/a": H},
         ruleset={"id": "siege", "modules": [], "options": {}, "revision": 1},
         seats=[{"seat": "red", "side": "red", "by": "gm"}, {"seat": "blue", "side": "blue", "by": "player"}],
         beacon=beacon, note="n",

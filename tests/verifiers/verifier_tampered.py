@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import test_proof_amending as amending
 import test_proof_attacks as attacks
-from proof_simulator import Referee, chain, friends, line, player
+from proof_simulator import Referee, friends, line, played_in, player
 
 from pbem.proof import archive as names
 from pbem.proof.archive import MemoryArchive
+from pbem.proof.known import CHAINS, TREES
 
 MELEE = amending.MELEE
 
@@ -71,8 +72,10 @@ def _blue_without_a_key() -> Referee:
     return game
 
 
-def _blue_with_another_chain() -> Referee:
-    game = amending.rekeyed(amending.three(), anchor="ab" * 32)
+def _blue_with_other_values() -> Referee:
+    game = amending.three()
+    amending.rekeyed(game, ("blue", "green"), **game.renew("blue"))
+    game.renewed.clear()
     amending.turn(game, "green")
     amending.turn(game, "blue")
     return game
@@ -106,15 +109,23 @@ def _profile_gm(**new: str) -> Callable[[], Referee]:
     return build
 
 
-def _chain_value_without_a_chain() -> Referee:
+def _value_of_who_fixed_none() -> Referee:
     game = Referee([player("blue"), player("green")], chains=["blue"]).open(MELEE, ["green"])
-    game.order("green", x=chain(game.game, "green").value(1))
+    game.order("green", x=game.value("green", 1))
     game.lock()
     game.result([(f"{MELEE}/a", 6, 1)])
     return game
 
 
-BUILDERS: dict[str, Callable[[], Referee]] = {
+def _in(revision: int, build: Callable[[], Referee]) -> Callable[[], Referee]:
+    def played() -> Referee:
+        with played_in(revision):
+            return build()
+
+    return played
+
+
+_ALL: dict[str, Callable[[], Referee]] = {
     **{f"attack: {name}": build for name, (_, build) in attacks.ATTACKS.items()},
     **{f"undo: {name}": _three(act) for name, (_, act) in amending.UNDOS.items()},
     **{f"rekey: {name}": _three(act) for name, (_, act) in amending.REKEYS.items()},
@@ -127,20 +138,29 @@ BUILDERS: dict[str, Callable[[], Referee]] = {
     "rolled again, not undone": _undone_and_rolled_again("a1"),
     "rekey: signed with the old key of the gm": _gm_rekeyed,
     "rekey: to no key": _blue_without_a_key,
-    "rekey: another chain": _blue_with_another_chain,
+    "rekey: the old values after it": _blue_with_other_values,
     "undo: a consent that is not canonical": _consent_not_canonical,
     "a record above every limit": _record_above_every_limit,
     "rekey: a seat of the gm": _seat_of_the_gm_rekeyed,
-    "rekey: red gets a key": _three(lambda game: amending.rekeyed(game, ("blue", "green"), "red", key=line("red"), anchor="ab" * 32)),
+    "rekey: red gets a key": _three(lambda game: amending.rekeyed(game, ("blue", "green"), "red", key=line("red"), **game.renew("red"))),
     "rekey: an anchor in profile gm": _profile_gm(anchor="ab" * 32),
+    "rekey: a root in profile gm": _profile_gm(root="ab" * 32),
+    "rekey: old values under a new key": _three(lambda game: amending.rekeyed(game, ("blue", "green"), key=line("blue2"))),
+    "rekey: a root in place of an anchor": _three(
+        lambda game: amending.turn(amending.rekeyed(game, ("blue", "green"), **game.renew("blue", revision=TREES)), "green")
+    ),
     "rekey: a key in profile gm": _profile_gm(key=line("blue2")),
     "beacon: right round": lambda: amending.with_beacon(change=amending.right_round()),
     "beacon: later round": lambda: amending.with_beacon(change=amending.right_round() + 1),
     "beacon: none": lambda: amending.with_beacon(given=False),
     "beacon: without a die": lambda: amending.with_beacon(dice=False, change=amending.right_round()),
     "beacon: neither": lambda: amending.with_beacon(dice=False, given=False),
-    "a value of no chain": _chain_value_without_a_chain,
+    "a value of who fixed none": _value_of_who_fixed_none,
 }
+
+
+BUILDERS = {name: _in(TREES, build) for name, build in _ALL.items()}
+BUILDERS |= {f"{name}, pd1.0": _in(CHAINS, build) for name, build in _ALL.items()}
 
 
 def tampered() -> dict[str, MemoryArchive]:
