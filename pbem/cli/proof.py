@@ -29,6 +29,7 @@ def pack_(game: Path, file: Path) -> None:
 
 def show_roll(game: Path, slot: int, label: str, json_: bool) -> None:
     """Print one roll with its arithmetic."""
+    from pbem.proof.archive import visible
     from pbem.referee.verify import roll
 
     shown = roll(game, slot, label)
@@ -48,7 +49,7 @@ def show_roll(game: Path, slot: int, label: str, json_: bool) -> None:
     click.echo(f"slot {shown.slot}  {shown.label}  d{shown.sides}: {' '.join(str(value) for value in shown.values)}")
     click.echo(f"seed {shown.seed}")
     for line in shown.lines:
-        click.echo(line)
+        click.echo(visible(line))
 
 
 @click.command("roll")
@@ -78,6 +79,7 @@ def diff_(ctx: click.Context, one: Path, other: Path, json_: bool) -> None:
     Example:
       pbem diff toll.zip toll-again.zip
     """
+    from pbem.proof.archive import visible
     from pbem.referee.diff import diff
 
     found = diff(one, other)
@@ -86,6 +88,6 @@ def diff_(ctx: click.Context, one: Path, other: Path, json_: bool) -> None:
     else:
         for at in found:
             click.echo(f"slot {at.slot} event {at.n}")
-            click.echo(f"- {at.one}" if at.one else "- (nothing)")
-            click.echo(f"+ {at.other}" if at.other else "+ (nothing)")
+            click.echo(visible(f"- {at.one}" if at.one else "- (nothing)"))
+            click.echo(visible(f"+ {at.other}" if at.other else "+ (nothing)"))
     ctx.exit(NO if found else 0)

@@ -186,7 +186,7 @@ def _mine(game: Path, outbox: Path, json_: bool) -> int:
     missing = sum(one.answer == MISSING for one in found.found)
     click.echo(f"{words[found.answer]}  {found.game}   head {found.head}   {len(found.found)} letters, {missing} missing")
     if found.broken:
-        click.echo(f"The game itself does not hold: {found.broken}")
+        click.echo(visible(f"The game itself does not hold: {found.broken}"))
     width = max((len(one.path) for one in found.found), default=0)
     for one in found.found:
         mark = "!" if one.answer == MISSING else " "
@@ -212,7 +212,7 @@ def _thread(game: Path, pages: tuple[Path, ...], json_: bool) -> int:
     count = len({one.slot for one in found.told})
     click.echo(f"{words[found.answer]}  {found.game}   head {found.head}   {count} {'turn' if count == 1 else 'turns'} told")
     if found.broken:
-        click.echo(f"The game itself does not hold: {found.broken}")
+        click.echo(visible(f"The game itself does not hold: {found.broken}"))
     if found.first is not None:
         other = found.first
         click.echo(visible(f"The first that tells another story: {other.post} by {other.author[:60] or 'nobody'}, slot {other.slot}."))

@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
+
+from pbem.core.normal import is_crowded, nfc, too_new
 
 MAX_FILE = 16 * 1024 * 1024
 MAX_DEPTH = 16
@@ -36,7 +37,9 @@ def _check(value: object, depth: int) -> None:
             return
         if _CONTROL.search(value):
             _refuse("text with control characters or surrogates")
-        if not unicodedata.is_normalized("NFC", value):
+        if is_crowded(value):
+            _refuse("text with more than 30 accents on one letter")
+        if nfc(value) != value:
             _refuse("text that is not in normal form NFC")
     elif isinstance(value, bool):
         return
@@ -65,6 +68,14 @@ def encode(record: Mapping[str, Any]) -> bytes:
         _refuse("not an object")
     _check(record, 0)
     return _ENCODER.encode(record).encode() + b"\n"
+
+
+def too_new_in(value: object) -> str:
+    """Return the first letter in a value that Unicode 13.0 does not have, or nothing: read it is, and none is written any more."""
+    if isinstance(value, str):
+        return too_new(value)
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    return next(filter(None, map(too_new_in, inner)), "")
 
 
 def _not_whole(_: str) -> NoReturn:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+
+from pbem.core.normal import is_crowded, is_hidden, nfc
 
 CHAIN_LENGTH = 10_000
 MAX_SLOT = 10_000
@@ -126,8 +127,10 @@ class BadWords(Exception):
 
 def normal_words(typed: str) -> str:
     """Return luck words in normal form; raise BadWords if they are too short, too long or hold what cannot be seen."""
-    words = _SPACE.sub(" ", unicodedata.normalize("NFC", typed)).strip(" ")
-    if any(unicodedata.category(letter) in ("Cc", "Cf", "Cs") for letter in words):
+    if is_crowded(typed):
+        raise BadWords("letters")
+    words = _SPACE.sub(" ", nfc(typed)).strip(" ")
+    if is_hidden(words):
         raise BadWords("letters")
     if len(words) < MIN_WORDS:
         raise BadWords("too-short")

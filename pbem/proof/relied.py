@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pbem.core.normal import is_crowded, is_hidden, nfc, too_new
 from pbem.proof.history import Ledger
 from pbem.proof.records import NOTE
 
@@ -27,8 +28,14 @@ class Relied:
 
 def note(relied: Mapping[str, str]) -> str | None:
     """Return the note of a record that says for each seat what was relied on; None where nothing was."""
-    parts = [f"relied on for {seat}: {said.replace(';', ',')}" for seat, said in sorted(relied.items()) if said]
+    parts = [f"relied on for {seat}: {_plain(said)}" for seat, said in sorted(relied.items()) if said]
     return "; ".join(parts)[:NOTE] or None
+
+
+def _plain(said: str) -> str:
+    """Return words that may stand in a record: a name or an address of a stranger is never a reason to write none."""
+    flat = said.replace(";", ",")
+    return nfc("".join("?" if is_hidden(letter) or too_new(letter) else letter for letter in flat)) if not is_crowded(flat) else ascii(flat)
 
 
 def relied(ledger: Ledger) -> tuple[Relied, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from pbem.proof.archive import visible
 from pbem.proof.luck import SideLuck
 from pbem.proof.trust import ALONE
 from pbem.proof.verify import FAIL, Verdict
@@ -12,7 +13,7 @@ from pbem.proof.verify import FAIL, Verdict
 
 def unproven(verdict: Verdict) -> tuple[str, ...]:
     """Return what a verdict does not prove, a sentence each; nothing for one that fails, which proves the opposite."""
-    return () if verdict.verdict == FAIL else tuple(_unproven(verdict))
+    return () if verdict.verdict == FAIL else tuple(map(visible, _unproven(verdict)))
 
 
 def _unproven(verdict: Verdict) -> Iterator[str]:

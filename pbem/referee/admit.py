@@ -10,7 +10,7 @@ from typing import Any
 from pbem.core.problem import Problem
 from pbem.proof import relied
 from pbem.proof.archive import join_namespace, join_path, sig_path, state_path
-from pbem.proof.canonical import NotCanonical, decode, encode, record_id
+from pbem.proof.canonical import NotCanonical, decode, record_id
 from pbem.proof.records import FIXED, check_form, join, start
 from pbem.proof.signing import BadSignature, verify
 from pbem.referee.desk import Desk
@@ -18,7 +18,7 @@ from pbem.referee.game import Game, own_folder, writing
 from pbem.referee.intake import signature_problem
 from pbem.referee.refusal import Refused, refuse
 from pbem.referee.replay import first_state, opening, state_bytes
-from pbem.referee.sealing import gm_key, seal
+from pbem.referee.sealing import gm_key, seal, written
 from pbem.store.mail import BY_HAND, Came, came_of, join_file, note_came
 
 MAX_JOIN = 64 * 1024
@@ -68,11 +68,7 @@ def admit_words(desk: Desk, where: Path, seat: str, words: str, came: Came = BY_
         if name in game.not_joined:
             note_came(own_folder(game), join_file(name), came)
         record = join(game=game.id, seat=name, manifest_id=game.ledger.manifest_id, words=" ".join(words.split()))
-        try:
-            data = encode(record)
-        except NotCanonical as wrong:
-            raise refuse("join.form", why=str(wrong)) from None
-        return _take(desk, game, name, data, record, "")
+        return _take(desk, game, name, written(record), record, "")
 
 
 def _problems(game: Game, seat: str, data: bytes, record: dict[str, str], signature: str) -> list[Problem]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from pbem.core.normal import too_new
 from pbem.core.problem import Problem
 from pbem.proof.archive import orders_namespace
 from pbem.proof.dice_protocol import BadWords, normal_words
@@ -38,6 +39,8 @@ def words_problem(game: Game, seat: str, typed: str) -> Problem | None:
         words = normal_words(typed)
     except BadWords as bad:
         return Problem(f"luck.{bad.reason}")
+    if letter := too_new(words):
+        return Problem("luck.too-new", {"letter": letter, "point": f"U+{ord(letter):04X}"})
     if _PRINTED.fullmatch(words.lower()):
         return Problem("luck.printed", {"words": typed})
     used = game.ledger.used_words(seat)

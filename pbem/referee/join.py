@@ -8,13 +8,13 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.proof.archive import join_namespace
-from pbem.proof.canonical import encode
 from pbem.proof.known import fixes
 from pbem.proof.records import join as join_record
 from pbem.proof.signing import fingerprint, public_of, sign
 from pbem.referee.desk import Desk
 from pbem.referee.game import open_game
 from pbem.referee.refusal import Refused, refuse
+from pbem.referee.sealing import written
 from pbem.store.keys import SecretExists
 
 
@@ -43,7 +43,7 @@ def join(desk: Desk, invitation: Path, private: Ed25519PrivateKey | None, seat: 
         if ledger.seats[name].key is not None:
             raise refuse("join.needs-key", seat=name)
         record = join_record(game=game.id, seat=name, manifest_id=ledger.manifest_id, words=words)
-        return Joined(game.id, name, encode(record), "", None)
+        return Joined(game.id, name, written(record), "", None)
     public = public_of(private)
     mine = [name for name, known in ledger.seats.items() if known.key == public]
     if seat is not None:
@@ -63,6 +63,6 @@ def join(desk: Desk, invitation: Path, private: Ed25519PrivateKey | None, seat: 
         root = fixes(secret, game.id, name, ledger.revision)
         record = join_record(game=game.id, seat=name, manifest_id=ledger.manifest_id, root=root, revision=ledger.revision)
         chain_file = desk.keyring.chain_file(game.id, name)
-    data = encode(record)
+    data = written(record)
     letter = data + sign(private, join_namespace(game.id, name), data).encode()
     return Joined(game.id, name, letter, fingerprint(public), chain_file)

@@ -7,7 +7,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.proof.archive import content, gm_namespace, ledger_path, orders_path, sig_path
-from pbem.proof.canonical import encode
+from pbem.proof.canonical import NotCanonical, encode, too_new_in
 from pbem.proof.dice_protocol import Chain
 from pbem.proof.known import TreeKnown, Value
 from pbem.proof.signing import BadKey, load_private, public_of, sign
@@ -58,9 +58,20 @@ def publish(folder: GameDir, game: Game, seat: str, slot: int) -> None:
     folder.put(path, game.archive[path])
 
 
+def written(record: dict[str, Any]) -> bytes:
+    """Return the bytes of a record that is new; Refused where a text in it cannot be written for ever."""
+    try:
+        data = encode(record)
+    except NotCanonical as wrong:
+        raise refuse("record.text", why=str(wrong)) from None
+    if letter := too_new_in(record):
+        raise refuse("record.too-new", letter=letter, point=f"U+{ord(letter):04X}")
+    return data
+
+
 def seal(folder: GameDir, private: Ed25519PrivateKey, record: dict[str, Any]) -> str:
     """Write a record of the ledger, its signature first, and return its path."""
-    data = encode(record)
+    data = written(record)
     path = ledger_path(record["n"], record["type"], record.get("slot"))
     folder.commit(path, data, sign(private, gm_namespace(record["game"]), data))
     return path

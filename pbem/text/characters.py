@@ -10,6 +10,7 @@ import re
 import unicodedata
 from typing import Final
 
+from pbem.core.normal import crowd, is_crowded, is_normal, nfc
 from pbem.core.problem import Problem
 
 PLACE: Final = "\0"
@@ -87,7 +88,7 @@ def forbidden(text: str) -> list[Problem]:
     if text.isascii():
         return _each(text) if _FORBIDDEN_ASCII.search(text) else []
     problems = _each(text) if _FORBIDDEN.search(text) else []
-    if not unicodedata.is_normalized("NFC", text):
+    if not is_normal(text):
         problems += _not_normal(text)
     return problems
 
@@ -114,10 +115,12 @@ def _each(text: str) -> list[Problem]:
 def _not_normal(text: str) -> list[Problem]:
     problems = []
     for number, line in enumerate(text.split("\n"), 1):
-        normal = unicodedata.normalize("NFC", line)
-        if normal == line:
+        if is_normal(line):
             continue
-        column = next((at for at, pair in enumerate(zip(line, normal, strict=False)) if pair[0] != pair[1]), len(normal))
+        column = crowd(line)
+        if column < 0:
+            normal = nfc(line)
+            column = next((at for at, pair in enumerate(zip(line, normal, strict=False)) if pair[0] != pair[1]), len(normal))
         problems.append(_problem("yaml.not-normal", number, column + 1, "type the letter with its accent anew"))
         if len(problems) == _MOST:
             break
@@ -127,7 +130,8 @@ def _not_normal(text: str) -> list[Problem]:
 def cleaned(text: str) -> str:
     """Return the text with forbidden characters made harmless, so that the rest of the file can be looked at as well."""
     plain = re.sub(f"[{_INVISIBLE}{_CONTROL}{_NO_CHARACTER}]", "", text)
-    return unicodedata.normalize("NFC", _FORBIDDEN.sub(" ", plain))
+    plain = _FORBIDDEN.sub(" ", plain)
+    return plain if is_crowded(plain) else nfc(plain)
 
 
 def kind(character: str) -> str:
@@ -140,7 +144,9 @@ def in_value(text: str) -> str:
     found = _FORBIDDEN.search(text)
     if found:
         return found.group()
-    normal = text if text.isascii() else unicodedata.normalize("NFC", text)
+    if (at := crowd(text)) >= 0:
+        return text[at]
+    normal = nfc(text)
     return "" if normal == text else next((a for a, b in zip(text, normal, strict=False) if a != b), text[-1])
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import base64
 import binascii
+import bisect
 import contextlib
 import datetime
 import hashlib
@@ -158,6 +159,74 @@ class Memory:
         return None if data is None or len(data) > FILE_LIMIT else data
 
 
+# ---- letters: judged by Unicode 13.0, whatever edition this Python brings; numbers in base 26, last digits in capitals ----
+
+LETTERS = (
+    "AbiECGEHBBBUBpHBbMCbYCDBcDIbBEGLbDBjGBcICdXOcHCbXCPBbCCBBLcBVBSLgVBICCCWBHBBDECJCCCEIBECBFCZCDBGECCWBHBCBCBCCBBFECCDDBHEBBHRKDBJ"
+    "BDBWBHBCBFCKBDBDCBPECMHHBDBICCCWBHBCBFCJCCCDHDECBFCSKCBGDDBEDCBBBCDCDDDMEFDDBECBGBOVFNBDBXBQDIBDBEHCBDFECKHWBDBXBKBFCJBDBEHCHBBE"
+    "CKBCNNBDBbZBDBGEQCbABDBSDYBJBBCHDBEGBBBIGKCDMcGEbDbLCBBBFBYBBBXCFBBBGCKCEbGcUBbKEbNBbKBPBNbLhQBBFBCoNBECHBBBECbPBECbHBECHBBBECPB"
+    "cFBECcPCbGDbAGdICGCzTDdLHNBHLXJUMNBDBCMdQCKGKGPBKGdLHbRFcSKbFBMEMEBDbQCFLbSEbAGLDcKCcNBbDCLGKGOCRcLcYEbTDeMIcIDPDcIHbRCLIbRFjQBk"
+    "XCGCbMCGCIBBBBBBBbFCcBBPBOCGBTCDBJBdXBMCbBBNDbGQbHPfKEzNZLVcrSCbGBfWBbVBfSFbTBBFBCcEHCOYJHBHBHBHBHBHBHBHBeLbTbABdLMiGbAMEcMBdICd"
+    "ZFbRBdQBdGMbVBbppTDbsVDcDJnKUhCIhKCJbQcEDKGcEIcSIMGeMLbEDdABLEbHBcDJOCKCdZYbCKGCGCGJHBHBcIEeWCKGqnSMXEbXEnbACeCbMHMFFbABFBBBCBCB"
+    "eURoBQcMCcCbOOCbAGbZBTBEEFBfFCBBhIDGCGCGCDDHBHKFCMBbABTBCBPCObIeTFDEbTDdKBNDBbVbUfAbDDbXPbCEbKJbEFbRFbEBbLEObQgCCKGbKEbKEbOIcALB"
+    "fOlZJWKIfWGCBBbSBCDBCXBcUIJbWTBCFbHDbBFBcMcEEUCbYBCFIBDBbDCDEKHJHcMbGbNEMJcCDbDCbBFbAHEMHdCcVcDbZNbZHbUIKlIbFBbQBDCCdAbOIbQdIbCU"
+    "XJdAEbEPcPLBCZHKGcBBSIbNJdSBULSBbScNHBBBEBPBLGcHFKGEBICCCWBHBCBFBKCCCDCBGBFHCHDFfJdOBFbEcUIKgKcCCbMbIcRLKGNTcFHKcCbBCPEQhKcIdWdF"
+    "MICBCIBCBbEBCCMJKcSICbUCLbBcUIdFbDcFkDJBbTBOKbDDbGCWBOcVHBCBbSDBBCBJIKGGBCBbLBCBGHKlYZhBBPbYNbjNdYeHBFLhOebSbpFBJfzJwLmuBvXHbFBK"
+    "ECdSbECGKcSKKBHBVFTbaMdNdXcXEcFHRcMFLCOjcAIbvQbQJngHlBbXDREIpGdkUeDFNDJHKCIhiQjMKbNChKXcSfYUMdJJZfFdHBcTBCCBCCCEBMBBBHBcNBECIBHB"
+    "bCBEBFBBDHBnCClGCbbAPFBPcaIHBRCHBCBFiFbTDOCKECoEcGFBbxGhPCQbPcYEKECbeFcQcYcJhMEBbBBCBBCBBKBEBBBBGBEBBBBBBDBCBBCBBBBBBBBBBCBBCEBH"
+    "BEBEBBBKBRFDBFBRcACkKbSEdWMPCPBPBbLKgScEbDNbSEJHCOGfYblWINDNDeMMdLHMUMEcEIKGbOIbECCdAeRBdEBfFMOCFDDFHJZHHJDNHbPfRBcDbLKbnQclfAbI"
+    "gdPLiOCinQOlbLepJuWcfYhhZbotcWBbEdSeYjGdsfOdsyOCdsyO"
+)
+MARKS = (
+    "bdOeIkPHkDbTBBBCBCBBcULbWVQBdXHCGCCBEbJBbEbBdNLcGJJBYEBJBDBFbRDePPBbHcCDBSBHKCbDDcEBBHCCCDJBKCbABCDcEBBFECCDDBbECDBLDcEBBIBDBDUC"
+    "WGBDcEBBHCCCDHDKCbEBcHFDDBEJBbOFcFHBDBEHCLCbDDcEBBHBDBEHCLCbCEcDCBHBDBEJBKCbDDcSBEGBBBISCcJBCHMIdUBCJLGcWCbBBBBBBECbXUBCFLBbKJBd"
+    "WUXEEDBDCHDENMBBKEbbBDbkKDbDDbDCbECcMbGJBbTDePCbIBeOMEMiLFcFKBbDCBbWRcLFbVRbMJMDbENcEObWUfWDBVEBGBCDhQcGBFbbSbHeoCDfLBdSbGvIGeBC"
+    "bsqEEBKbGCdCCkMBDBEBXFEBdFCbYSbASNBbMIZNbSEbVObKBcPOMBICbTDbYBBDCCFCBBbPFFCjCIBCbdzSBbcJQQQblLBiSBfTFcmGDBCFEbODEBgJCwBEoXCfXLgT"
+    "DcBPcEEbTLcRDbKOQCbSBMDbWOIEBCdOMGBgEMVEcDCBHCCCDJBKCCHDFhKSXBdDUjBHCJbBCdEReCNdXPjWPjLGBCCEBBBCfLHCHDBbCKbOHBEIBJLbUQpPIBIdEWBO"
+    "eSGDBBCBHBBcOFBCBFnJEbcuBFcHHboIBBcDHEdDBLCbdaXChwOFDGIICHbEEfSDcyDcDEbYIBOBWFBPcaIHBRCHBCBFkBHqVEcfWHeFHbtciVjG"
+)
+HIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ud800-\udfff"
+    "\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U00013438\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]"
+)
+
+
+def edges(runs: str) -> list[int]:
+    """Return where what is out and what is in change places, from how long they last by turns."""
+    made, at = [], 0
+    for word in re.findall("[a-z]*[A-Z]", runs):
+        at += sum((ord(digit) % 32 - 1) * 26**place for place, digit in enumerate(reversed(word)))
+        made.append(at)
+    return made
+
+
+KNOWN, ACCENTS = edges(LETTERS), edges(MARKS)
+
+
+def within(bounds: list[int], letter: str) -> bool:
+    """Tell whether a letter is one of those between the edges."""
+    return bool(bisect.bisect(bounds, ord(letter)) & 1)
+
+
+def tidy(text: str) -> str | None:
+    """Return a text in form NFC, letters later than Unicode 13.0 as they stand; None if 31 accents or more follow each other."""
+    if text.isascii():
+        return text
+    row, runs, last = 0, [], None
+    for letter in text:
+        row = row + 1 if within(ACCENTS, letter) else 0
+        if row > 30:
+            return None
+        known = within(KNOWN, letter)
+        if known is not last:
+            runs.append((known, [letter]))
+            last = known
+        else:
+            runs[-1][1].append(letter)
+    parts = ((known, "".join(run)) for known, run in runs)
+    return "".join(unicodedata.normalize("NFC", run) if known else run for known, run in parts)
+
+
 # ---- records: one spelling each, read by a parser that knows no other ----
 
 NUMBER = re.compile("0|-?[1-9][0-9]{0,15}")
@@ -175,7 +244,7 @@ def letters_at(text: str, at: int) -> tuple[str, int]:
     if end - at - 2 != len(found) + found.count('"') + found.count("\\"):
         raise Malformed("a needless escape")
     plain = found.isascii() and found.isprintable()
-    if not plain and (UNSEEN.search(found) or not unicodedata.is_normalized("NFC", found)):
+    if not plain and (UNSEEN.search(found) or tidy(found) != found):
         raise Malformed("letters that cannot be seen, or not in form NFC")
     return found, end
 
@@ -533,9 +602,9 @@ SPACES = re.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\
 
 def normal(typed: str | None) -> str | None:
     """Return luck words in normal form, or None where they are none."""
-    words = SPACES.sub(" ", unicodedata.normalize("NFC", typed or "")).strip(" ")
-    hidden = any(unicodedata.category(letter) in ("Cc", "Cf", "Cs") for letter in words)
-    return None if hidden or not 8 <= len(words) <= 100 else words
+    tidied = tidy(typed or "")
+    words = SPACES.sub(" ", tidied or "").strip(" ")
+    return None if HIDDEN.search(words) or not 8 <= len(words) <= 100 else words
 
 
 def die_of(seed: bytes, label: str, sides: int, i: int) -> tuple[int, str, str, int, list[int]]:

@@ -51,3 +51,10 @@ def test_what_fails_and_what_is_empty() -> None:
     game.archive["rolls/s0001.jsonl"] = b""
     assert unproven(verify(game.archive, replay=holds)) == ()
     assert unproven(verify(MemoryArchive(), replay=holds)) == (NOT_PLAYED, *ALWAYS)
+
+
+def test_a_note_of_the_gm_cannot_turn_the_line_around() -> None:
+    """What verify prints of a note is spelt out where it cannot be seen."""
+    game = umpire(start=lambda record: record.update(note="relied on for red: his \u202eetirw"))
+    said = "\n".join(unproven(verify(game.archive, replay=holds)))
+    assert "The GM says he relied on his \\u202eetirw (the join)." in said

@@ -8,66 +8,23 @@ import json
 import random
 import re
 import zipfile
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
 import test_proof_attacks as attacks
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 from thorough import deeper, tries
 from verifier_big import big_game
-from verifier_ground import ARCHIVES, HERE, MUTANTS, ROOT, SEED, module, said_by_pbem, unzipped
+from verifier_ground import ARCHIVES, HERE, MUTANTS, ROOT, SEED, module, unzipped
 from verifier_mutations import HONEST, beacon_game, mutants
+from verifier_page import ASKED, DONE, FILE, LAST, PAGE, WRONG, judged, said_of_zip
 from verifier_tampered import tampered
 
 from pbem.store import zips
 
-FILE = HERE / "pd1_verify.html"
-PAGE = FILE.read_text("utf-8")
 pd1 = module("pd1_verify")
-LAST = "document.getElementById('text').textContent"
-
-
-ASKED: list[str] = []
-WRONG: list[str] = []
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    made = chromium.new_page()
-    made.on("request", lambda request: ASKED.append(request.url))
-    made.on("console", lambda said: WRONG.append(said.text))
-    made.on("pageerror", lambda error: WRONG.append(str(error)))
-    made.goto(FILE.as_uri())
-    yield made
-    made.close()
-
-
-DONE = "body[data-state=done]"
-
-
-def judged(page: Page, path: Path) -> tuple[str, str]:
-    """Choose an archive in the page and return verdict and first code."""
-    page.evaluate("document.body.dataset.state = 'waiting'")
-    page.set_input_files("#file", path)
-    page.wait_for_selector(DONE, state="attached")
-    if page.evaluate("document.getElementById('result').hidden"):
-        assert page.evaluate("document.getElementById('status').textContent").startswith("FAIL  -   not an archive that is read: ")
-        return "FAIL", ""
-    first = page.evaluate("audit.failures.length ? audit.failures[0].code : ''")
-    shown = page.evaluate("document.getElementById('verdict').textContent")
-    assert page.evaluate(LAST).startswith(f"{shown}  ")
-    return shown, first
-
-
-def said_of_zip(path: Path) -> tuple[str, str]:
-    try:
-        archive = zips.open_zip(path)
-    except zips.BadZip:
-        return "FAIL", ""
-    return said_by_pbem(archive)
 
 
 @pytest.fixture

@@ -32,8 +32,8 @@ V: dict[str, Any] = json.loads((ROOT / "tests" / "proof" / "vectors" / "pd1.json
 pd1 = module("pd1_verify")
 bls = module("pd1_bls")
 ALLOWED = {
-    *("__future__", "argparse", "base64", "binascii", "collections", "contextlib", "datetime", "hashlib", "hmac", "importlib", "itertools"),
-    *("json", "os", "re", "stat", "struct", "sys", "typing", "unicodedata", "zipfile", "zlib"),
+    *("__future__", "argparse", "base64", "binascii", "bisect", "collections", "contextlib", "datetime", "hashlib", "hmac", "importlib"),
+    *("itertools", "json", "os", "re", "stat", "struct", "sys", "typing", "unicodedata", "zipfile", "zlib"),
 }
 
 
