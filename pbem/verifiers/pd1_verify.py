@@ -356,22 +356,23 @@ NEXT = {
 KEPT, CONSENTS = [{"seat": SEAT, "slot": SLOT}], [{"consent": ID, "seat": SEAT}]
 DRAND = {"net": WORD, "chain": ID, "pk": HEX, "genesis": between(0, 2**53), "period": between(1, 86_400), "delay": between(0, 31_536_000)}
 RULESET = {"id": WORD, "modules": [WORD], "options": any_object, "revision": between(1, 2**53)}
+RENEWED = {"key?": LINE, "anchor?": ID, "root?": ID, "recovery?": LINE}
 SITTING = {"seat": SEAT, "side": SEAT, "by": like("player|gm"), "key?": LINE, "go?": like("always|needed")}
 LEDGER: dict[str, Any] = {
-    "manifest": {"v": between(1, 1), "anchor": ID, "engine": ENGINE, "files": [{"path": PATH, "sha256": ID}], "key": LINE,
+    "manifest": {"v": between(1, 2), "anchor/": ID, "root/": ID, "engine": ENGINE, "files": [{"path": PATH, "sha256": ID}], "key": LINE,
                  "profile": like("joint|gm"), "ruleset": RULESET, "seats": [SITTING], "beacon?": DRAND},
     "start": {"joins": [{"join": ID, "seat": SEAT}], "next": NEXT, "state": ID},
     "lock": {"slot": SLOT, "entries": [{"seat": SEAT, "x": like("early|go|none"), "sha512?": HASH}]},
-    "result": {"slot": SLOT, "values": [{"who": WHO, "x/": like("[0-9a-f]{64}|-"), "luck/": LUCK}], "seed": ID, "rolls": ID,
+    "result": {"slot": SLOT, "values": [{"who": WHO, "x/": like("[0-9a-f]{64}|-"), "luck/": LUCK, "path?": [ID]}], "seed": ID, "rolls": ID,
                "phases": [CURSOR], "state": ID, "kept?": KEPT, "next?": NEXT, "beacon?": {"round": between(1, 2**53), "sig": HEX}},
     "undo": {"slot": SLOT, "to": SLOT, "state": ID, "consents": CONSENTS, "why": LONG, "kept?": KEPT, "next?": NEXT},
-    "rekey": {"of": WHO, "from": SLOT, "consents": CONSENTS, "why": LONG, "key?": LINE, "anchor?": ID},
+    "rekey": {"of": WHO, "from": SLOT, "consents": CONSENTS, "why": LONG, **RENEWED},
 }  # fmt: skip
 OTHERS: dict[str, Any] = {
-    "join": {"manifest": ID, "anchor/": ID, "words/": LONG},
-    "go": {"slot": SLOT, "lock": ID, "x/": ID, "luck/": LUCK},
+    "join": {"manifest": ID, "anchor/": ID, "root/": ID, "words/": LONG, "recovery?": LINE},
+    "go": {"slot": SLOT, "lock": ID, "x/": ID, "luck/": LUCK, "path?": [ID]},
     "receipt": {"at": WHEN, "file": like("draft|final"), "sha512": HASH, "slot": SLOT},
-    "consent": {"head": ID, "to?": SLOT, "of?": WHO, "from?": SLOT, "key?": LINE, "anchor?": ID},
+    "consent": {"head": ID, "to?": SLOT, "of?": WHO, "from?": SLOT, **RENEWED},
 }
 ROLL = {"l": like(".*", 120), "n": between(1, 1000), "s": between(2, 2**32), "v": [between(1, 2**32)]}
 for _name, _form in LEDGER.items():
@@ -415,12 +416,21 @@ def form_of(record: Json) -> str:
     form = (LEDGER.get(kind) or OTHERS.get(kind)) if isinstance(kind, str) else None
     if form is None:
         return "its type is not known"
-    bad = misfit(form, record, str(kind))
-    if not bad and kind == "consent" and ({"to", "of", "from"} & set(record)) not in ({"to"}, {"of", "from"}):
-        bad = "consent"
-    if not bad and kind == "consent" and "to" in record and ("key" in record or "anchor" in record):
-        bad = "consent"
+    bad = misfit(form, record, str(kind)) or ("" if belong_together(record) else kind)
     return f"{bad} is missing, too many, or not of its form" if bad else ""
+
+
+def belong_together(record: Json) -> bool:
+    """Tell whether the fields of a record of right form may stand beside each other."""
+    kind, has = record["type"], set(record)
+    if kind == "manifest":  # pd1.0 has chains, pd1.1 trees
+        return ("root" in has) is bool(record["v"] == 2)
+    if kind == "consent" and has & {"to", "of", "from"} not in ({"to"}, {"of", "from"}):
+        return False
+    if {"anchor", "root"} <= has or ("to" in has and has & {"key", "anchor", "root", "recovery"} and kind == "consent"):
+        return False
+    given = record["values"] if kind == "result" else [record] if kind == "go" else []
+    return all("path" not in value or (value["path"] != [] and value.get("x", "-") != "-") for value in given)
 
 
 # ---- Ed25519 (RFC 8032), with a table for each key that signs often: no doubling is left to do for a signature ----
@@ -597,6 +607,53 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+class Chain:
+    """The values of a party in a game of pd1.0, and after it where nobody renewed them: each hashes to the one before."""
+
+    def __init__(self, game: str, who: str, slot: int, x: str) -> None:
+        self.game, self.who, self.slot, self.x = game, who, slot, x
+        self.name = "chain"
+
+    def takes(self, slot: int, x: str, path: list[str]) -> bool:
+        """Tell whether this is the value of a slot; if so it is the last known one from now on."""
+        down = x
+        for place in range(slot, self.slot, -1):
+            down = sha256(f"pd1/chain\n{self.game}\n{self.who}\n{place}\n{down}\n")
+        if path or down != self.x or slot <= self.slot:
+            return False
+        self.slot, self.x = slot, x
+        return True
+
+
+class Tree:
+    """The values of a party in a game of pd1.1: leaves under a root, each shown with the hashes beside its way up.
+
+    Slots only go up. So a way ends where it meets that of the value before: at a node beside that one's way, which that one has shown.
+    """
+
+    def __init__(self, game: str, who: str, root: str) -> None:
+        self.game, self.who, self.slot = game, who, 0
+        self.shown = [""] * 14 + [root]  # per level the node on the right of the last way, and the root above all
+        self.name = "tree"
+
+    def takes(self, slot: int, x: str, path: list[str]) -> bool:
+        """Tell whether this is the value of a slot; if so it is the last known one from now on."""
+        top = (slot ^ self.slot).bit_length() - 1 if self.slot else 14
+        if len(path) != top or slot <= self.slot:
+            return False
+        node = sha256(f"pd1/leaf\n{self.game}\n{self.who}\n{slot}\n{x}\n")
+        for level, beside in enumerate(path):
+            pair = (beside, node) if slot >> level & 1 else (node, beside)
+            node = sha256(f"pd1/node\n{pair[0]}\n{pair[1]}\n")
+        if node != self.shown[top]:
+            return False
+        self.slot = slot
+        for level, beside in enumerate(path):
+            if not slot >> level & 1:
+                self.shown[level] = beside
+        return True
+
+
 SPACES = re.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 
 
@@ -650,16 +707,19 @@ def orders_header(data: bytes, right: dict[str, str]) -> Json | None:
     found: Json = {}
     for line in lines:
         try:
-            match = re.fullmatch("#(game|slot|seat|head|salt|x|luck|seen) (.*)", line.decode(), re.DOTALL)
+            match = re.fullmatch("#(game|slot|seat|head|salt|x|path|luck|seen) (.*)", line.decode(), re.DOTALL)
         except UnicodeDecodeError:
             return None
         if match is None or match.group(1) in found:
             return None
         found[match.group(1)] = match.group(2)
-    shape = {"head": "[0-9a-f]{64}", "x": "[0-9a-f]{64}", "salt": "[0-9a-f]{32}", "seen": f"[0-9a-f]{{64}} {TIME}"}
+    id_ = "[0-9a-f]{64}"
+    shape = {"head": id_, "x": id_, "path": f"{id_}( {id_})*", "salt": "[0-9a-f]{32}", "seen": f"{id_} {TIME}"}
     if any(key in found and not re.fullmatch(shape[key], found[key]) for key in shape):
         return None
-    if not {"head", "salt"} <= set(found) or {"x", "luck"} <= set(found) or any(found.get(key) != right[key] for key in right):
+    if not {"head", "salt"} <= set(found) or {"x", "luck"} <= set(found) or ("path" in found and "x" not in found):
+        return None
+    if any(found.get(key) != right[key] for key in right):
         return None
     return found
 
@@ -698,6 +758,8 @@ class Seat:
         self.outside = given["by"] == "player"
         self.line: str | None = given.get("key")
         self.key: Key | None = None
+        self.spare: str | None = None  # the line of the key that a recovery code stands for
+        self.joins_unsigned = self.outside and self.line is None
         self.always = given.get("go") == "always"
 
 
@@ -705,7 +767,7 @@ class Slot:
     """What is kept of a slot when it is over: a few lines, no contents of files."""
 
     __slots__ = (
-        "announced", "at", "before", "dice", "hashes", "head", "headers", "known", "lock_id", "logged", "number",
+        "announced", "at", "before", "dice", "hashes", "head", "headers", "kept", "known", "lock_id", "logged", "number",
         "path", "phases", "round_", "said", "seed", "seed_before", "undone", "words",
     )  # fmt: skip
 
@@ -715,6 +777,7 @@ class Slot:
         self.said: dict[str, str] = {}
         self.hashes: dict[str, str] = {}
         self.before = ""
+        self.kept: set[tuple[str, int]] = set()
         self.phases: tuple[str, ...] = ()
         self.undone = self.logged = False
         self.headers: dict[str, Json] = {}
@@ -738,18 +801,25 @@ class Audit:
         self.seats: dict[str, Seat] = {}
         self.outside: list[str] = []
         self.keys: list[Key] = []
-        self.chain: dict[str, tuple[int, str]] = {}
+        self.sources: dict[str, Chain | Tree] = {}
+        self.known: set[str] = set()  # every anchor, root and value so far
         self.words: dict[str, dict[str, int]] = {}
         self.gave: dict[str, int] = {}
         self.slots: dict[int, Slot] = {}
-        self.played: dict[str, list[Slot]] = {}
+        self.line: list[Slot] = []  # the line of play: the slots that were not taken back
+        self.rolled: dict[str, int] = {}  # its labels
         self.next: Json | None = None
         self.next_id = self.state = ""
-        self.kept: list[tuple[str, int]] = []
+        self.kept: set[tuple[str, int]] = set()
         self.seed = b""
-        self.started = False
-        self.renewed: list[tuple[str, int]] = []
-        self.waiting: list[Json] = []
+        self.started = self.whole = False  # whole: the ledger was read to its end
+        self.since: dict[str, int] = {}  # who has new keys or values, from which slot on
+        self.waiting: list[tuple[Json, bool]] = []
+        self.seen: dict[str, dict[str, str]] = {}  # per lock who says when he saw it
+        self.signers: set[str] = set()  # the lines of keys/allowed_signers
+        self.acts: list[str] = []
+        self.notes: dict[str, list[str]] = {}
+        self.sound: list[bool] = []  # of each record: signed by the key of the GM at that place, and no false change of it
         for part in (self._ledger, self._end):
             with contextlib.suppress(Stop):
                 part()
@@ -780,13 +850,17 @@ class Audit:
             self.fail(code, where, why)
         return fine
 
-    def sealed(self, where: str, keys: list[Key | None], use: str, data: bytes) -> None:
+    def act(self, what: str) -> None:
+        """Note what somebody did that is not part of every game."""
+        if len(self.acts) < 1000:
+            self.acts.append(what)
+
+    def sealed(self, where: str, keys: list[Key | None], use: str, data: bytes) -> bool:
         """Check the signature beside a file, by one of the keys (E02)."""
         digest, seal = hashlib.sha512(data).digest(), self.box.read(where + ".sig")
-        if any(sealed_for(key, use.encode(), digest, seal) is not None for key in keys):
-            self.signatures += 1
-        else:
-            self.fail("E02", where, "is not signed by whom, and for what, it should be")
+        holds = any(sealed_for(key, use.encode(), digest, seal) is not None for key in keys)
+        self.signatures += holds
+        return self.check(holds, "E02", where, "is not signed by whom, and for what, it should be")
 
     def record(self, where: str, kind: str, data: bytes) -> Json | None:
         """Return a record of one kind, or None after noting what is wrong (E01, E27)."""
@@ -833,12 +907,13 @@ class Audit:
             if wrong_form or kind not in LEDGER or (n == 1) != (kind == "manifest") or (n == 2) != (kind == "start"):
                 self.stop("E27", name, wrong_form or f"a {kind} does not belong here")
             self._one(n, name, str(kind), found, data)
+        self.whole = True
 
     def _one(self, n: int, name: str, kind: str, found: Json, data: bytes) -> None:
         own, before = hashlib.sha256(data).hexdigest(), self.ids[-1] if self.ids else ""
         if kind == "manifest":
             self._manifest(name, found)
-        self.sealed(name, [self.keys[-1]], f"pd1-gm/{self.game}", data)
+        self.sound.append(self.sealed(name, [self.keys[-1]], f"pd1-gm/{self.game}", data))
         self.check(found["game"] == self.game, "E05", name, f"of the game {found['game']}")
         middle = f"s{found['slot']:04d}-" if "slot" in found else ""
         fits = found["n"] == n and found.get("prev", "") == before and name == f"ledger/{n:05d}-{middle}{kind}.json"
@@ -852,17 +927,18 @@ class Audit:
         elif kind == "lock":
             self._lock(name, own, found)
         elif kind == "rekey":
+            failures = len(self.failures)
             self._rekey(name, found, before)
+            self.sound[-1] = self.sound[-1] and len(self.failures) == failures
+        if "note" in found:
+            self.notes.setdefault(found["note"], []).append(f"slot {found['slot']}" if "slot" in found else f"the {kind}")
         said = kind == "start" or (kind == "result" and self._result(name, found)) or (kind == "undo" and self._undo(name, found, before))
         if said:
-            for new in self.waiting:
-                if "anchor" in new:
-                    self.chain[new["of"]] = (new["from"] - 1, new["anchor"])
-                if "key" in new and new["of"] != "gm":
-                    seat = self.seats[new["of"]]
-                    seat.line, seat.key = new["key"], self._key(new["key"])
-            self.waiting = []
+            self._renewed("next" in found)
             self._announced(name, found.get("next"))
+            engine = found.get("next", {}).get("engine")
+            if engine:
+                self.act(f"engine from slot {found['next']['slot']}: {engine['name']} {engine['version']} (engine {engine['sha256'][:8]})")
             self.next, self.next_id = found.get("next"), own
 
     def _announced(self, name: str, said: Json | None) -> None:
@@ -889,6 +965,7 @@ class Audit:
             self.stop("E27", name, "a seat of the GM with a key or a go of its own")
         self.manifest, self.game = found, found["game"]
         gm, used = self._key(found["key"]), {found["key"]}
+        self._allowed("gm", found)
         self.check(gm is not None, "E03", name, "the key of the GM is none of prime order")
         for seat in sorted(map(Seat, found["seats"]), key=lambda seat: seat.name):
             self.seats[seat.name] = seat
@@ -897,6 +974,7 @@ class Audit:
                 self.check(seat.key is not None, "E03", name, f"the key of {seat.name} is none of prime order")
                 self.check(seat.line not in used, "E03", name, f"the key of {seat.name} is somebody else's too")
                 used.add(seat.line)
+                self._allowed(seat.name, {"key": seat.line})
         self.outside = [who for who in self.seats if self.seats[who].outside]
         for file in found["files"]:
             data = self.box.read(file["path"])
@@ -906,10 +984,18 @@ class Audit:
         if gm is None:
             raise Stop
         self.keys.append(gm)
-        self.chain["gm"] = (0, found["anchor"])
+        self._fixed("gm", found, 1)
+
+    def _fixed(self, who: str, said: Json, slot: int) -> None:
+        """Take over the anchor or root that a party's values follow from, from a slot on."""
+        if "root" in said:
+            self.sources[who] = Tree(self.game, who, said["root"])
+        elif "anchor" in said:
+            self.sources[who] = Chain(self.game, who, slot - 1, said["anchor"])
+        self.known |= {said[name] for name in ("anchor", "root") if name in said}
 
     def _start(self, name: str, found: Json) -> None:
-        joins = {}
+        joins, fixed = {}, ["gm"]
         for who in self.outside:
             where, seat = f"seats/{who}/join.json", self.seats[who]
             data = self.box.read(where)
@@ -924,13 +1010,20 @@ class Audit:
                 self.sealed(where, [seat.key], f"pd1-join/{self.game}/{who}", data)
             right = (paper["game"], paper["seat"], paper["manifest"]) == (self.game, who, self.ids[0])
             self.check(right, "E07", where, "joins something else")
-            if "anchor" in paper:
-                may = seat.line is not None and self.manifest["profile"] != "gm"
-                if self.check(may, "E07", where, "an anchor of a seat that cannot have one"):
-                    self.chain[who] = (0, paper["anchor"])
+            trees = self.manifest["v"] == 2
+            if "words" not in paper:
+                may = seat.line is not None and self.manifest["profile"] != "gm" and ("root" in paper) == trees
+                if self.check(may, "E07", where, "an anchor or a root of a seat, or in a game, that cannot have it"):
+                    fixed.append(who)
+                    self._fixed(who, paper, 1)
+            if "recovery" in paper:
+                may = seat.line is not None and trees
+                if self.check(may, "E07", where, "a recovery key of a seat, or in a game, that cannot have it"):
+                    self._spare(where, paper["recovery"], self._taken())
+                    seat.spare = paper["recovery"]
+                    self._allowed(who, paper)
             joins[who] = hashlib.sha256(data).hexdigest()
-        anchors = {x for _, x in self.chain.values()}
-        self.check(len(anchors) == len(self.chain), "E09", name, "two have one anchor")
+        self.check(len(self.known) == len(fixed), "E09", name, "two have one anchor, or one root")
         listed = sorted((entry["seat"], entry["join"]) for entry in found["joins"])
         self.check(listed == sorted(joins.items()), "E08", name, "lists other joins than there are")
         self.agrees("state/s0000.json", found["state"])
@@ -944,7 +1037,8 @@ class Audit:
         self.check(sorted(listed) == sorted(self.seats), "E08", name, "does not list every seat once")
         entries = {entry["seat"]: entry for entry in found["entries"]}
         slot = self.slots[found["slot"]] = Slot(found["slot"], self.next)
-        slot.head, slot.lock_id, slot.at = self.next_id, own, found["at"]
+        self.line.append(slot)
+        slot.head, slot.lock_id, slot.at, slot.kept = self.next_id, own, found["at"], self.kept
         slot.before, slot.seed_before = self.state, self.seed
         slot.said = {who: entries.get(who, {}).get("x", "none") for who in self.seats}
         slot.hashes = {who: entries[who]["sha512"] for who in self.seats if "sha512" in entries.get(who, {})}
@@ -976,6 +1070,10 @@ class Audit:
             header = orders_header(data, {"game": self.game, "slot": str(slot.number), "seat": who})
             if header is not None:
                 slot.headers[who] = header
+                lock, _, when = header.get("seen", "").partition(" ")
+                if lock and seat.outside and seat.line is not None:
+                    seen = self.seen.setdefault(lock, {})
+                    seen[who] = min(when, seen.get(who, when))
                 if head not in (None, header["head"]):
                     header = None
             if header is None:
@@ -1000,7 +1098,7 @@ class Audit:
         given = {value["who"]: value for value in values}
         if self.check(sorted(value["who"] for value in values) == sorted(["gm", *self.outside]), "E15", name, "not one value of each"):
             for who in ["gm", *self.outside]:
-                self._value(name, slot, who, given[who].get("x"), given[who].get("luck"))
+                self._value(name, slot, who, given[who])
             drand = self._beacon(name, slot, found.get("beacon"))
             seed = hmac.digest(self.seed, seed_text(self.game, slot.number, given, drand).encode(), "sha256")
             self.check(seed == slot.seed, "E11", name, "its seed does not follow from its values")
@@ -1021,35 +1119,34 @@ class Audit:
         self.agrees(f"state/s{slot.number:04d}.json", found["state"])
         self._keep(name, found)
         self.state, slot.known = found["state"], self._knowers(slot, fresh)
-        slot.headers = {who: {"seen": header["seen"]} for who, header in slot.headers.items() if "seen" in header}
+        slot.headers = {}
         return True
 
-    def _value(self, name: str, slot: Slot, who: str, x: str | None, luck: str | None) -> None:
-        said = "go" if who == "gm" else slot.said[who]
+    def _value(self, name: str, slot: Slot, who: str, given: Json) -> None:
+        x, path, luck = given.get("x"), given.get("path", []), given.get("luck")
+        said, source = "go" if who == "gm" else slot.said[who], self.sources.get(who)
         if not self.check(
             (x == "-") == (said == "none") and (who != "gm" or x is not None), "E15", name, f"value of {who}: lock says {said}"
         ):
             return
         if luck is not None:
             used = self.words.setdefault(who, {})
-            self.check(normal(luck) == luck and luck not in used, "E09", name, f"luck words of {who}: not in normal form, or used before")
+            fine = normal(luck) == luck and luck not in used and (source is None or self.manifest["v"] == 1)
+            self.check(fine, "E09", name, f"luck words of {who}: not in normal form, used before, or of a seat with a root")
             used[luck] = slot.number
             slot.words[who] = luck
         header = slot.headers.get(who)
         if said == "early" and header is not None:
-            same = header.get("x") == x if luck is None else "luck" in header and normal(header["luck"]) == luck
+            same = (header.get("x"), header.get("path", "").split()) == (x, path) and (luck is None or normal(header.get("luck")) == luck)
             self.check(same, "E15", f"seats/{who}/orders-s{slot.number:04d}.txt", f"has another value than {name}")
         if said == "go" and who != "gm" and self.seats[who].line is not None:
-            self._went(slot, who, x, luck)
-        if luck is None and x is not None and x != "-":
-            k, last = self.chain.get(who, (slot.number, ""))
-            down = x
-            for place in range(slot.number, k, -1):
-                down = sha256(f"pd1/chain\n{self.game}\n{who}\n{place}\n{down}\n")
-            if self.check(down == last and k < slot.number, "E09", name, f"the value of {who} is not of its chain"):
-                self.chain[who] = (slot.number, x)
+            self._went(slot, who, given)
+        if x is not None and x != "-":
+            fine = source is not None and source.takes(slot.number, x, path)
+            if self.check(fine, "E09", name, f"the value of {who} is not of its {source.name if source else 'chain or tree: it has none'}"):
+                self.known.add(x)
 
-    def _went(self, slot: Slot, who: str, x: str | None, luck: str | None) -> None:
+    def _went(self, slot: Slot, who: str, given: Json) -> None:
         where = f"seats/{who}/go-s{slot.number:04d}.json"
         data = self.box.read(where)
         if not self.check(data is not None, "E10", where, "the lock asks for it and it is missing"):
@@ -1057,7 +1154,8 @@ class Audit:
         go = self.record(where, "go", data)
         if go is not None:
             self.sealed(where, [self.seats[who].key], f"pd1-go/{self.game}/{slot.number}/{who}/{slot.lock_id}", data)
-            same = go["x"] == x if "x" in go else normal(go["luck"]) == luck is not None
+            luck = normal(go["luck"]) if "luck" in go else None
+            same = (go.get("x"), go.get("path"), luck) == (given.get("x"), given.get("path"), given.get("luck"))
             right = (go["game"], go["seat"], go["slot"], go["lock"]) == (self.game, who, slot.number, slot.lock_id)
             self.check(right and same, "E10", where, "answers another lock, or has another value than the result")
 
@@ -1087,7 +1185,7 @@ class Audit:
             return
         if not self.check(hashlib.sha256(data).hexdigest() == found["rolls"], "E14", where, "not the log that the result names"):
             return
-        slot.logged, seen = True, self._rolled_before(slot)
+        slot.logged = True
         for number, line in enumerate(data.splitlines(True), 1):
             place = f"{where}:{number}"
             try:
@@ -1099,28 +1197,23 @@ class Audit:
                 self.fail("E12", place, "no roll")
                 continue
             label, sides, faces = roll
-            self.check(label not in seen, "E13", place, f"{label} is rolled again")
-            self.check(label.split("/")[0] in slot.phases, "E12", place, f"{label} is of a phase that was not played")
+            self.check(label not in self.rolled, "E13", place, f"{label} is rolled again")
+            cursor, rule, _ = label.partition("/")
+            self.check(bool(rule) and cursor in slot.phases, "E12", place, f"{label} is of a phase that was not played")
             right = [die_of(slot.seed, label, sides, i)[0] for i in range(len(faces))]
             self.check(right == faces, "E12", place, f"{label} shows {faces!s:.60}; the seed gives {right!s:.60}")
-            seen.add(label)
+            self.rolled.setdefault(label, slot.number)
             slot.dice += len(faces)
 
-    def _rolled_before(self, slot: Slot) -> set[str]:
-        """Return the labels of the phases of this slot that stand in earlier logs: a label is of the phase that it begins with."""
-        labels: set[str] = set()
-        logs = {other.number: other for cursor in slot.phases for other in self.played.setdefault(cursor, [])}
-        for other in logs.values():
-            for line in (self.box.read(f"rolls/s{other.number:04d}.jsonl") or b"").splitlines(True) if not other.undone else ():
-                try:
-                    roll = parse_roll(line)
-                except Malformed:
-                    break
-                if roll is not None:
-                    labels.add(roll[0])
-        for cursor in slot.phases:
-            self.played[cursor].append(slot)
-        return labels
+    def _unrolled(self, slot: Slot) -> None:
+        """Take the labels of a slot that is undone out of the line of play."""
+        for line in (self.box.read(f"rolls/s{slot.number:04d}.jsonl") or b"").splitlines(True) if slot.logged else ():
+            try:
+                roll = parse_roll(line)
+            except Malformed:
+                break
+            if roll is not None and self.rolled.get(roll[0]) == slot.number:
+                del self.rolled[roll[0]]
 
     def _fresh(self, said: dict[str, str], hashes: dict[str, str]) -> bool:
         values = {said[who] for who in self.outside}
@@ -1134,8 +1227,9 @@ class Audit:
         return [who for who in self.outside if who not in slot.announced["waits"] or who in slot.hashes] or self.outside
 
     def _keep(self, name: str, found: Json) -> None:
-        self.kept = [(file["seat"], file["slot"]) for file in found.get("kept", [])]
-        for who, number in self.kept:
+        kept = [(file["seat"], file["slot"]) for file in found.get("kept", [])]
+        self.kept = set(kept)
+        for who, number in kept:
             fine = number in self.slots and who in self.slots[number].hashes
             self.check(fine, "E08", name, f"keeps a file of {who} that slot {number} did not lock")
 
@@ -1151,65 +1245,125 @@ class Audit:
             return None
         return None if form_of(found) else (found, hashlib.sha256(data).hexdigest())
 
-    def _consented(self, name: str, found: Json, before: str, needed: set[str], may: set[str]) -> None:
+    def _consented(self, name: str, found: Json, before: str, needed: set[str], own: str = "") -> tuple[list[str], str]:
+        """Check the consents to an undo or a rekey (E20); return who gave one, and with what the seat in question signed it."""
         listed = {entry["seat"]: entry["consent"] for entry in found["consents"]}
-        complete = len(listed) == len(found["consents"]) and needed <= set(listed) <= needed | may
-        self.check(complete, "E20", name, "not the consent of everybody who has to give one")
-        what: Json = {key: found[key] for key in ("to", "of", "from", "key", "anchor") if key in found}
+        complete = len(listed) == len(found["consents"]) and needed <= set(listed) <= needed | ({own} & self._with_keys())
+        self.check(complete and bool(listed or not own), "E20", name, "not the consent of everybody who has to give one")
+        what: Json = {key: found[key] for key in ("to", "of", "from", "key", "anchor", "root", "recovery") if key in found}
+        signed_with = ""
         for who in sorted(listed):
-            where = f"seats/{who}/consent-{before[:16]}.json"
-            key = self.seats[who].key if who in self.seats else None
+            where, seat = f"seats/{who}/consent-{before[:16]}.json", self.seats.get(who)
             right: Json = {"type": "consent", "game": self.game, "seat": who, "head": before, **what}
-            paper = self._signed(where, key, f"pd1-consent/{self.game}/{who}/{before}")
-            self.check(paper == (right, listed[who]), "E20", where, f"no consent of {who} to just this")
+            use = f"pd1-consent/{self.game}/{who}/{before}"
+            paper, word = self._signed(where, seat.key if seat else None, use), "his old key"
+            if paper is None and seat and seat.spare and who == own:
+                paper, word = self._signed(where, self._key(seat.spare), use), "his recovery code"
+            if self.check(paper == (right, listed[who]), "E20", where, f"no consent of {who} to just this") and who == own:
+                signed_with = word
+        return sorted(listed), signed_with
 
     def _with_keys(self) -> set[str]:
         return {who for who in self.outside if self.seats[who].line is not None}
 
     def _undo(self, name: str, found: Json, before: str) -> bool:
-        back = self.slots.get(found["to"])
+        back, waiting = self.slots.get(found["to"]), self.locked
         if back is None or back.undone or found["slot"] != self.newest:
             self.fail("E06", name, "nothing to take back")
             return False
-        if self.locked and "beacon" not in self.manifest and all(self._answered(self.locked, who) for who in self.outside):
-            self.fail("E06", name, f"slot {self.locked.number} has all its values and was not resolved first")
-        self._consented(name, found, before, self._with_keys(), set())
+        if waiting and "beacon" not in self.manifest:
+            asked = [who for who in self.outside if waiting.said[who] == "go"]
+            self.check(bool(asked), "E06", name, f"slot {waiting.number} has all its values and was not resolved first")
+            if asked and all(self._answered(waiting, who) for who in asked):
+                self.warn(name, f"slot {waiting.number} was taken back before its dice were rolled, and every go for it is here")
+        gave, _ = self._consented(name, found, before, self._with_keys())
         for who in self.outside:
             if self.seats[who].line is None:
                 self.warn(name, f"taken back on the word of the GM: {who} has no key")
         self.check(found["state"] == back.before, "E28", name, f"not the state before slot {back.number}")
-        for number in self.slots:
-            self.slots[number].undone = self.slots[number].undone or number >= back.number
-        self.state = back.before
+        again, first = (self._opening(said) for said in (found.get("next"), back.announced))
+        self.check(again == first, "E28", name, f"does not open again what was announced for slot {back.number}")
         self._keep(name, found)
+        self.check(self.kept == back.kept, "E28", name, f"other files are in force than before slot {back.number}")
+        while self.line and self.line[-1].number >= back.number:
+            slot = self.line.pop()
+            slot.undone = True
+            self._unrolled(slot)
+        self.state = back.before
+        what = f"slot {back.number}" if back.number == self.newest else f"slots {back.number} to {self.newest}"
+        self.act(f"undo of {what}: {'consents of ' + ', '.join(gave) if gave else 'nobody consented'}; why: {found['why'] or '-'}")
         return True
 
+    @staticmethod
+    def _opening(said: Json | None) -> str:
+        """Return what a slot was opened with, but for its number, the time it is due, and the engine."""
+        return json.dumps({key: value for key, value in (said or {}).items() if key not in ("slot", "due", "engine")}, sort_keys=True)
+
     def _answered(self, slot: Slot, who: str) -> bool:
-        if slot.said[who] != "go":
-            return True
         use = f"pd1-go/{self.game}/{slot.number}/{who}/{slot.lock_id}"
         go = self._signed(f"seats/{who}/go-s{slot.number:04d}.json", self.seats[who].key, use)
         return go is not None and go[0].get("lock") == slot.lock_id
 
     def _rekey(self, name: str, found: Json, before: str) -> None:
-        of, seat = found["of"], self.seats.get(found["of"])
-        nobody = of != "gm" and (seat is None or not seat.outside)
-        no_chain = seat is not None and (self.manifest["profile"] == "gm" or (seat.line is None and "key" not in found))
-        if nobody or not {"key", "anchor"} & set(found) or ("anchor" in found and no_chain) or found["from"] != self.newest + 1:
-            self.stop("E27", name, "renews nobody, nothing, or from another slot than the next")
-        self._consented(name, found, before, self._with_keys() - {of}, {of} & self._with_keys())
-        key = None
-        if "key" in found:
-            used = {key.line for key in self.keys} | {seat.line for seat in self.seats.values()}
+        of, seat, keyed = found["of"], self.seats.get(found["of"]), self._with_keys()
+        new = {"key", "anchor", "root", "recovery"} & set(found)
+        keyless = seat is not None and seat.line is None and "key" not in new
+        wrong = not new or found["from"] != self.newest + 1 or ("anchor" in new and self.manifest["v"] == 2)
+        wrong = wrong or (of != "gm" and (seat is None or not seat.outside)) or ("recovery" in new and (seat is None or keyless))
+        if wrong or (seat and new & {"anchor", "root"} and (keyless or self.manifest["profile"] == "gm")):
+            self.stop("E27", name, "renews nobody, nothing, what cannot be renewed so, or from another slot than the next")
+        gave, signed_with = self._consented(name, found, before, keyed - {of}, "" if of == "gm" else of)
+        taken = self._taken()
+        if "key" in new:
             key = self._key(found["key"])
-            self.check(key is not None and found["key"] not in used, "E03", name, "the new key is in use, or none of prime order")
-            key = None if found["key"] in used else key
-        known = {x for _, x in self.chain.values()}
-        self.check(found.get("anchor") not in known, "E09", name, "the new anchor is known already")
-        if of == "gm" and key is not None:
-            self.keys.append(key)
-        self.renewed.append((of, self.newest))
-        self.waiting.append(found)
+            free = self.check(key is not None and found["key"] not in taken, "E03", name, "the new key is in use, or none of prime order")
+            if of == "gm" and free and key:
+                self.keys.append(key)
+        if seat and "recovery" in new:
+            self._spare(name, found["recovery"], taken - {seat.spare} | {found.get("key")})
+        for kind in sorted(new & {"anchor", "root"}):
+            self.check(found[kind] not in self.known, "E09", name, f"the new {kind} is known already")
+            self.known.add(found[kind])
+        self.waiting.append((found, bool(signed_with)))
+        self._allowed(of, found)
+        since = f"rekey of {of}, from slot {found['from']}"
+        if of == "gm":
+            self.act(f"{since}: {'consents of ' + ', '.join(gave) if gave else 'no seat has a key, so nobody had to consent'}")
+        elif signed_with:
+            self.act(f"{since}: signed with {signed_with}")
+        else:
+            word = ", ".join(["gm", *(who for who in gave if who != of)])
+            self.act(f"{since}: NOT signed by {of}, on the word of {word}: whoever holds the new key may be the GM")
+            self.warn(name, f"{of} has not signed this change of his keys; it is on the word of {word}")
+
+    def _renewed(self, announces: bool) -> None:
+        """Let what rekeys said hold from here on; only the key of the GM holds since the record itself."""
+        for new, own in self.waiting:
+            self._fixed(new["of"], new, new["from"])
+            if new["of"] != "gm":
+                seat = self.seats[new["of"]]
+                if "key" in new:
+                    seat.line, seat.key = new["key"], self._key(new["key"])
+                if "recovery" in new or not own:
+                    seat.spare = new.get("recovery")
+            if announces:
+                self.since[new["of"]] = self.newest + 1
+        self.waiting = []
+
+    def _taken(self) -> set[str | None]:
+        """Return the lines of all keys that are in use, or will be from the next announcement on."""
+        lines = {line for seat in self.seats.values() for line in (seat.line, seat.spare)}
+        return lines | {key.line for key in self.keys} | {new.get(kind) for new, _ in self.waiting for kind in ("key", "recovery")}
+
+    def _allowed(self, who: str, new: Json) -> None:
+        """Note which lines of keys/allowed_signers follow from new keys."""
+        for kind, uses in (("key", ("join", "orders", "go", "consent")), ("recovery", ("consent",))):
+            if kind in new:
+                names = [f"pd1-gm/{self.game}", f"pd1-pack/{self.game}"] if who == "gm" else [f"pd1-{use}/{self.game}/*" for use in uses]
+                self.signers.add(f'{who}@{self.game} namespaces="{",".join(names)}" {new[kind]}')
+
+    def _spare(self, where: str, line: str, taken: set[str | None]) -> None:
+        self.check(self._key(line) is not None and line not in taken, "E03", where, "the recovery key is in use, or none of prime order")
 
     # at the end
 
@@ -1225,12 +1379,20 @@ class Audit:
                         self.warn(where, "in force, and not published yet")
                     else:
                         self.fail("E00", where, "in the lock, no longer in force, and missing")
+        self._signers()
         self._receipts()
         self._files()
         asked = {f"seats/{who}/go-s{slot.number:04d}.json" for slot in self.slots.values() for who in slot.said if slot.said[who] == "go"}
         for name in self.box.names:
             if name.startswith("seats/") and "/go-" in name and name.endswith(".json") and name not in asked:
                 self.warn(name, "a go that no lock asked for")
+
+    def _signers(self) -> None:
+        """Check the list of keys that a reader gives to ssh-keygen: it names no other key, and none for another use."""
+        where = "keys/allowed_signers"
+        lines = (self.box.read(where) or b"").decode("utf-8", "replace").split("\n")
+        for number, line in enumerate(lines[:-1] if lines[-1] == "" else lines, 1):
+            self.check(line in self.signers, "E08", where, f"line {number} does not follow from the manifest, the joins and the rekeys")
 
     def _receipts(self) -> None:
         promised: dict[tuple[int, str], tuple[bool, str, str, str]] = {}
@@ -1296,20 +1458,20 @@ class Audit:
         if not slot.dice:
             return "no dice"
         if self.manifest["profile"] == "gm" or not fresh:
-            signed = any(self.seats[who].line is not None for who in self.outside)
-            return ("known beforehand to" if signed else "could have been chosen by") + " THE GM ALONE"
+            chosen = not self.outside or any(self.seats[who].joins_unsigned for who in self.outside) or "gm" in self.since
+            return ("could have been chosen by" if chosen else "known beforehand to") + " THE GM ALONE"
         went = [who for who in self.outside if slot.said[who] == "go"]
         early = [who for who in self.outside if slot.said[who] == "early"]
         group = went or early
         chosen = any(who in slot.words for who in group)
+        since = max(self.since.get(who, 0) for who in ("gm", *group))
+        others = any(last >= since for who, last in self.gave.items() if who not in group)
         if len(self.seats) == 2 and len(self.outside) == 1:
-            named = "both sides together"
+            named, chosen = "both sides together", chosen or since > 0
         elif not went and len(early) > 1:
             named = f"gm + the last of {','.join(early)}"
         else:
-            named = "+".join(["gm", *group])
-            since = max((after for who, after in self.renewed if who in ("gm", *group) and after < slot.number), default=0)
-            chosen = chosen or not any(last > since for who, last in self.gave.items() if who not in group)
+            named, chosen = "+".join(["gm", *group]), chosen or not others
         return f"{'could have been chosen by' if chosen else 'known beforehand only to'} {named}"
 
     def foreknown(self, slot: Slot) -> str:
@@ -1326,17 +1488,11 @@ class Audit:
         except OverflowError:
             return "the round of the beacon is of no year that could be written: cannot decide"
         time = f"{out:%Y-%m-%dT%H:%M:%SZ}"
-        seen = {who for later in self.slots.values() for who, header in later.headers.items() if self._in_time(header, slot, time)}
-        by = sorted(who for who in seen if self.seats[who].outside and self.seats[who].line is not None)
+        by = sorted(who for who, when in self.seen.get(slot.lock_id, {}).items() if when < time)
         if by:
             return f"known to nobody before {time} (beacon); lock seen in time by {','.join(by)}"
         fresh = self.manifest["profile"] != "gm" and self._fresh(slot.said, slot.hashes)
         return slot.known if fresh else "lock seen in time by no seat: THE GM ALONE could have known"
-
-    @staticmethod
-    def _in_time(header: Json, slot: Slot, time: str) -> bool:
-        lock, _, when = str(header.get("seen", "")).partition(" ")
-        return lock == slot.lock_id and when < time
 
     @property
     def verdict(self) -> str:
@@ -1351,13 +1507,23 @@ class Audit:
         return self.ids[-1] if self.ids else ""
 
     def lines(self) -> Iterator[str]:
-        """Yield what there is to say."""
+        """Yield what there is to say, what matters most first."""
         counts = ((len(self.ids), "record"), (self.signatures, "signature"), (self.dice, ""), (len(self.warnings), "warning"))
         told = ", ".join(f"{n} {what}{'s' * (n != 1)}" if what else f"{n} dice" for n, what in [*counts, (len(self.failures), "failure")])
         yield f"{self.verdict}  {self.game or '-'}   rules not replayed   {told}"
         if self.head:
             yield f"head {short(self.head)}"
         slots = [self.slots[number] for number in sorted(self.slots)]
+        if self.started:
+            yield self.summed()
+        yield from self.deeds()
+        yield from (f"{code}  {where}: {why}" for code, where, why in self.failures)
+        yield from (f"W    {where}: {why}" for where, why in self.warnings)
+        yield from (f"?    {why}" for why in self.open_ends)
+        for who in self.outside:
+            words = [f"slot {slot.number}: {slot.words[who]}" for slot in slots if who in slot.words and self.seats[who].joins_unsigned]
+            if words:
+                yield f"{who} has no key: only {who} can confirm these words: {'; '.join(words)}"
         wide = max((len(slot.announced["phase"]) for slot in slots), default=0)
         for slot in slots:
             early, went = (",".join(who for who in self.outside if slot.said[who] == kind) or "-" for kind in ("early", "go"))
@@ -1365,12 +1531,22 @@ class Audit:
             given = f"files {len(slot.hashes)}/{len(slot.said)}  early {early:<12}  go {went:<12}"
             row = f" slot {slot.number:<4} {slot.announced['phase']:<{wide}}  {status:<6}  {given}  dice {slot.dice:>4}"
             yield f"{row}  {self.foreknown(slot)}"
-            for who in slot.words:
-                if self.seats[who].line is None:
-                    yield f"   {who} has no key: only {who} can confirm these words: {slot.words[who]}"
-        yield from (f"{code}  {where}: {why}" for code, where, why in self.failures)
-        yield from (f"W    {where}: {why}" for where, why in self.warnings)
-        yield from (f"?    {why}" for why in self.open_ends)
+
+    def summed(self) -> str:
+        """Return who could have known the dice, over all slots that were not taken back."""
+        counted: dict[str, int] = {}
+        for slot in self.line:
+            if slot.dice:
+                known = self.foreknown(slot)
+                known = "known to nobody before their round (beacon)" if known.startswith("known to nobody") else known
+                counted[known] = counted.get(known, 0) + 1
+        total = sum(counted.values())
+        told = ", ".join(f"{counted[known]} {known}" for known in sorted(counted, key=lambda known: -counted[known]))
+        return f"{total} slot{'s' * (total != 1)} with dice: {told}" if total else "no dice have been rolled"
+
+    def deeds(self) -> list[str]:
+        """Return undos, new keys, other engines and notes of the GM, a line each; a note that he repeats is one line."""
+        return self.acts + [f"note of the GM ({', '.join(where)}): {note}" for note, where in self.notes.items()]
 
     # one die
 
@@ -1441,14 +1617,24 @@ def beacon_checker() -> Any:
     return module
 
 
-def compared(one: Audit, other: Audit) -> tuple[bool, str]:
-    """Tell whether two copies are one history: the shorter is the beginning of the longer."""
-    pairs = list(zip(one.ids, other.ids))
-    common = next((n for n, (a, b) in enumerate(pairs) if a != b), len(pairs))
-    same = common == len(pairs) > 0
-    word = "one history" if same else "FORK" if one.game == other.game else "two games"
-    parts = (short([*audit.ids, audit.head][common] if not same else audit.head) for audit in (one, other))
-    return same, f"{word}: {common} records in common; heads {' and '.join(parts)}"
+def compared(one: Audit, other: Audit) -> tuple[int, str]:
+    """Return 0 and why two copies are one history, 1 and why they are two of one GM, or 3 and why neither is shown."""
+    shared = next((n for n, (a, b) in enumerate(zip(one.ids, other.ids)) if a != b), min(len(one.ids), len(other.ids)))
+    both = (one, other)
+    heads = " and ".join(short((audit.ids[shared:] or [audit.head])[0]) if audit.ids else "-" for audit in both)
+    ended = all(len(audit.ids) > shared or audit.whole for audit in both)
+    if shared and ended and shared == min(len(one.ids), len(other.ids)):
+        return 0, f"one history: {shared} records in common; heads {' and '.join(short(audit.head) for audit in both)}"
+    why = "one copy is changed there, and the GM has not signed it so: anybody can make that"
+    if not ended:
+        why = "one copy cannot be read beyond that place"
+    elif one.game != other.game:
+        why = f"they are two games, {one.game} and {other.game}"
+    elif one.manifest["key"] != other.manifest["key"]:
+        why = "they name another key of the GM: anybody can make that"
+    elif all(len(audit.sound) > shared and all(audit.sound[: shared + 1]) for audit in both):
+        return 1, f"FORK: {shared} records in common; then the GM has signed two; heads {heads}"
+    return 3, f"no fork is shown: {why}; {shared} records in common; heads {heads}"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -1465,10 +1651,10 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         audit = Audit(opened(asked.archive), beacon_checker())
         if asked.other:
-            same, line = compared(audit, Audit(opened(asked.other)))
+            answer, line = compared(audit, Audit(opened(asked.other)))
             print(shown(line))
-            if not same:
-                return 1
+            if answer:
+                return answer
     except Unread as wrong:
         print(shown(f"FAIL  -   not an archive that is read: {wrong}"))
         return 1

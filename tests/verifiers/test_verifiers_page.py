@@ -21,6 +21,7 @@ from verifier_ground import ARCHIVES, HERE, MUTANTS, ROOT, SEED, module, unzippe
 from verifier_mutations import HONEST, beacon_game, mutants
 from verifier_page import ASKED, DONE, FILE, LAST, PAGE, WRONG, judged, said_of_zip
 from verifier_tampered import tampered
+from verifier_trees import FAILS, HOLDS
 
 from pbem.store import zips
 
@@ -65,6 +66,13 @@ def test_the_archives_of_the_repository(page: Page, path: Path) -> None:
     assert judged(page, path) == ("PASS", "")
     assert page.evaluate(LAST).split("\n") == list(pd1.Audit(pd1.Zip(str(path))).lines())
     assert page.evaluate("document.getElementById('status').textContent") == f"{path.name}: PASS"
+
+
+def test_games_of_the_second_writer_word_for_word(page: Page, packed: Any) -> None:
+    for number, (name, build) in enumerate({**HOLDS, **{name: build for name, (_, build) in FAILS.items()}}.items()):
+        path = packed(build().files, f"w{number}")
+        judged(page, path)
+        assert page.evaluate(LAST).split("\n") == list(pd1.Audit(pd1.Zip(str(path))).lines()), name
 
 
 @deeper
