@@ -15,7 +15,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 # Left out: contracts of rulesets, the program, mail, forums, pages, pictures, bots and verifiers.
 QUICK  := core geometry layout proof rulesets/siege/*.case.yaml house/test_house_example.py
 
-.PHONY: help demo test quick thorough lint coverage bench balance fuzz record suite mutants sight figures picture gallery clean
+.PHONY: help demo test quick thorough lint coverage bench balance fuzz record suite mutants sight figures picture gallery digests dist clean
 .DEFAULT_GOAL := help
 
 help:
@@ -33,6 +33,8 @@ help:
 	@echo "make sight    lines of fire at castles against a second, slow working-out: every pair of places"
 	@echo "make figures  tables and pictures of docs/fields-of-fire.md"
 	@echo "make gallery  a picture of each scenario, docs/gallery.md"
+	@echo "make digests  renew docs/digests.md, after a verifier, table, scenario or map was changed"
+	@echo "make dist     wheel, sdist, bill of materials and sums of the newest commit, the same bytes everywhere: dist/ (KEY=file signs)"
 	@echo "make mutants  the mutation run on core, geometry and proof"
 
 $(READY): pyproject.toml
@@ -103,6 +105,13 @@ picture: $(READY)
 # docs/gallery.md and its pictures: bots play each scenario.
 gallery: $(READY)
 	@$(BIN)/pbem gallery docs
+
+digests: $(READY)
+	@$(BIN)/python .ci/release.py digests $(if $(RELEASE),--release $(RELEASE))
+
+dist: $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[wheel]'
+	@$(BIN)/python .ci/release.py dist dist $(if $(KEY),--key $(KEY))
 
 clean:
 	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pbem.proof.archive import content, events_path, short_digest
+from pbem.proof.carried import strange_verifiers
 from pbem.proof.explain import explain_roll
 from pbem.proof.ledger import read_ledger
 from pbem.proof.mine import FINE, MISSING, WAITS, Found, look_up, plain_orders, read_letters
@@ -16,12 +17,14 @@ from pbem.referee.game import open_archive, open_game
 from pbem.referee.refusal import NO, UNDECIDED, refuse
 from pbem.referee.replay import replay
 from pbem.store.gamedir import plain_files
+from pbem.store.releases import known_verifiers
 
 
 def verify(where: Path, *, with_rules: bool = True) -> Verdict:
     """Return the verdict over a game folder or an archive, whatever is in it; the rules are replayed unless told otherwise."""
     archive, _ = open_archive(where)
-    return verdict_over(archive, replay=replay if with_rules else None)
+    verdict = verdict_over(archive, replay=replay if with_rules else None)
+    return replace(verdict, warnings=(*verdict.warnings, *strange_verifiers(archive, known_verifiers())))
 
 
 @dataclass(frozen=True, slots=True)
