@@ -25,6 +25,8 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 SHIPPED: Final = ("pbem/verifiers/pd1_*", "pbem/rulesets/*/tables/*.yaml", "scenarios/*/*.yaml", "scenarios/*/maps/*.yaml")
 NAMESPACE: Final = "pbem-release"
+_OURS: Final = ("test", "wheel")
+"""Extras that nobody needs who only plays."""
 FONT_LICENCES: Final = {"DejaVu": "Bitstream-Vera", "EBGaramond": "OFL-1.1"}
 """By how the name of a font's file begins; its text is shipped beside it."""
 
@@ -200,7 +202,7 @@ def _requirement(line: str) -> dict[str, Any]:
         "bom-ref": ref,
         "name": match[1],
         "purl": f"pkg:pypi/{match[1].lower()}",
-        "scope": "optional" if extra else "required",
+        "scope": "required" if extra is None else "excluded" if extra[1] in _OURS else "optional",
         "properties": [{"name": f"pbem:{name}", "value": value} for name, value in told.items() if value],
     }
 

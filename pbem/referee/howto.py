@@ -6,6 +6,8 @@ begins with ``$`` is a command for a shell in the unpacked archive, a line that 
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import shlex
 from collections.abc import Iterator, Sequence
 
@@ -26,16 +28,26 @@ from pbem.proof.history import Ledger, LedgerRecord, Slot
 from pbem.proof.known import CHAINS
 from pbem.proof.records import value_in
 from pbem.proof.rules import EARLY, NONE
-from pbem.proof.signing import fingerprint
+from pbem.proof.signing import BadSignature, signer_of
 from pbem.proof.trees import leaf, node, whole_path
+
+_MANIFEST = "ledger/00001-manifest.json"
+_SIGNERS = "../signers"
+"""Whose key is whose, as the reader takes it from the manifest himself: anybody could have written keys/allowed_signers."""
 
 _START = """How to check this game without the program that wrote it
 
-With a browser: open verify/pd1_verify.html and give it the archive, the zip itself. Nothing is sent anywhere.
-With Python 3.9 or later: python3 verify/pd1_verify.py . (in the unpacked archive), or with the zip instead of the dot.
-By hand: unpack the archive, open a shell in it, and follow the steps below. A line after "$" is a command; what it has to print
-stands after "=". You need sha256sum, sha512sum, ssh-keygen and openssl. None of this plays the rules again: it shows that values
-belong to names. That these were the right names, only the rules can say: pbem verify plays them again.
+This file came with the archive, and so did the verifiers beside it: whoever made the archive could have written them. So take
+pd1_verify.py (for Python 3.9 or later) or pd1_verify.html (for a browser; nothing is sent anywhere) from a release of pbem, or compare
+the SHA-256 of these with docs/digests.md there, and read a command before you type it. docs/by-hand-verify.md of pbem has the same
+steps, and those for PowerShell.
+
+By hand: unpack the archive into a new folder, open a shell in it (on a Mac type sh first), and follow the steps below. A line after
+"$" is a command; what it has to print stands after "=", to the letter. You need sha256sum, sha512sum, ssh-keygen and openssl. Where
+the first two are not there, as on a Mac, type these before:
+sha256sum() { shasum -a 256 "$@"; }; sha512sum() { shasum -a 512 "$@"; }
+On Windows all of them are in Git Bash and in WSL. None of this plays the rules again: it shows that values belong to names. That
+these were the right names, only the rules can say: pbem verify plays them again.
 """
 _NO_DICE = "No dice have been rolled in this game yet. When some have, this file walks one of them.\n"
 
@@ -46,17 +58,37 @@ def _printf(lines: Sequence[str]) -> str:
 
 
 def _hmac(lines: Sequence[str], key: bytes) -> str:
-    return f"{_printf(lines)} | openssl dgst -sha256 -mac HMAC -macopt hexkey:{key.hex()}"
+    return f"{_printf(lines)} | openssl dgst -sha256 -mac HMAC -macopt hexkey:{key.hex()} | sed 's/.* //'"
 
 
-def _signed(ledger: Ledger, archive: Archive, who: str, namespace: str, path: str) -> Iterator[str]:
-    """Yield the command that checks a signature, if keys/allowed_signers has the key (it may be older than a new key)."""
-    keys = ledger.gm_keys if who == "gm" else [ledger.seats[who].key]
-    signers = (content(archive, "keys/allowed_signers") or b"").decode("utf-8", "replace")
-    if all(key is not None and key.line in signers for key in keys):
+def _keys(ledger: Ledger) -> Iterator[tuple[str, str]]:
+    """Yield whose key is whose, in the order in which the commands find them: the manifest's, then those that came later."""
+    yield "gm", ledger.manifest["key"]
+    yield from ((seat["seat"], seat["key"]) for seat in ledger.manifest["seats"] if "key" in seat)
+    yield from (
+        (read.record["of"], read.record["key"]) for read in ledger.records if read.record["type"] == "rekey" and "key" in read.record
+    )
+
+
+def _fingerprint(line: str) -> str:
+    """Return what ``ssh-keygen -l`` calls a key."""
+    return "SHA256:" + base64.b64encode(hashlib.sha256(base64.b64decode(line.split()[1])).digest()).decode().rstrip("=")
+
+
+def _signer(archive: Archive, path: str) -> str | None:
+    """Return the key that a file says it is signed with, as a line; None where it has no signature."""
+    try:
+        return signer_of((content(archive, sig_path(path)) or b"").decode("ascii")).line
+    except (BadSignature, UnicodeDecodeError):
+        return None
+
+
+def _signed(ledger: Ledger, who: str, namespace: str, path: str, key: str | None) -> Iterator[str]:
+    """Yield the command that checks a signature; nothing where it is missing, or was made with a key that is not his."""
+    if key is not None and (who, key) in _keys(ledger):
         identity, quoted = f"{who}@{ledger.game}", shlex.quote(path)
-        yield f"$ ssh-keygen -Y verify -f keys/allowed_signers -I {identity} -n {namespace} -s {shlex.quote(sig_path(path))} < {quoted}"
-        yield f'= Good "{namespace}" signature for {identity}'
+        yield f"$ ssh-keygen -Y verify -f {_SIGNERS} -I {identity} -n {namespace} -s {shlex.quote(sig_path(path))} < {quoted}"
+        yield f'= Good "{namespace}" signature for {identity} with ED25519 key {_fingerprint(key)}'
 
 
 def _record_of(ledger: Ledger, kind: str, slot: int) -> LedgerRecord:
@@ -75,25 +107,50 @@ def _slot_to_walk(ledger: Ledger, archive: Archive) -> Slot | None:
     return max(rolled, key=lambda slot: (bool(_published(ledger, archive, slot)), slot.number), default=None)
 
 
-def _list(ledger: Ledger, archive: Archive) -> Iterator[str]:
-    yield "1. The files are those of the list, and the list is signed by the game master."
+def _whose(ledger: Ledger, archive: Archive) -> Iterator[str]:
+    """Have the reader make the list of keys, and ask himself whether he is on it."""
+    at = f"@{ledger.game}"
+    yield "1. Whose key is whose: the manifest says it, which was there before turn 1. The list is made in the folder above this one."
+    yield f'$ sed -n \'s/.*"key":"\\(ssh-ed25519 [^"]*\\)","n":1,.*/gm{at} \\1 gm/p\' {_MANIFEST} > {_SIGNERS}'
+    yield (
+        f'$ grep -o \'"key":"ssh-ed25519 [^"]*","seat":"[^"]*"\' {_MANIFEST}'
+        f' | sed \'s/"key":"\\(.*\\)","seat":"\\(.*\\)"/\\2{at} \\1 \\2/\' >> {_SIGNERS}'
+    )
+    later = " ".join(read.path for read in ledger.records if read.record["type"] == "rekey")
+    if later:
+        yield "   New keys came later. Each counts from its record on; who consented to it, pbem verify says."
+        found = '"key":"\\(ssh-ed25519 [^"]*\\)","n":[0-9]*,"of":"\\([^"]*\\)"'
+        yield f"$ sed -n 's/.*{found}.*/\\2{at} \\1 \\2/p' {later} >> {_SIGNERS}"
+    yield f"$ ssh-keygen -l -f {_SIGNERS}"
+    yield from (f"= 256 {_fingerprint(key)} {who} (ED25519)" for who, key in _keys(ledger))
+    yield "   Is the line of your seat what  ssh-keygen -l -f YOUR-KEY.pub  prints? Ask the others for theirs: only they can tell you."
+    joins = {entry["seat"]: entry["join"] for read in ledger.records if read.record["type"] == "start" for entry in read.record["joins"]}
+    if joins:
+        yield "   Whose join is whose: all are in the record that began the game. Is yours what you sent, the first line of your join.txt?"
+    for name in ledger.outside:
+        path = join_path(name)
+        if name in joins:
+            yield f"$ sha256sum < {path} | cut -c 1-64"
+            yield f"= {joins[name]}"
+            yield f'$ grep -c \'"join":"{joins[name]}","seat":"{name}"\' ledger/*-start.json'
+            yield "= 1"
+            yield from _signed(ledger, name, join_namespace(ledger.game, name), path, _signer(archive, path))
+
+
+def _list(ledger: Ledger) -> Iterator[str]:
+    yield "2. The files are those of the list FILES, and the list is signed by the game master."
     yield "$ sha256sum -c FILES | grep -v ': OK$' | wc -l | tr -d ' '"
     yield "= 0"
-    yield from _signed(ledger, archive, "gm", pack_namespace(ledger.game), "FILES")
-    yield "Whether the keys in keys/allowed_signers are those of the people you know, only they can tell you. Ask them for this:"
-    keys = {"gm": ledger.gm_key, **{name: ledger.seats[name].key for name in ledger.outside}}
-    for who, key in keys.items():
-        if key is not None:
-            yield f"$ echo {shlex.quote(key.line)} | ssh-keygen -l -f - | cut -d ' ' -f 2      # {who}"
-            yield f"= {fingerprint(key)}"
+    key = None if ledger.gm_key is None else ledger.gm_key.line  # FILES is signed after this text is in it
+    yield from _signed(ledger, "gm", pack_namespace(ledger.game), "FILES", key)
 
 
 def _values(ledger: Ledger, archive: Archive, slot: Slot) -> Iterator[str]:
     """Walk the orders and one value from where it was fixed."""
     result, lock = _record_of(ledger, "result", slot.number), _record_of(ledger, "lock", slot.number)
-    yield f"2. Slot {slot.number} ({slot.phase}): the lock and the result are signed, and each record names the one before it."
+    yield f"3. Slot {slot.number} ({slot.phase}): the lock and the result are signed, and each record names the one before it."
     for record in (lock, result):
-        yield from _signed(ledger, archive, "gm", gm_namespace(ledger.game), record.path)
+        yield from _signed(ledger, "gm", gm_namespace(ledger.game), record.path, _signer(archive, record.path))
     yield f"$ sha256sum < {lock.path} | cut -c 1-64"
     yield f"= {lock.id}"
     if result.record["prev"] == lock.id:
@@ -106,15 +163,15 @@ def _values(ledger: Ledger, archive: Archive, slot: Slot) -> Iterator[str]:
         yield f"= {slot.entries[name].sha512}"
         yield f"$ grep -c $(sha512sum < {path} | cut -c 1-128) {lock.path}"
         yield "= 1"
-        yield from _signed(ledger, archive, name, orders_namespace(ledger.game, slot.number, name, slot.head), path)
+        yield from _signed(ledger, name, orders_namespace(ledger.game, slot.number, name, slot.head), path, _signer(archive, path))
         if slot.entries[name].x == EARLY and name not in slot.luck:
             yield f"$ grep -c '^#x {slot.values[name]}' {path}"
             yield "= 1"
     if not ledger.rekeys:
-        yield from _fixed(ledger, archive, slot)
+        yield from _fixed(ledger, slot)
 
 
-def _fixed(ledger: Ledger, archive: Archive, slot: Slot) -> Iterator[str]:
+def _fixed(ledger: Ledger, slot: Slot) -> Iterator[str]:
     """Hash the values of the slot down to what was known before, or up to what it was fixed by."""
     if ledger.revision == CHAINS:
         yield "   Each value was fixed before turn 1: it hashes down, one step for each slot, to the value before it, at last to an anchor."
@@ -141,8 +198,6 @@ def _fixed(ledger: Ledger, archive: Archive, slot: Slot) -> Iterator[str]:
             yield "= 1"
         else:
             yield from _climbed(ledger, slot, who, where)
-        if where == join_path(who):
-            yield from _signed(ledger, archive, who, join_namespace(ledger.game, who), where)
 
 
 def _climbed(ledger: Ledger, slot: Slot, who: str, where: str) -> Iterator[str]:
@@ -168,7 +223,7 @@ def _seed(ledger: Ledger, slot: Slot) -> Iterator[str]:
     beacon = NOTHING if drand is None or rule is None else beacon_text(rule["chain"], drand["round"], drand["sig"])
     assert slot.seed is not None
     before = max((other.number for other in ledger.slots.values() if other.number < slot.number and other.seed is not None), default=0)
-    yield "3. The seed of the slot comes of these values and nothing else. Its key is the seed before it, so that all hang together."
+    yield "4. The seed of the slot comes of these values and nothing else. Its key is the seed before it, so that all hang together."
     if before:
         yield f"   The key is the seed in {ledger.slots[before].result_path}."
     else:
@@ -194,7 +249,7 @@ def _seed(ledger: Ledger, slot: Slot) -> Iterator[str]:
 def _die(slot: Slot) -> Iterator[str]:
     roll = slot.rolls[0]
     assert slot.seed is not None
-    yield "4. The die. Its name and the seed give eight numbers of 32 bits; the first that treats all faces alike is taken."
+    yield "5. The die. Its name and the seed give eight numbers of 32 bits; the first that treats all faces alike is taken."
     drawn = draw(slot.seed, roll.label, roll.sides, 0)
     yield f"$ {_hmac(['pd1/die', roll.label, str(roll.sides), '0', str(drawn.ctr)], slot.seed)}"
     yield f"= {drawn.digest.hex()}"
@@ -212,7 +267,7 @@ def _die(slot: Slot) -> Iterator[str]:
 def howto(ledger: Ledger, archive: Archive) -> bytes:
     """Return the text for an archive: the same for the same game, and every command in it prints what stands below it."""
     slot = _slot_to_walk(ledger, archive)
-    lines = [_START, *_list(ledger, archive)]
+    lines = [_START, *_whose(ledger, archive), "", *_list(ledger)]
     if slot is None:
         lines += ["", _NO_DICE]
     else:

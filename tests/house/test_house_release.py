@@ -105,7 +105,8 @@ def wheel(tmp_path: Path) -> Path:
             "pbem-0.1.0.dist-info/METADATA",
             "Metadata-Version: 2.4\nName: pbem\nVersion: 0.1.0\nLicense-Expression: Apache-2.0\n"
             "Requires-Dist: click>=8.1\nRequires-Dist: tzdata>=2024.1; sys_platform == 'win32'\n"
-            "Provides-Extra: forum\nRequires-Dist: selectolax>=0.3.28; extra == 'forum'\n",
+            "Provides-Extra: forum\nRequires-Dist: selectolax>=0.3.28; extra == 'forum'\n"
+            "Provides-Extra: test\nRequires-Dist: pytest>=8.0; extra == 'test'\n",
         )
         for font in (ROOT / "renderers" / "fonts").glob("*.?tf"):
             packed.writestr(f"pbem/_data/renderers/fonts/{font.name}", font.read_bytes())
@@ -117,7 +118,7 @@ def test_the_bill_names_what_the_wheel_asks_for_and_brings(wheel: Path) -> None:
     bill = release.bill(wheel, 1_700_000_000)
     assert bill == release.bill(wheel, 1_700_000_000)
     parts = {part["name"]: part for part in bill["components"]}
-    assert (parts["click"]["scope"], parts["selectolax"]["scope"]) == ("required", "optional")
+    assert [parts[name]["scope"] for name in ("click", "selectolax", "pytest")] == ["required", "optional", "excluded"]
     assert parts["tzdata"]["properties"][1]["value"] == "sys_platform == 'win32'"
     fonts = {name.rpartition("/")[2]: part["licenses"][0]["license"]["id"] for name, part in parts.items() if "/fonts/" in name}
     assert set(fonts) == {path.name for path in (ROOT / "renderers" / "fonts").glob("*.?tf")}

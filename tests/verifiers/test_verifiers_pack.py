@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
+from subprocess import PIPE, STDOUT
 from typing import Any
 
 import pytest
@@ -14,6 +17,7 @@ from verifier_mutations import HONEST, beacon_game
 
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.ledger import read_ledger
+from pbem.proof.signing import load_private, public_of, sign
 from pbem.referee.desk import Desk
 from pbem.referee.howto import howto
 from pbem.referee.pack import HOWTO, pack
@@ -30,21 +34,29 @@ def lay_out(files: dict[str, bytes], where: Path) -> Path:
     return where
 
 
-def commands(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each command and what it has to print."""
-    lines = text.splitlines()
+def commands(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield each command and the lines that it has to print."""
+    lines = [line for line in text.splitlines() if line.startswith(("$ ", "= "))]
     for place, line in enumerate(lines):
         if line.startswith("$ "):
-            assert lines[place + 1].startswith("= "), line
-            yield line[2:], lines[place + 1][2:]
+            wanted = takewhile(lambda line: line.startswith("= "), lines[place + 1 :])
+            yield line[2:], [line[2:] for line in wanted]
+
+
+def differing(text: str, where: Path) -> tuple[int, list[str]]:
+    """Run every command; return how many there are, and what those print that do not print what they have to, to the letter."""
+    count, wrong = 0, []
+    for command, wanted in commands(text):
+        ran = subprocess.run(["sh", "-c", command], cwd=where, stdout=PIPE, stderr=STDOUT, text=True, check=False)
+        if ran.stdout.splitlines() != wanted:
+            wrong.append(f"{command}: {ran.stdout}")
+        count += 1
+    return count, wrong
 
 
 def tried(text: str, where: Path) -> int:
-    count = 0
-    for command, wanted in commands(text):
-        ran = subprocess.run(["sh", "-c", command], cwd=where, capture_output=True, text=True, check=False)
-        assert (ran.stdout + ran.stderr).strip().rpartition("= ")[2].startswith(wanted), (command, ran.stdout, ran.stderr)
-        count += 1
+    count, wrong = differing(text, where)
+    assert wrong == []
     return count
 
 
@@ -83,8 +95,8 @@ def test_every_command_of_the_howto(packed: dict[str, bytes], tmp_path: Path, ne
     for program in ("ssh-keygen", "openssl", "sha256sum"):
         need(program)
     text = packed[HOWTO].decode()
-    assert tried(text, lay_out(packed, tmp_path)) >= 20
-    for step in ("1. The files", "2. Slot ", "3. The seed", "4. The die"):
+    assert tried(text, lay_out(packed, tmp_path / "game")) >= 20
+    for step in ("1. Whose key", "2. The files", "3. Slot ", "4. The seed", "5. The die"):
         assert f"\n{step}" in text
 
 
@@ -100,14 +112,31 @@ def test_the_howto_of_other_games(name: str, tmp_path: Path, need: Any) -> None:
     if name == "nothing rolled":
         assert "No dice have been rolled" in text
     else:
-        assert tried(text, lay_out(files, tmp_path)) >= 12
+        assert tried(text, lay_out(files, tmp_path / "game")) >= 12
     assert ("red has no key: that red typed these words, only red can say." in text) == (name == "umpire")
 
 
-def test_a_key_that_the_list_of_signers_does_not_know_is_not_asked_for() -> None:
+def test_forged_orders_with_a_forged_list_of_signers_are_noticed(packed: dict[str, bytes], tmp_path: Path, need: Any) -> None:
+    """The game master signs east's orders anew with his own key, names that key in keys/allowed_signers, and packs."""
+    need("ssh-keygen")
+    gm = load_private((ROOT / "examples" / "alder-ford" / "keys" / "gm.key").read_bytes())
+    text, files, signers = packed[HOWTO].decode(), dict(packed), packed["keys/allowed_signers"].decode()
+    (check,) = re.findall(r"-n (pd1-orders/\S+) -s (\S+)\.sig ", text)
+    namespace, path = check
+    files[f"{path}.sig"] = sign(gm, namespace, files[path]).encode()
+    files["keys/allowed_signers"] = re.sub(r"(?m)^(east@.*) ssh-ed25519 .*", rf"\1 {public_of(gm).line}", signers).encode()
+    where = lay_out(files, tmp_path / "game")
+    believed = f"ssh-keygen -Y verify -f keys/allowed_signers -I east@alder-ford-e1f00d -n {namespace} -s {path}.sig < {path}"
+    assert subprocess.run(["sh", "-c", believed], cwd=where, stdout=PIPE, check=False).stdout.startswith(b"Good ")
+    _, wrong = differing(text, where)
+    assert [one for one in wrong if namespace in one and "Could not verify signature" in one]
+
+
+def test_a_signature_that_is_not_there_is_not_asked_for() -> None:
     files = HONEST["friends"]().pack()
-    del files["keys/allowed_signers"]
-    assert "ssh-keygen -Y" not in howto(read_ledger(files), files).decode()
+    for name in [name for name in files if name.endswith(".sig")]:
+        del files[name]
+    assert "-n pd1-orders/" not in howto(read_ledger(files), files).decode()
 
 
 def test_the_engine_is_the_same_with_other_verifiers(monkeypatch: pytest.MonkeyPatch) -> None:
