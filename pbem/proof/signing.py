@@ -96,7 +96,8 @@ def armor(blob: bytes) -> str:
     return "\n".join([_BEGIN, *lines, _END]) + "\n"
 
 
-def _unarmor(armored: str) -> bytes:
+def unarmor(armored: str) -> bytes:
+    """Return the signature in an armored text; raise BadSignature unless it is written as ``armor`` writes it."""
     if len(armored) > MAX_ARMOR or not armored.isascii():
         raise BadSignature("armor")
     lines = armored.split("\n")
@@ -125,7 +126,7 @@ class _Parsed:
 
 @lru_cache(maxsize=8)
 def _parse(armored: str) -> _Parsed:
-    blob = _unarmor(armored)
+    blob = unarmor(armored)
     if blob[:10] != _MAGIC + (1).to_bytes(4, "big"):
         raise BadSignature("form")
     key, rest = _take(blob[10:])
