@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 @click.option("--with", "other", type=params.PATH, metavar="OTHER", help="Another copy: is it one history?")
 @click.option("--mine", "outbox", type=params.PATH, metavar="OUTBOX", help="A folder of what you sent and got: is it in the locks?")
 @click.option("--thread", type=params.PATH, multiple=True, metavar="PAGE...", help="Saved pages of a forum: do they tell this game?")
+@click.option("--log", "log", metavar="DIR|URL", help="A log of heads: is this history in it, and no other?")
+@click.option("--log-key", metavar="KEY", help="With --log: its public key, or a file that holds it.")
+@click.option("--witness-key", multiple=True, metavar="KEY", help="With --log: the key of a witness who has to have cosigned it.")
 @click.option("--all", "every", type=params.PATH, metavar="DIR", help="Every archive and game folder below DIR, on all cores.")
 @click.option("--luck", "only_luck", is_flag=True, help="Only the luck of each side.")
 @click.option("--no-replay", is_flag=True, help="Do not play the rules again.")
@@ -40,6 +43,9 @@ def verify_(
     other: Path | None,
     outbox: Path | None,
     thread: tuple[Path, ...],
+    log: str | None,
+    log_key: str | None,
+    witness_key: tuple[str, ...],
     every: Path | None,
     only_luck: bool,
     no_replay: bool,
@@ -54,14 +60,17 @@ def verify_(
       pbem verify toll.zip --die t1.east.melee/fight/hob/1 --slot 1
       pbem verify toll.zip --mine my-letters
       pbem verify toll.zip --thread page-1.html page-2.html
+      pbem verify toll.zip --log https://example.org/club
       pbem verify --all games
     """
-    given = {"--die": die, "--with": other, "--mine": outbox, "--thread": thread or None, "--all": every}
+    given = {"--die": die, "--with": other, "--mine": outbox, "--thread": thread or None, "--log": log, "--all": every}
     chosen = [name for name, value in given.items() if value is not None]
     if pages and not thread:
         raise click.UsageError(f"one game at a time: '{pages[0]}' is one more; pages of a thread stand behind --thread")
     if len(chosen) > 1:
         raise click.UsageError(f"one at a time: {' or '.join(chosen)}")
+    if log is None and (log_key or witness_key):
+        raise click.UsageError("--log-key and --witness-key go with --log")
     if (game is None) == (every is None):
         raise click.UsageError("name a game, or a folder of games with --all")
     if every is not None:
@@ -77,6 +86,10 @@ def verify_(
         ctx.exit(_with(game, other, json_))
     elif outbox is not None:
         ctx.exit(_mine(game, outbox, json_))
+    elif log is not None:
+        from pbem.cli.verify_log import verify_log
+
+        ctx.exit(verify_log(game, log, log_key, witness_key, json_))
     elif thread:
         ctx.exit(_thread(game, (*thread, *pages), json_))
     else:

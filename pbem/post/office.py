@@ -96,6 +96,8 @@ class GameSettings:
     hold: bool = False
     deadlines: Terms | None = None
     place: Place | None = None
+    witness: bool = True
+    """Whether its heads go into the log of the office."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,10 @@ class Office:
     players: Mapping[str, Player] = field(default_factory=dict)
     games: Mapping[str, GameSettings] = field(default_factory=dict)
     forums: Mapping[str, Forum] = field(default_factory=dict)
+    log: str = ""
+    """The folder of the log that heads of the games go into, seen from the office; empty: none."""
+    stamps: str = ""
+    """The address of who stamps locks with the time; empty: nobody."""
 
     def game(self, *names: str) -> GameSettings:
         """Return the settings of a game by the first of its names that stands in the file: its id, the name of its folder."""
@@ -259,18 +265,20 @@ def _office(data: Mapping[str, Any]) -> Office:
         },
         games={name: _game(game, terms, zone) for name, game in data.get("games", {}).items()},
         forums=forums.forums_of(data),
+        log=data.get("witness", {}).get("log", ""),
+        stamps=data.get("witness", {}).get("stamps", ""),
     )
 
 
 def _game(said: Mapping[str, Any], terms: Mapping[str, Any], zone: str) -> GameSettings:
     own = said.get("deadlines", {})
     seats = {seat: player.lower() for seat, player in said.get("seats", {}).items()}
-    hold, place = said.get("hold", False), forums.place_of(said)
+    hold, place, witness = said.get("hold", False), forums.place_of(said), said.get("witness", True)
     if own == NO_DEADLINES:
-        return GameSettings(seats, hold, None, place)
+        return GameSettings(seats, hold, None, place, witness)
     lengths = {**terms.get("lengths", {}), **own.get("lengths", {})}
     together = {**terms, **own, "lengths": lengths}
-    return GameSettings(seats, hold, _deadlines(together, zone) if "length" in together else None, place)
+    return GameSettings(seats, hold, _deadlines(together, zone) if "length" in together else None, place, witness)
 
 
 def _deadlines(terms: Mapping[str, Any], zone: str) -> Terms:

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.proof.archive import content, gm_namespace, sig_path
-from pbem.proof.dice_protocol import GAME
 from pbem.proof.history import Ledger
 from pbem.proof.signing import BadKey, BadSignature, PublicKey, armor, parse_public, sign, signer_of, unarmor, verify
 from pbem.proof.tiles import MAX_ENTRY
@@ -62,22 +61,31 @@ def make_head(private: Ed25519PrivateKey, game: str, n: int, id_: str) -> bytes:
     return said + b"sig " + base64.b64encode(unarmor(sign(private, head_namespace(game), said))) + b"\n"
 
 
-def read_head(data: bytes) -> Head:
-    """Return the head that an entry is; BadHead where it is none, or its signature does not hold."""
+def peek(data: bytes) -> Head | None:
+    """Return the head that an entry says it is, or None. Nothing is proved by it: ``read_head`` checks the signature."""
     match = _HEAD.fullmatch(data) if len(data) <= MAX_ENTRY else None
-    if match is None or not GAME.fullmatch(match[1].decode()):
-        raise BadHead("it is no head of a game")
-    game, n, id_ = match[1].decode(), int(match[2]), match[3].decode()
+    if match is None:
+        return None
     try:
         blob = base64.b64decode(match[4], validate=True)
-        if base64.b64encode(blob) != match[4]:
-            raise BadHead("its signature is written in another way than signatures are")
-        armored = armor(blob)
-        key = parse_public(signer_of(armored).line)
-        verify(key, head_namespace(game), hashlib.sha512(statement(game, n, id_)).digest(), armored)
-    except (BadSignature, BadKey, binascii.Error):
+        key = signer_of(armor(blob))
+    except (BadSignature, binascii.Error):
+        return None
+    return Head(match[1].decode(), int(match[2]), match[3].decode(), key, data) if base64.b64encode(blob) == match[4] else None
+
+
+def read_head(data: bytes) -> Head:
+    """Return the head that an entry is; BadHead where it is none, or its signature does not hold."""
+    head = peek(data)
+    if head is None:
+        raise BadHead("it is no head of a game")
+    said, _, signature = data.rpartition(b"sig ")
+    try:
+        key = parse_public(head.key.line)
+        verify(key, head_namespace(head.game), hashlib.sha512(said).digest(), armor(base64.b64decode(signature)))
+    except (BadSignature, BadKey):
         raise BadHead("its signature does not hold") from None
-    return Head(game, n, id_, key, data)
+    return head
 
 
 def game_of(entry: bytes) -> str:

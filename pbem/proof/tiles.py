@@ -17,7 +17,7 @@ WIDTH: Final = 256
 """Hashes of a full tile, entries of a full bundle."""
 MAX_ENTRY: Final = 1024
 """Bytes of an entry at most: a head has about 450. The format itself would allow 65535."""
-MAX_SIZE: Final = 2**20
+MAX_SIZE: Final = 2**17
 """Entries of a log at most: all of them are read, to find another history of a game among them."""
 MAX_TILE: Final = WIDTH * 32
 MAX_BUNDLE: Final = WIDTH * (2 + MAX_ENTRY)

@@ -33,9 +33,7 @@ class _NoDetour(urllib.request.HTTPRedirectHandler):
         """Follow nothing."""
 
 
-def fetch(
-    address: str, most: int, patience: float = PATIENCE, *, accept: str = "*/*", body: bytes | None = None, kind: str = ""
-) -> bytes:
+def fetch(address: str, most: int, patience: float = PATIENCE, *, accept: str = "*/*", body: bytes | None = None, kind: str = "") -> bytes:
     """Return what a server answers to a GET, or to a POST of ``body``; Unanswered where that is nothing, another page, or too much."""
     if not address.startswith(("https://", "http://")):
         raise Unanswered("not an address of the web")

@@ -1,0 +1,133 @@
+"""What ``pbem verify GAME --log`` prints: how far a log vouches for the history of a copy, or that there are two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli import NO, UNDECIDED
+from pbem.cli.refused import print_json
+
+if TYPE_CHECKING:
+    from pbem.referee.log_watching import Asked
+
+_MOST = 20
+
+
+def verify_log(game: Path, where: str, log_key: str | None, witness_keys: tuple[str, ...], json_: bool) -> int:
+    """Ask a log about a copy, print what it says, and return the answer of the command."""
+    from pbem.cli.witness import read_log_key, read_witness_keys
+    from pbem.proof.archive import visible
+    from pbem.referee.desk import own_desk
+    from pbem.referee.log_watching import ask_log
+
+    asked = ask_log(own_desk(), game, where, read_log_key(log_key), read_witness_keys(witness_keys))
+    if json_:
+        print_json(_facts(asked))
+        return asked.answer
+    for line in _lines(asked):
+        click.echo(visible(line))
+    return asked.answer
+
+
+def _lines(asked: Asked) -> Iterator[str]:
+    from pbem.cli.witness import how_known
+    from pbem.proof.archive import short_digest
+    from pbem.referee.logs import time_of
+
+    judged, log = asked.judged, asked.tree.origin
+    word = {0: "IN THE LOG", NO: "FORK", UNDECIDED: "CANNOT DECIDE"}[asked.answer]
+    yield f"{word}  {asked.game}   head {asked.head}   {len(judged.logged)} of {len(judged.own)} records are in {log}"
+    for fork in judged.forks[:_MOST]:
+        own = f"{short_digest(fork.own)} in this copy" if fork.own else "neither in this copy"
+        others = ", ".join(f"{short_digest(id_)} (entry {at})" for at, id_ in fork.others[:_MOST])
+        yield f"record {fork.n} is there twice, and the GM signed both: {own}; in the log {others}"
+    if asked.broken:
+        yield f"The game itself does not hold: {asked.broken}"
+    if asked.unproved:
+        yield _UNPROVED[asked.unproved]
+    if asked.newest is None:
+        yield f"No record of this copy is in the log {log}."
+    elif not asked.unproved:
+        yield f"Everything up to {asked.newest.said} (record {asked.newest.n}) is in the log {log} now{_left(asked)}."
+    for one in asked.vouched:
+        if one.head is not None and not asked.unproved:
+            yield f"Everything up to {one.head.said} (record {one.head.n}) was in it by {time_of(one.at)}, cosigned by {one.name}."
+            yield f"  {one.name} cosigned the log last at {time_of(one.newest)}; what came later nobody but its keeper has seen."
+        else:
+            when = f", and cosigned the log last at {time_of(one.newest)}" if one.newest else ""
+            yield f"{one.name} has cosigned nothing of this copy{when}."
+    if not judged.forks and asked.newest is not None:
+        yield f"Another history of this game is NOT in it.{' It goes on to record ' + str(judged.ahead) + '.' if judged.ahead else ''}"
+    elif judged.ahead and not judged.forks:
+        yield f"The log has records of this game up to {judged.ahead}, and none of this copy's."
+    yield from _notes(asked)
+    yield f"The log: {asked.tree.size} heads, state {asked.tree.digest}; key ({how_known(asked.how)}) {asked.key.line}"
+    if asked.first:
+        yield "You ask this log for the first time: from now on it cannot show you another face unnoticed."
+
+
+_UNPROVED = {
+    "rollback": "The log shows less than it showed you before: it forgets, or an old page of it is served again. It proves nothing.",
+    "split": "The log does not continue what it showed you before: it has two faces, and its keeper signed both. It proves nothing.",
+}
+
+
+def _left(asked: Asked) -> str:
+    assert asked.newest is not None
+    left = len(asked.judged.own) - asked.newest.n
+    return f"; {left} newer {'record is' if left == 1 else 'records are'} not" if left else ""
+
+
+def _notes(asked: Asked) -> Iterator[str]:
+    from pbem.proof.signing import fingerprint
+
+    judged = asked.judged
+    if judged.unsigned:
+        listed = ", ".join(map(str, judged.unsigned[:_MOST]))
+        yield f"Record {listed} of this copy is another in the log, and is not signed by the GM: it is the copy that proves nothing there."
+    if judged.strangers:
+        keys = sorted({fingerprint(head.key) for head in judged.strangers})
+        yield f"Heads of a game of this name by other keys are in it too, which say nothing about this GM: {', '.join(keys[:3])}"
+    if judged.renewed:
+        yield f"{len(judged.renewed)} heads were entered with a key that the GM had renewed by then: whoever has the old one can do that."
+
+
+def _facts(asked: Asked) -> dict[str, object]:
+    from pbem.proof.signing import fingerprint
+    from pbem.referee.logs import time_of
+
+    judged = asked.judged
+    return {
+        "answer": asked.answer,
+        "game": asked.game,
+        "head": asked.head,
+        "log": asked.tree.origin,
+        "size": asked.tree.size,
+        "state": asked.tree.root.hex(),
+        "key": asked.key.line,
+        "how": asked.how,
+        "first": asked.first,
+        "unproved": asked.unproved,
+        "broken": asked.broken,
+        "records": len(judged.own),
+        "logged": sorted(judged.logged),
+        "newest": asked.newest.n if asked.newest is not None else 0,
+        "ahead": judged.ahead,
+        "forks": [{"n": one.n, "own": one.own, "log": [{"entry": at, "id": id_} for at, id_ in one.others]} for one in judged.forks],
+        "unsigned": list(judged.unsigned),
+        "others": sorted({fingerprint(head.key) for head in judged.strangers}),
+        "renewed": len(judged.renewed),
+        "witnesses": [
+            {
+                "name": one.name,
+                "newest": one.head.n if one.head is not None else 0,
+                "at": time_of(one.at) if one.head is not None else "",
+                "last": time_of(one.newest) if one.newest else "",
+            }
+            for one in asked.vouched
+        ],
+    }
