@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
     from table import Table
 
-settings.register_profile("same", derandomize=True)
+settings.register_profile("same", derandomize=True, deadline=None)
 settings.load_profile("same" if os.environ.get("PBEM_DRAW") != "anew" else "default")
-"""What hypothesis draws is the same in every run, so that a run tells of a change and not of luck; PBEM_DRAW=anew draws others."""
+"""What hypothesis draws is the same in every run, so that a run tells of a change and not of luck,
+nor of how busy the machine is; PBEM_DRAW=anew draws others."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

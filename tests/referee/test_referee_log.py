@@ -223,7 +223,7 @@ def test_a_witness_refuses_a_log_that_forgets(at: LogTable) -> None:
     at.enter()
     at.cosign()
     assert refused(lambda: sign_log(at.desk("ann"), str(older))) == "witness.rollback"
-    kept = [path for path in (at.table.root / "ann").rglob("*smaller")]
+    kept = list((at.table.root / "ann").rglob("*smaller"))
     assert checkpoint_of(parse(kept[0].read_bytes())).size == 4
     # She is not fooled afterwards either, and goes on with the right one.
     assert sign_log(at.desk("ann"), str(at.log)).before == state_of(LogFolder(at.log)).tree.size
@@ -234,7 +234,7 @@ def test_a_witness_refuses_a_log_with_two_faces_and_keeps_the_proof(at: LogTable
     at.cosign()
     log, _ = two_faced(at)
     assert refused(lambda: sign_log(at.desk("ann"), str(log))) == "witness.split"
-    kept = [path for path in (at.table.root / "ann").rglob("*other")]
+    kept = list((at.table.root / "ann").rglob("*other"))
     assert parse(kept[0].read_bytes()).text == state_of(LogFolder(log)).note.text
 
 
