@@ -4,10 +4,12 @@
     python3 pd1_verify.py ARCHIVE                    a zip or a folder: what holds, what does not, who could have known the dice
     python3 pd1_verify.py ARCHIVE --die LABEL        one die, from the signed values to its face
     python3 pd1_verify.py ARCHIVE --with OTHER       are two copies one history?
+    python3 pd1_verify.py ARCHIVE --mine FOLDER      is what I sent and got in it, and is my key mine?
 
-One file, standard library only, Python 3.9 or later; no part of the program that wrote the archive is used. It proves that these
-values belong to these labels. That they were the right labels, and that a slot stopped where it had to, only the rules can say:
-they are not played again here. Exit: 0 all of this holds, 1 something does not, 2 wrong usage, 3 cannot decide.
+On Windows: py pd1_verify.py ARCHIVE. One file, standard library only, Python 3.9 or later; no part of the program that wrote the
+archive is used. It proves that these values belong to these labels. That they were the right labels, and that a slot stopped where
+it had to, only the rules can say: they are not played again here. Exit: 0 all of this holds, 1 something does not, 2 wrong usage,
+3 cannot decide.
 """
 
 from __future__ import annotations
@@ -695,8 +697,8 @@ def parse_roll(line: bytes) -> tuple[str, int, list[int]] | None:
     return record["l"], record["s"], record["v"]
 
 
-def orders_header(data: bytes, right: dict[str, str]) -> Json | None:
-    """Return the header of an order file, or None if it is not one or says another game, slot or seat than ``right``."""
+def orders_header(data: bytes) -> Json | None:
+    """Return the header of an order file, or None if it is not one."""
     end = b"\r\n" if b"\r" in data else b"\n"
     if len(data) > 65_536 or (end == b"\r\n" and not data.count(b"\r") == data.count(b"\n") == data.count(end)):
         return None
@@ -714,22 +716,26 @@ def orders_header(data: bytes, right: dict[str, str]) -> Json | None:
             return None
         found[match.group(1)] = match.group(2)
     id_ = "[0-9a-f]{64}"
-    shape = {"head": id_, "x": id_, "path": f"{id_}( {id_})*", "salt": "[0-9a-f]{32}", "seen": f"{id_} {TIME}"}
+    shape = {"head": id_, "x": id_, "path": f"{id_}( {id_})*", "salt": "[0-9a-f]{32}", "seen": f"{id_} {TIME}", "slot": "[1-9][0-9]{0,4}"}
     if any(key in found and not re.fullmatch(shape[key], found[key]) for key in shape):
         return None
-    if not {"head", "salt"} <= set(found) or {"x", "luck"} <= set(found) or ("path" in found and "x" not in found):
+    if not {"game", "slot", "seat", "head", "salt"} <= set(found) or {"x", "luck"} <= set(found) or ("path" in found and "x" not in found):
         return None
-    if any(found.get(key) != right[key] for key in right):
+    if not (GAME(found["game"]) and SLOT(int(found["slot"])) and SEAT(found["seat"])):
         return None
     return found
+
+
+def value_of(game: str, slot: int, who: str, given: Json) -> str:
+    """Return what goes into the seed for a party: its value, - where it gives none, or the hash of its words."""
+    return given.get("x") or sha256(f"pd1/luck\n{game}\n{who}\n{slot}\n{given['luck']}\n")
 
 
 def seed_text(game: str, slot: int, given: dict[str, Json], drand: str) -> str:
     """Return the text whose HMAC is the seed of a slot: the GM first, then the seats by name."""
     text = f"pd1/seed\n{game}\n{slot}\n"
     for who in ["gm", *sorted(set(given) - {"gm"})]:
-        x = given[who].get("x") or sha256(f"pd1/luck\n{game}\n{who}\n{slot}\n{given[who]['luck']}\n")
-        text += f"{who} {x}\n"
+        text += f"{who} {value_of(game, slot, who, given[who])}\n"
     return f"{text}beacon {drand}\n"
 
 
@@ -768,7 +774,7 @@ class Slot:
 
     __slots__ = (
         "announced", "at", "before", "dice", "hashes", "head", "headers", "kept", "known", "lock_id", "logged", "number",
-        "path", "phases", "round_", "said", "seed", "seed_before", "undone", "words",
+        "path", "phases", "round_", "said", "seed", "seed_before", "undone", "values", "words",
     )  # fmt: skip
 
     def __init__(self, number: int, announced: Json) -> None:
@@ -784,6 +790,7 @@ class Slot:
         self.dice = self.round_ = 0
         self.seed = self.seed_before = b""
         self.words: dict[str, str] = {}
+        self.values: dict[str, str] = {}
 
 
 class Audit:
@@ -817,6 +824,9 @@ class Audit:
         self.waiting: list[tuple[Json, bool]] = []
         self.seen: dict[str, dict[str, str]] = {}  # per lock who says when he saw it
         self.signers: set[str] = set()  # the lines of keys/allowed_signers
+        self.keys_of: dict[str, list[str]] = {}  # of all times
+        self.joins: set[tuple[str, str]] = set()
+        self.consents: dict[str, str] = {}  # which record uses a consent
         self.acts: list[str] = []
         self.notes: dict[str, list[str]] = {}
         self.sound: list[bool] = []  # of each record: signed by the key of the GM at that place, and no false change of it
@@ -922,6 +932,10 @@ class Audit:
             self.warn(name, "the time goes back")
         self.time = found["at"]
         self.ids.append(own)
+        for entry in found.get("consents", []):
+            self.consents.setdefault(entry["consent"], name)
+        if "note" in found:
+            self.notes.setdefault(found["note"], []).append(f"slot {found['slot']}" if "slot" in found else f"the {kind}")
         if kind == "start":
             self._start(name, found)
         elif kind == "lock":
@@ -930,8 +944,6 @@ class Audit:
             failures = len(self.failures)
             self._rekey(name, found, before)
             self.sound[-1] = self.sound[-1] and len(self.failures) == failures
-        if "note" in found:
-            self.notes.setdefault(found["note"], []).append(f"slot {found['slot']}" if "slot" in found else f"the {kind}")
         said = kind == "start" or (kind == "result" and self._result(name, found)) or (kind == "undo" and self._undo(name, found, before))
         if said:
             self._renewed("next" in found)
@@ -951,7 +963,8 @@ class Audit:
             self.check((said["value"] == "go") == of_gm, "E15", name, "values are to be given at another time")
 
     @staticmethod
-    def _key(line: str) -> Key | None:
+    def key_or_none(line: str) -> Key | None:
+        """Return the key of a line, or None."""
         try:
             return key_of(line)
         except Malformed:
@@ -964,13 +977,13 @@ class Audit:
         if any(seat["by"] == "gm" and ("key" in seat or "go" in seat) for seat in found["seats"]):
             self.stop("E27", name, "a seat of the GM with a key or a go of its own")
         self.manifest, self.game = found, found["game"]
-        gm, used = self._key(found["key"]), {found["key"]}
+        gm, used = self.key_or_none(found["key"]), {found["key"]}
         self._allowed("gm", found)
         self.check(gm is not None, "E03", name, "the key of the GM is none of prime order")
         for seat in sorted(map(Seat, found["seats"]), key=lambda seat: seat.name):
             self.seats[seat.name] = seat
             if seat.line is not None:
-                seat.key = self._key(seat.line)
+                seat.key = self.key_or_none(seat.line)
                 self.check(seat.key is not None, "E03", name, f"the key of {seat.name} is none of prime order")
                 self.check(seat.line not in used, "E03", name, f"the key of {seat.name} is somebody else's too")
                 used.add(seat.line)
@@ -1026,6 +1039,7 @@ class Audit:
         self.check(len(self.known) == len(fixed), "E09", name, "two have one anchor, or one root")
         listed = sorted((entry["seat"], entry["join"]) for entry in found["joins"])
         self.check(listed == sorted(joins.items()), "E08", name, "lists other joins than there are")
+        self.joins = set(listed)
         self.agrees("state/s0000.json", found["state"])
         self.seed = bytes.fromhex(sha256(f"pd1/salt\n{self.game}\n{self.ids[0]}\n" + "".join(f"{who} {joins[who]}\n" for who in joins)))
         self.state, self.started = found["state"], True
@@ -1067,7 +1081,9 @@ class Audit:
             else:
                 head, self.signatures = signed.decode(), self.signatures + 1
         if data is not None:
-            header = orders_header(data, {"game": self.game, "slot": str(slot.number), "seat": who})
+            header = orders_header(data)
+            if header is not None and (header["game"], header["slot"], header["seat"]) != (self.game, str(slot.number), who):
+                header = None
             if header is not None:
                 slot.headers[who] = header
                 lock, _, when = header.get("seen", "").partition(" ")
@@ -1103,6 +1119,7 @@ class Audit:
             seed = hmac.digest(self.seed, seed_text(self.game, slot.number, given, drand).encode(), "sha256")
             self.check(seed == slot.seed, "E11", name, "its seed does not follow from its values")
             slot.seed = seed
+            slot.values = {who: value_of(self.game, slot.number, who, given[who]) for who in self.outside}
             self.gave.update({who: slot.number for who in self.outside if given[who].get("x") != "-"})
         else:
             self._beacon(name, slot, found.get("beacon"))
@@ -1161,9 +1178,9 @@ class Audit:
 
     def _beacon(self, name: str, slot: Slot, used: Json | None) -> str:
         rule = self.manifest.get("beacon")
+        slot.round_ = round_at(slot.at, rule) if rule else 0
         if used is None or rule is None:
             return "-"
-        slot.round_ = round_at(slot.at, rule)
         self.check(used["round"] == slot.round_, "E16", name, f"round {used['round']}; the lock fixes {slot.round_}")
         if not self._is_quicknet(rule):
             self.open_ends.append(f"slot {slot.number}: the signature of the beacon is not checked (pd1_bls.py checks quicknet)")
@@ -1258,7 +1275,7 @@ class Audit:
             use = f"pd1-consent/{self.game}/{who}/{before}"
             paper, word = self._signed(where, seat.key if seat else None, use), "his old key"
             if paper is None and seat and seat.spare and who == own:
-                paper, word = self._signed(where, self._key(seat.spare), use), "his recovery code"
+                paper, word = self._signed(where, self.key_or_none(seat.spare), use), "his recovery code"
             if self.check(paper == (right, listed[who]), "E20", where, f"no consent of {who} to just this") and who == own:
                 signed_with = word
         return sorted(listed), signed_with
@@ -1315,7 +1332,7 @@ class Audit:
         gave, signed_with = self._consented(name, found, before, keyed - {of}, "" if of == "gm" else of)
         taken = self._taken()
         if "key" in new:
-            key = self._key(found["key"])
+            key = self.key_or_none(found["key"])
             free = self.check(key is not None and found["key"] not in taken, "E03", name, "the new key is in use, or none of prime order")
             if of == "gm" and free and key:
                 self.keys.append(key)
@@ -1343,7 +1360,7 @@ class Audit:
             if new["of"] != "gm":
                 seat = self.seats[new["of"]]
                 if "key" in new:
-                    seat.line, seat.key = new["key"], self._key(new["key"])
+                    seat.line, seat.key = new["key"], self.key_or_none(new["key"])
                 if "recovery" in new or not own:
                     seat.spare = new.get("recovery")
             if announces:
@@ -1361,9 +1378,13 @@ class Audit:
             if kind in new:
                 names = [f"pd1-gm/{self.game}", f"pd1-pack/{self.game}"] if who == "gm" else [f"pd1-{use}/{self.game}/*" for use in uses]
                 self.signers.add(f'{who}@{self.game} namespaces="{",".join(names)}" {new[kind]}')
+        if "key" in new:
+            self.keys_of.setdefault(who, []).append(new["key"])
 
     def _spare(self, where: str, line: str, taken: set[str | None]) -> None:
-        self.check(self._key(line) is not None and line not in taken, "E03", where, "the recovery key is in use, or none of prime order")
+        self.check(
+            self.key_or_none(line) is not None and line not in taken, "E03", where, "the recovery key is in use, or none of prime order"
+        )
 
     # at the end
 
@@ -1566,12 +1587,13 @@ class Audit:
         yield f"slot {slot.number}  {label}  d{sides}: {' '.join(map(str, faces))}"
         yield "1. The values of this slot, and where each was fixed:"
         given = {value["who"]: value for value in result["values"]}
+        fixed = ("root" if self.manifest["v"] == 2 else "anchor") + " in the manifest" + (" or in a rekey" if "gm" in self.since else "")
         for who in ["gm", *self.outside]:
             said, value = slot.said.get(who, "chain"), given[who]
             what = f"words “{value['luck']}”" if "luck" in value else f"value {value['x']}"
             where = {"early": f"in seats/{who}/orders-s{slot.number:04d}.txt, SHA-512 in the lock {slot.hashes.get(who, '')}",
                      "go": f"given after lock {slot.lock_id}", "none": "gives none in this slot",
-                     "chain": "hashes down to the anchor in the manifest"}[said]  # fmt: skip
+                     "chain": f"follows from the {fixed}"}[said]  # fmt: skip
             yield f"   {who}: {what}, {where}"
         beacon = result.get("beacon")
         drand = f"drand {self.manifest['beacon']['chain']} {beacon['round']} {beacon['sig']}" if beacon else "-"
@@ -1590,14 +1612,213 @@ class Audit:
 
 
 def openssl(text: str, key: bytes) -> str:
-    """Return the line for a shell that computes an HMAC."""
+    """Return the line that computes an HMAC, for the shell of this computer."""
     shown = text.replace("\n", "\\n")
+    if sys.platform == "win32":
+        return f"py -c \"import hmac; print(hmac.new(bytes.fromhex('{key.hex()}'), b'{shown}', 'sha256').hexdigest())\""
     return f"printf '{shown}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:{key.hex()}"
 
 
 def shown(line: str) -> str:
     """Return a line with everything that cannot be seen spelt out."""
     return "".join(letter if letter.isprintable() else f"\\u{{{ord(letter):x}}}" for letter in line)
+
+
+# ---- a player's own letters ----
+
+FINE, WAITS, DOUBT, MISSING = "fine", "waits", "doubt", "missing"
+ARMOUR = b"-----BEGIN SSH SIGNATURE-----"
+
+
+class Letter:
+    """One file of what a player sent and got: an order file, or a record; its signature stands beside it or below."""
+
+    def __init__(self, path: str, data: bytes, seal: bytes | None) -> None:
+        header = orders_header(data) if data.startswith(b"#pd1-orders/1") else None
+        body, mark, below = data.partition(ARMOUR)
+        if mark and header is None:
+            data, seal = body.replace(b"\r\n", b"\n"), (mark + below).replace(b"\r\n", b"\n")
+        self.path, self.data, self.seal, self.kind = path, data, seal, "orders"
+        self.record: Json = {**header, "slot": int(header["slot"])} if header else parse_record(data)
+        if header is None:
+            self.kind = str(self.record.get("type"))
+            if self.kind not in OTHERS or form_of(self.record) or len(data) > 65_536:
+                raise Malformed("no letter of a player")
+        self.sha256, self.sha512 = hashlib.sha256(data).hexdigest(), hashlib.sha512(data).hexdigest()
+        self.final = bool({"x", "luck"} & set(self.record))
+
+    def signed_by(self, lines: list[str], use: str) -> bool:
+        """Tell whether one of some keys has signed it for a use."""
+        keys, digest = map(Audit.key_or_none, lines), bytes.fromhex(self.sha512)
+        return any(sealed_for(key, use.encode(), digest, self.seal) is not None for key in keys)
+
+    def signer(self) -> str:
+        """Return the line of the key that its signature names, or a line of none."""
+        with contextlib.suppress(binascii.Error):
+            blob = base64.b64decode(b"".join((self.seal or b"").split(b"\n")[1:-2]))
+            return "ssh-ed25519 " + base64.b64encode(blob[14:65]).decode()
+        return ""
+
+
+class Mine:
+    """What became of each letter of a player: it is in the game or lawfully replaced, waits, proves nothing, or is missing."""
+
+    def __init__(self, audit: Audit, box: Any) -> None:
+        self.audit = audit
+        self.letters: list[Letter] = []
+        self.others: list[str] = []
+        self.found: list[tuple[int, str, str, str, str, str]] = []  # slot, seat, path, kind, answer, words
+        for path in box.names:
+            data = None if path.endswith(".sig") else box.read(path)
+            try:
+                self.letters += [] if data is None else [Letter(path, data, box.read(path + ".sig"))]
+            except Malformed:
+                self.others.append(path)
+        self.promises: dict[tuple[str, int], tuple[bool, str, str]] = {}
+        for letter in self.letters:
+            paper = letter.record
+            if letter.kind == "receipt" and paper["game"] == audit.game and self._of_the_gm(letter):
+                promise = paper["file"] == "final", paper["at"], paper["sha512"]
+                of = paper["seat"], paper["slot"]
+                self.promises[of] = max(promise, self.promises.get(of, promise))
+        for letter in self.letters:
+            self._look_up(letter)
+        self._plain(box)
+        self.found.sort(key=lambda one: (one[0] == 0 and one[3] not in ("key", "join"), *one[:4]))
+
+    def _look_up(self, letter: Letter) -> None:
+        seat, number, game = letter.record["seat"], letter.record.get("slot", 0), letter.record["game"]
+        slot = self.audit.slots.get(number)
+        if game != self.audit.game:
+            number, answer, said = 0, DOUBT, f"of another game, {game}"
+        elif seat not in self.audit.seats:
+            answer, said = DOUBT, f"of the seat {seat}, which this game does not have"
+        elif letter.kind == "receipt" and not self._of_the_gm(letter):
+            answer, said = DOUBT, "not signed by the GM, so it promises nothing"
+        elif letter.kind in ("join", "consent"):
+            answer, said = self._join(letter, seat) if letter.kind == "join" else self._consent(letter)
+        elif slot is None:
+            answer, said = WAITS, f"slot {number} is not locked in this copy of the game"
+        else:
+            answer, said = {"orders": self._orders, "go": self._go, "receipt": self._receipt}[letter.kind](letter, seat, slot)
+        self.found.append((number, seat, letter.path, letter.kind, answer, said))
+
+    def _of_the_gm(self, letter: Letter) -> bool:
+        return letter.signed_by(self.audit.keys_of["gm"], f"pd1-gm/{self.audit.game}")
+
+    def _join(self, letter: Letter, seat: str) -> tuple[str, str]:
+        signer = letter.signer()
+        if letter.signed_by([signer], f"pd1-join/{self.audit.game}/{seat}"):
+            same = any((given["seat"], given.get("key")) == (seat, signer) for given in self.audit.manifest["seats"])
+            said = (
+                f"signed with the key that {seat} has" if same else f"NOT YOUR KEY: {seat} has another than the one that signed this join"
+            )
+            self.found.append((0, seat, letter.path, "key", FINE if same else MISSING, f"{said} in the manifest"))
+        if not self.audit.started:
+            return WAITS, "the game has not started in this copy"
+        if (seat, letter.sha256) in self.audit.joins:
+            return FINE, "used: the start names this join"
+        return MISSING, "NOT USED: the start names another join of this seat"
+
+    def _consent(self, letter: Letter) -> tuple[str, str]:
+        if letter.sha256 in self.audit.consents:
+            return FINE, f"used by {self.audit.consents[letter.sha256]}"
+        if letter.record["head"] not in self.audit.ids:
+            return DOUBT, "it names a record that is not in this copy of the game"
+        if letter.record["head"] == self.audit.head:
+            return WAITS, "nothing has been done with it yet"
+        return FINE, "not used, and it can no longer be: other records have come since"
+
+    @staticmethod
+    def _locked(slot: Slot, seat: str) -> str:
+        has = f"another file ({slot.hashes[seat][:16]})" if seat in slot.hashes else "no file of this seat"
+        return f"the lock of slot {slot.number} has {has}"
+
+    def _orders(self, letter: Letter, seat: str, slot: Slot) -> tuple[str, str]:
+        audit, header, number, locked = self.audit, letter.record, slot.number, self._locked(slot, seat)
+        if slot.hashes.get(seat) == letter.sha512:
+            return FINE, f"used: the lock of slot {number} names this file" + (" (the slot was taken back later)" if slot.undone else "")
+        if self.promises.get((seat, number), (False, "", ""))[2] == letter.sha512:
+            return MISSING, f"NOT USED though the GM promised it: {locked}"
+        keys = audit.keys_of.get(seat, [])
+        if keys and not letter.signed_by(keys, f"pd1-orders/{audit.game}/{number}/{seat}/{header['head']}"):
+            return DOUBT, "not signed with the key of the seat, so nobody could use it"
+        if header["head"] != slot.head and header["head"] in audit.ids:
+            return DOUBT, f"written under an older report than the one that slot {number} was locked under"
+        if header["head"] != slot.head:
+            return MISSING, f"NOT USED: it answers a report ({header['head'][:16]}) that is not in this history; compare copies with --with"
+        used = next((other for other in self.letters if other.kind == "orders" and other.sha512 == slot.hashes.get(seat)), None)
+        if used and letter.final and used.final:
+            return DOUBT, f"{used.path} was used: of two final files the one that came first counts, and only you know which it was"
+        if used and not letter.final:
+            return FINE, f"replaced by your other file {used.path}"
+        if not letter.final and slot.announced["value"] == "early":
+            return DOUBT, f"a draft; {locked}"
+        words = normal(header.get("luck"))
+        value = value_of(audit.game, number, seat, {"luck": words}) if words else header.get("x")
+        stolen = "; its value went into the dice all the same" if value and slot.values.get(seat) == value else ""
+        return MISSING, f"NOT USED though {'final' if letter.final else 'the file of this slot'}: {locked}{stolen}"
+
+    def _go(self, letter: Letter, seat: str, slot: Slot) -> tuple[str, str]:
+        if letter.record["lock"] != slot.lock_id:
+            lock = letter.record["lock"][:16]
+            return MISSING, f"NOT USED: it answers a lock ({lock}) that is not in this history; compare copies with --with"
+        if slot.said[seat] != "go":
+            return DOUBT, f"nobody asked for it: the lock of slot {slot.number} does not"
+        if not slot.path and slot.undone:
+            return DOUBT, f"slot {slot.number} was taken back before its dice"
+        if not slot.path:
+            return WAITS, f"slot {slot.number} has no result yet"
+        if slot.values.get(seat) == value_of(self.audit.game, slot.number, seat, letter.record):
+            return FINE, f"used: its value is in the dice of slot {slot.number}"
+        return MISSING, f"NOT USED: slot {slot.number} has another value of this seat (seats/{seat}/go-s{slot.number:04d}.json)"
+
+    def _receipt(self, letter: Letter, seat: str, slot: Slot) -> tuple[str, str]:
+        if slot.hashes.get(seat) == letter.record["sha512"]:
+            return FINE, f"kept: the lock of slot {slot.number} names this file"
+        if self.promises[seat, slot.number][2] != letter.record["sha512"]:
+            return FINE, "replaced by a later receipt"
+        return MISSING, f"BROKEN: {self._locked(slot, seat)}"
+
+    def _plain(self, box: Any) -> None:
+        """Look for files without a header, as a seat without a key sends them, among the published orders of such seats."""
+        words: dict[bytes, tuple[int, str]] = {}
+        for number, slot in sorted(self.audit.slots.items()) if self.others else ():
+            for who in sorted(slot.hashes):
+                data = self.audit.box.read(f"seats/{who}/orders-s{number:04d}.txt") or b""
+                if self.audit.seats[who].outside and self.audit.seats[who].line is None and orders_header(data):
+                    words.setdefault(data.replace(b"\r\n", b"\n").partition(b"\n---\n")[2], (number, who))
+        for path in list(self.others):
+            data = box.read(path).replace(b"\r\n", b"\n")
+            if data.strip() and data in words:
+                number, who = words[data]
+                self.found.append((number, who, path, "orders", FINE, f"used: the published file of slot {number} has these very words"))
+                self.others.remove(path)
+
+    @property
+    def broken(self) -> str:
+        """Return the first thing of the game itself that does not hold."""
+        return next((f"{code} {where}: {why}" for code, where, why in self.audit.failures if code != "E00"), "")
+
+    @property
+    def answer(self) -> int:
+        """Return 1 where something is missing that has to be there, 3 where nothing of this game was found, else 0."""
+        answers = {one[4] for one in self.found}
+        return 1 if self.broken or MISSING in answers else 0 if answers & {FINE, WAITS} else 3
+
+    def lines(self) -> Iterator[str]:
+        """Yield what there is to say."""
+        letters, missing = sum(one[3] != "key" for one in self.found), sum(one[4] == MISSING for one in self.found)
+        word = {0: "ALL THERE", 1: "NOT ALL THERE", 3: "NOTHING OF THIS GAME"}[self.answer]
+        yield f"{word}  {self.audit.game}   head {short(self.audit.head)}   {letters} letter{'s' * (letters != 1)}, {missing} missing"
+        if self.broken:
+            yield f"The game itself does not hold: {self.broken}"
+        wide = max((len(one[2]) for one in self.found), default=0)
+        for number, _, path, kind, answer, said in self.found:
+            slot = f"slot {number}" if number else "-"
+            yield f"{'!' if answer == MISSING else ' '} {path:<{wide}}  {kind:<7}  {slot:<8}  {said}"
+        if self.others:
+            yield f"Not letters of this program: {', '.join(self.others[:20])}{' …' if len(self.others) > 20 else ''}"
 
 
 def opened(path: str) -> Any:
@@ -1639,11 +1860,16 @@ def compared(one: Audit, other: Audit) -> tuple[int, str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Do what the command line asks; return 0, 1 or 3."""
-    parser = argparse.ArgumentParser(description="Check the dice of a game by mail from its archive alone (protocol pd1).")
+    parser = argparse.ArgumentParser(
+        description="Check the dice of a game by mail from its archive alone (protocol pd1).",
+        epilog="On Windows: py pd1_verify.py ARCHIVE. Exit: 0 all of this holds, 1 something does not, 2 wrong usage, 3 cannot decide.",
+    )
+    parser.color = False  # type: ignore[attr-defined]
     parser.add_argument("archive", help="a zip or a folder")
     parser.add_argument("--die", metavar="LABEL", help="show how one roll came out")
     parser.add_argument("--slot", type=int, metavar="N", help="of this slot")
     parser.add_argument("--with", dest="other", metavar="OTHER", help="another copy: is it one history?")
+    parser.add_argument("--mine", metavar="FOLDER", help="what you sent and got: is it in the game, and is your key yours?")
     asked = parser.parse_args(arguments)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -1655,12 +1881,20 @@ def main(arguments: list[str] | None = None) -> int:
             print(shown(line))
             if answer:
                 return answer
+        if asked.mine and not audit.keys:
+            print("CANNOT DECIDE  -   there is no game in it, or nothing of it can be read")
+            return 3
+        mine = Mine(audit, opened(asked.mine)) if asked.mine else None
     except Unread as wrong:
         print(shown(f"FAIL  -   not an archive that is read: {wrong}"))
         return 1
     except OSError as wrong:
         print(shown(f"CANNOT DECIDE  -   {wrong}"))
         return 3
+    if mine:
+        for line in mine.lines():
+            print(shown(line))
+        return mine.answer
     for line in audit.explain(asked.die, asked.slot) if asked.die and audit.verdict != "FAIL" else audit.lines():
         print(shown(line))
     return {"PASS": 0, "FAIL": 1, "CANNOT DECIDE": 3}[audit.verdict]

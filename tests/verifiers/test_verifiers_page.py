@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 import test_proof_attacks as attacks
 from playwright.sync_api import Page
+from rfc9380 import J9, POINTS
+from test_verifiers_mine import dropped, sent
 from thorough import deeper, tries
 from verifier_big import big_game
 from verifier_ground import ARCHIVES, HERE, MUTANTS, ROOT, SEED, module, unzipped
@@ -25,7 +27,9 @@ from verifier_trees import FAILS, HOLDS
 
 from pbem.store import zips
 
+ROUNDS: dict[str, Any] = json.loads((ROOT / "tests" / "proof" / "vectors" / "pd1.json").read_text("utf-8"))["drand_quicknet"]
 pd1 = module("pd1_verify")
+bls = module("pd1_bls")
 
 
 @pytest.fixture
@@ -49,7 +53,7 @@ def packed(tmp_path: Path) -> Any:
 def test_everything_that_the_proof_is_tested_with(page: Page, packed: Any) -> None:
     for number, (name, files) in enumerate(tampered().items()):
         path = packed(files, "x" * (1 + number % 2) + f"{number:04d}")
-        audit = pd1.Audit(pd1.Memory(dict(files)))
+        audit = pd1.Audit(pd1.Memory(dict(files)), bls)
         without = (audit.verdict, audit.failures[0][0] if audit.failures else "")
         assert judged(page, path) == (without if name.startswith("beacon") else said_of_zip(path)), name
 
@@ -102,14 +106,49 @@ def test_zips_changed_in_many_ways(page: Page, packed: Any, tmp_path: Path) -> N
             assert said_of_zip(path) == ("FAIL", ""), number
 
 
-def test_a_beacon_is_not_decided(page: Page, packed: Any) -> None:
-    assert judged(page, packed(beacon_game().archive, "beacon")) == ("CANNOT DECIDE", "")
-    assert "pd1_bls.py checks quicknet" in page.evaluate(LAST)
+def test_rounds_of_a_beacon_as_pd1_bls_checks_them(page: Page) -> None:
+    known = [(int(number), signature, True) for number, signature in ROUNDS["rounds"].items()]
+    for number, signature, right in [*known, *((want["round"], want["sig"], False) for want in ROUNDS["refused"])]:
+        assert page.evaluate(f"verify_round({number}, '{signature}')") is right
+    good = bytes.fromhex(ROUNDS["rounds"]["1000"])
+    for bad in (b"", bytes(48), b"\xff" * 48, good[:-1], good + b"\0", bytes([good[0] ^ 32]) + good[1:], bytes([good[0] ^ 64]) + good[1:]):
+        assert page.evaluate(f"verify_round(1000, '{bad.hex()}')") is False
+    for message, x, y in POINTS:
+        point = page.evaluate(f"bls.hashed(unhex('{message.hex()}'), utf8('{J9.decode()}')).map((n) => n.toString(16))")
+        assert [int(number, 16) for number in point] == [int(x, 16), int(y, 16)]
+
+
+@pytest.mark.parametrize(
+    "how", [{}, {"seen": False}, {"round": 657412}, {"sig": "ab" * 48}, {"rule": {"period": 30}}, {"rule": {"delay": 0}}], ids=str
+)
+def test_games_with_a_beacon_word_for_word(page: Page, packed: Any, how: dict[str, Any]) -> None:
+    files = dict(beacon_game(**how).archive)
+    audit = pd1.Audit(pd1.Memory(files), bls)
+    assert judged(page, packed(files, "beacon")) == (audit.verdict, audit.failures[0][0] if audit.failures else "")
+    assert page.evaluate(LAST).split("\n") == list(audit.lines())
 
 
 @deeper
 def test_a_long_game(page: Page, packed: Any) -> None:
     assert judged(page, packed(big_game(tries(8, 60)), "big")) == ("PASS", "")
+
+
+def test_a_player_s_own_letters_word_for_word(page: Page, packed: Any, tmp_path: Path) -> None:
+    game, letters = dropped()
+    many = {**HONEST["umpire"]().pack()}
+    for number, (files, sent_) in enumerate(((game, letters), (many, sent(many)), (game, {"hello.txt": b"hello", "big": bytes(70_000)}))):
+        flat = {path.replace("/", "+"): data for path, data in sent_.items()}
+        (tmp_path / f"sent{number}").mkdir()
+        for path, data in flat.items():
+            (tmp_path / f"sent{number}" / path).write_bytes(data)
+        judged(page, packed(files, f"mine{number}"))
+        page.set_input_files("#mine", sorted((tmp_path / f"sent{number}").iterdir()))
+        page.wait_for_selector("#letters li", state="attached")
+        said = list(pd1.Mine(pd1.Audit(pd1.Memory(dict(files))), pd1.Memory(flat)).lines())
+        assert page.evaluate("letters.lines()") == said
+        assert page.evaluate("document.getElementById('mine-said').textContent") == said[0]
+        missing = page.evaluate("[...document.querySelectorAll('#letters li b')].filter((b) => b.textContent === 'MISSING').length")
+        assert missing == sum(line.startswith("! ") for line in said) == int(number == 0)
 
 
 # what a reader sees

@@ -18,7 +18,7 @@ EVERYBODY = ("east", "north", "west")
 def long() -> Game:
     """Slots in which a party gives nothing lie between those in which it does, so that ways meet at every height."""
     game = friends()
-    for number in range(1, 40):
+    for number in range(1, 20):
         ours, next_ours = (place % 7 in (1, 2, 4) for place in (number, number + 1))
         game.turn(
             "west" if ours else "east",

@@ -79,12 +79,18 @@ class Leaves:
 leaves = lru_cache(maxsize=32)(Leaves)
 
 
-def chain(game: str, who: str, down_to: int) -> str:
+@lru_cache(maxsize=8)
+def links(game: str, who: str) -> list[str]:
+    """Return the values of a party in a game of pd1.0 from the last slot down to the anchor."""
+    made = [mac(hashlib.sha256(f"secret {who}".encode()).digest(), f"pd1/chain-top\n{game}\n{who}\n10000\n").hex()]
+    for k in range(10000, 0, -1):
+        made.append(sha(f"pd1/chain\n{game}\n{who}\n{k}\n{made[-1]}\n"))
+    return made
+
+
+def chain(game: str, who: str, slot: int) -> str:
     """Return the value of a slot of a party in a game of pd1.0; 0 is the anchor."""
-    x = mac(hashlib.sha256(f"secret {who}".encode()).digest(), f"pd1/chain-top\n{game}\n{who}\n10000\n").hex()
-    for k in range(10000, down_to, -1):
-        x = sha(f"pd1/chain\n{game}\n{who}\n{k}\n{x}\n")
-    return x
+    return links(game, who)[10000 - slot]
 
 
 class Game:
