@@ -107,7 +107,7 @@ gallery: $(READY)
 	@$(BIN)/pbem gallery docs
 
 digests: $(READY)
-	@$(BIN)/python .ci/release.py digests $(if $(RELEASE),--release $(RELEASE))
+	@$(BIN)/python .ci/release.py digests $(if $(RELEASE),--release)
 
 dist: $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[wheel]'

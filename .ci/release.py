@@ -1,6 +1,6 @@
 """What a release is made of (docs/releasing.md): digests of what travels with games, and the files to publish, the same bytes everywhere.
 
-``release.py digests`` renews ``pbem/releases.json`` and ``docs/digests.md`` (``--release DATE``: and notes this version as released);
+``release.py digests`` renews ``docs/digests.md`` and what goes with it (``--release``: and notes this version in ``pbem/releases.json``);
 ``release.py dist FOLDER`` builds the newest commit (``--key FILE``: and signs the sums).
 """
 
@@ -17,13 +17,12 @@ import sys
 import tempfile
 import uuid
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-SHIPPED: Final = ("pbem/verifiers/pd1_*", "pbem/rulesets/*/tables/*.yaml", "scenarios/*/*.yaml", "scenarios/*/maps/*.yaml")
 NAMESPACE: Final = "pbem-release"
 _OURS: Final = ("test", "wheel")
 """Extras that nobody needs who only plays."""
@@ -36,92 +35,87 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def shipped(root: Path) -> dict[str, str]:
-    """Return the digests of what travels with games, by path in the repository: verifiers, tables, scenarios, maps."""
-    found = sorted(path for pattern in SHIPPED for path in root.glob(pattern))
-    return {path.relative_to(root).as_posix(): sha256(path.read_bytes()) for path in found}
+Entry = Mapping[str, Any]
+"""A version: ``version``, ``engine`` (its SHA-256), and ``files``: SHA-256s by the name that a file has in a game or an archive."""
 
 
-def engine(package: Path) -> dict[str, str]:
-    """Return name, version and digest of the engine in a folder that has the package ``pbem``, as that engine itself says them."""
-    ask = "import json; from pbem.store.library import engine; print(json.dumps(dict(engine())))"
+def own_entry(package: Path) -> dict[str, Any]:
+    """Return the entry of the program in a folder that has the package ``pbem``, as that program itself says it."""
+    ask = (
+        "import json; from pbem.store import library, releases;"
+        "print(json.dumps(releases.entry(library.engine(), [*library.shipped(), *library.verifiers().items()])))"
+    )
     around = {**os.environ, "PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"}
     said = subprocess.run([sys.executable, "-c", ask], cwd=package, env=around, capture_output=True, text=True, check=True)
-    found: dict[str, str] = json.loads(said.stdout)
+    found: dict[str, Any] = json.loads(said.stdout)
     return found
 
 
 # --- digests ---------------------------------------------------------------------------------------------------------
 
 
-def renewed(known: Mapping[str, Any], now: Mapping[str, str]) -> dict[str, Any]:
-    """Return the data of ``releases.json`` for the files as they are; a verifier that was there before stays known."""
-    published = {digest for release in known["releases"] for digest in release["files"].values()}
-    earlier: dict[str, list[str]] = {name: list(digests) for name, digests in known["earlier"].items()}
-    for path, digest in known["unreleased"]["files"].items():
-        if path.startswith("pbem/verifiers/") and digest != now.get(path) and digest not in published:
-            digests = earlier.setdefault(path.rpartition("/")[2], [])
-            if digest not in digests:
-                digests.append(digest)
-    return {**known, "earlier": dict(sorted(earlier.items())), "unreleased": {"files": dict(now)}}
+def given(known: str, page_before: str, now: Entry, releases: Sequence[Entry]) -> str:
+    """Return ``given.txt`` with the verifiers of the page as it was, where they are neither the present ones nor in a release."""
+    lines = set(known.splitlines())
+    there = {digest for entry in (now, *releases) for digests in entry["files"].values() for digest in digests}
+    for name, digest in re.findall(r"(?m)^\| `verify/([^`]+)` \| `([0-9a-f]{64})` \|$", page_before):
+        if digest not in there:
+            lines.add(f"{digest}  {name}")
+    return "".join(line + "\n" for line in sorted(lines, key=lambda line: (line[66:], line)))
 
 
-def released(known: Mapping[str, Any], played_by: Mapping[str, str], date: str) -> dict[str, Any]:
-    """Return the data with one release more, of the files as they are."""
-    if any(release["version"] == played_by["version"] for release in known["releases"]):
-        sys.exit(f"{played_by['version']} is released already: give pbem/__init__.py the next version")
-    entry = {"version": played_by["version"], "date": date, "engine": played_by["sha256"], "files": known["unreleased"]["files"]}
-    return {**known, "releases": [entry, *known["releases"]]}
+def released(releases: Sequence[Entry], now: Entry) -> list[Entry]:
+    """Return the releases with one more, the present version."""
+    if any(entry["version"] == now["version"] for entry in releases):
+        sys.exit(f"{now['version']} is released already: give pbem/__init__.py the next version")
+    return [*releases, now]
 
 
-def page(known: Mapping[str, Any]) -> str:
-    """Return ``docs/digests.md``."""
-    files: Mapping[str, str] = known["unreleased"]["files"]
+def page(releases: Sequence[Entry], now: Entry) -> str:
+    """Return ``docs/digests.md``. Without the engine of the newest source, which every commit changes."""
     lines = [
         "# Digests of what travels",
         "",
         "An archive brings verifiers along, and whoever made the archive could have exchanged them. Before you run one, compare its",
         "SHA-256 with this page, read in a copy of pbem that did not come with the archive (`sha256sum FILE`; Mac: `shasum -a 256 FILE`;",
-        "Windows: `Get-FileHash FILE`). Better: take the file from the release, and leave the one in the archive alone. `pbem verify`",
-        "compares them too. `make digests` writes this page; [how releases are made](releasing.md).",
+        "Windows: `Get-FileHash FILE`). Better: take the file from the release (`pbem/verifiers/`), and leave alone the one in the",
+        "archive. `pbem verify` compares them too. `make digests` writes this page; [how releases are made](releasing.md).",
         "",
     ]
-    for release in known["releases"]:
-        lines += [f"## {release['version']}, {release['date']}", "", f"Engine: `{release['engine']}`", ""]
-        lines += [*_table({path: digest for path, digest in release["files"].items() if path.startswith("pbem/verifiers/")}), ""]
-    lines += ["## Verifiers of the newest source", "", *_table({p: d for p, d in files.items() if p.startswith("pbem/verifiers/")}), ""]
+    for entry in reversed(releases):
+        lines += [f"## {entry['version']}", "", f"Engine: `{entry['engine']}`", "", *_table(entry, "verify/"), ""]
+    lines += ["## Verifiers of the newest source", "", *_table(now, "verify/"), ""]
     lines += [
-        "## Tables, scenarios and maps of the newest source",
+        "## Scenarios, maps and tables of the newest source",
         "",
-        "The manifest of a game names its own by SHA-256. One that is not here is not the shipped one: an older one, or somebody's own.",
+        "The manifest of a game names its own, by these names and by SHA-256. One that is not here is not the shipped one: it is of",
+        "another version, or somebody's own.",
         "",
-        *_table({p: d for p, d in files.items() if not p.startswith("pbem/verifiers/")}),
+        *_table(now, "scenario/", "tables/"),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _table(files: Mapping[str, str]) -> Iterator[str]:
+def _table(entry: Entry, *places: str) -> Iterator[str]:
     yield "| file | SHA-256 |"
     yield "|---|---|"
-    for path, digest in files.items():
-        yield f"| `{path}` | `{digest}` |"
+    for path, digests in sorted(entry["files"].items()):
+        if path.startswith(places):
+            yield from (f"| `{path}` | `{digest}` |" for digest in digests)
 
 
-def digests(root: Path, date: str | None) -> None:
-    """Write ``pbem/releases.json`` and ``docs/digests.md`` for the files as they are."""
-    place = root / "pbem" / "releases.json"
-    known = renewed(_committed(root) or json.loads(place.read_text("utf-8")), shipped(root))
-    if date is not None:
-        known = released(known, engine(root), date)
-    place.write_text(json.dumps(known, indent=1) + "\n", "utf-8")
-    (root / "docs" / "digests.md").write_text(page(known), "utf-8")
-
-
-def _committed(root: Path) -> dict[str, Any] | None:
-    """Return the data as the newest commit has them, so that what was tried and thrown away since is not noted as given to anybody."""
-    ran = subprocess.run(["git", "-C", str(root), "show", "HEAD:pbem/releases.json"], capture_output=True, text=True, check=False)
-    found: dict[str, Any] | None = json.loads(ran.stdout) if ran.returncode == 0 else None
-    return found
+def digests(root: Path, release: bool) -> None:
+    """Write ``docs/digests.md``, ``pbem/verifiers/given.txt`` and, for a release, ``pbem/releases.json``."""
+    places = root / "pbem" / "releases.json", root / "pbem" / "verifiers" / "given.txt", root / "docs" / "digests.md"
+    now = own_entry(root)
+    releases = json.loads(places[0].read_text("utf-8"))
+    if release:
+        releases = released(releases, now)
+        places[0].write_text(json.dumps(releases, indent=2, sort_keys=True) + "\n", "utf-8")
+    # Of the newest commit, so that what was tried and thrown away since is not noted as given to anybody.
+    before = _git(root, "show", "HEAD:docs/digests.md", check=False)
+    places[1].write_text(given(places[1].read_text("utf-8"), before, now, releases), "utf-8")
+    places[2].write_text(page(releases, now), "utf-8")
 
 
 # --- the files of a release ------------------------------------------------------------------------------------------
@@ -221,14 +215,14 @@ def dist(root: Path, out: Path, key: Path | None) -> None:
         wheel = next(path for path in build(source, out.resolve(), seconds) if path.suffix == ".whl")
         with zipfile.ZipFile(wheel) as packed:
             packed.extractall(inside)
-        entry = {**engine(inside), "files": shipped(source)}
-        known = json.loads((inside / "pbem" / "releases.json").read_text("utf-8"))
-        hold_to(known, entry)
-    name = f"pbem-{entry['version']}"
+        now = own_entry(inside)
+        releases = json.loads((inside / "pbem" / "releases.json").read_text("utf-8"))
+        hold_to(releases, now, (source / "docs" / "digests.md").read_text("utf-8"))
+    name = f"pbem-{now['version']}"
     (out / f"{name}.cdx.json").write_text(json.dumps(bill(wheel, seconds), indent=1) + "\n", "utf-8")
-    (out / f"{name}.digests.json").write_text(json.dumps(entry, indent=1) + "\n", "utf-8")
+    (out / f"{name}.digests.json").write_text(json.dumps(now, indent=1) + "\n", "utf-8")
     print(seal(out, key), end="")
-    print(f"engine {entry['sha256']}")
+    print(f"engine {now['engine']}")
 
 
 def seal(out: Path, key: Path | None) -> str:
@@ -240,17 +234,16 @@ def seal(out: Path, key: Path | None) -> str:
     return sums
 
 
-def hold_to(known: Mapping[str, Any], entry: Mapping[str, Any]) -> None:
-    """Stop where a released version would get other files, or the digests are not those of the commit."""
-    if known["unreleased"]["files"] != entry["files"]:
-        sys.exit("pbem/releases.json is not of these files: make digests, and commit it")
-    for release in known["releases"]:
-        if release["version"] == entry["version"] and (release["engine"], release["files"]) != (entry["sha256"], entry["files"]):
-            sys.exit(f"{release['version']} was released with other files: give pbem/__init__.py the next version")
+def hold_to(releases: Sequence[Entry], now: Entry, published: str) -> None:
+    """Stop where a released version would get other files, or the digests that the commit publishes are not those of its files."""
+    if page(releases, now) != published:
+        sys.exit("docs/digests.md is not of these files: make digests, and commit it")
+    if any(entry["version"] == now["version"] and entry != now for entry in releases):
+        sys.exit(f"{now['version']} was released with other files: give pbem/__init__.py the next version")
 
 
-def _git(where: Path, *words: str) -> str:
-    return subprocess.run(["git", "-C", str(where), *words], capture_output=True, text=True, check=True).stdout.strip()
+def _git(where: Path, *words: str, check: bool = True) -> str:
+    return subprocess.run(["git", "-C", str(where), *words], capture_output=True, text=True, check=check).stdout.strip()
 
 
 def main() -> None:
@@ -258,14 +251,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     verbs = parser.add_subparsers(dest="verb", required=True)
     some = verbs.add_parser("digests")
-    some.add_argument("--release", metavar="DATE")
-    some.add_argument("--root", type=Path, default=ROOT)
+    some.add_argument("--release", action="store_true")
     made = verbs.add_parser("dist")
     made.add_argument("out", type=Path)
     made.add_argument("--key", type=Path)
     asked = parser.parse_args()
     if asked.verb == "digests":
-        digests(asked.root, asked.release)
+        digests(ROOT, asked.release)
     else:
         dist(ROOT, asked.out, asked.key)
 

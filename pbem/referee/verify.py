@@ -17,7 +17,7 @@ from pbem.referee.game import open_archive, open_game
 from pbem.referee.refusal import NO, UNDECIDED, refuse
 from pbem.referee.replay import replay
 from pbem.store.gamedir import plain_files
-from pbem.store.releases import known_verifiers
+from pbem.store.given import known_verifiers
 
 
 def verify(where: Path, *, with_rules: bool = True) -> Verdict:

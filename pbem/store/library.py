@@ -83,6 +83,13 @@ def shipped_files(path: str) -> Iterator[bytes]:
                 yield file.read_bytes()
 
 
+def shipped() -> Iterator[tuple[str, bytes]]:
+    """Yield every scenario, map and table that comes along, by the name that it has in a game."""
+    for pattern, place in (("*/*.yaml", "scenario"), ("*/maps/*.yaml", "scenario/maps")):
+        yield from ((f"{place}/{file.name}", file.read_bytes()) for file in sorted(folder("scenarios").glob(pattern)))
+    yield from ((f"tables/{file.name}", file.read_bytes()) for file in sorted(_PACKAGE.glob("rulesets/*/tables/*.yaml")))
+
+
 def map_file(name: str) -> Path | None:
     """Return the shipped map of that name, or None."""
     return next((path for path in sorted(folder("scenarios").glob("*/maps/*.yaml")) if path.stem == name), None)

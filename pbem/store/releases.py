@@ -1,57 +1,69 @@
-"""Which releases there are: the digests of their engine, their verifiers and the files that they ship (``pbem/releases.json``).
+"""The releases of pbem that this program knows: the engine of each, and the scenarios, maps and tables that came with it.
 
-Only ``make digests`` writes that file. The digest of an engine that was never released is not in it, so nobody can be told to install it.
+They stand in ``pbem/releases.json``, which is no part of the engine itself: a release can name its own.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.store.library import VERIFIERS, verifiers
+from pbem.store import library
 
 FILE: Final = Path(__file__).resolve().parent.parent / "releases.json"
-_VERIFIERS: Final = "pbem/verifiers/"
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A version that was published, on a day (``2026-12-01``): the digest of its engine, and of files by their path in the repository."""
+    """A release: its version, the digest of its engine, and the SHA-256 of its files by the names they have in a game."""
 
     version: str
-    date: str
     engine: str
-    files: Mapping[str, str]
+    files: Mapping[str, frozenset[str]]
+
+    def has(self, path: str, sha256: str) -> bool:
+        """Tell whether such a file came with it under this name."""
+        return sha256 in self.files.get(path, ())
 
 
 @cache
 def releases() -> tuple[Release, ...]:
-    """Return the releases that this program knows, newest first; none before the first."""
-    return tuple(Release(one["version"], one["date"], one["engine"], one["files"]) for one in _read()["releases"])
+    """Return the releases that are known, oldest first."""
+    return tuple(release(entry) for entry in json.loads(FILE.read_text("utf-8")))
 
 
-def release_of(engine: str) -> Release | None:
-    """Return the release whose engine has this SHA-256, or None: an engine that nobody released."""
-    return next((release for release in releases() if release.engine == engine), None)
+def release(entry: Mapping[str, Any]) -> Release:
+    """Return a release as its entry in the file says it."""
+    return Release(entry["version"], entry["engine"], {path: frozenset(found) for path, found in entry["files"].items()})
 
 
-@cache
-def known_verifiers() -> Mapping[str, frozenset[str]]:
-    """Return the SHA-256 of every verifier, by its name: of this program, of each release, and of archives written in between."""
-    known = {name: {hashlib.sha256(verifiers()[f"verify/{name}"]).hexdigest()} for name in VERIFIERS}
-    for release in releases():
-        for name in VERIFIERS:
-            known[name].update(digest for path, digest in release.files.items() if path == _VERIFIERS + name)
-    for name, digests in _read()["earlier"].items():
-        known[name].update(digests)
-    return {name: frozenset(digests) for name, digests in known.items()}
+def release_with(engine: str) -> Release | None:
+    """Return the release that has an engine of this digest, or None."""
+    return next((one for one in releases() if one.engine == engine), None)
 
 
-def _read() -> Mapping[str, Any]:
-    found: Mapping[str, Any] = json.loads(FILE.read_text("utf-8"))
-    return found
+def releases_with(path: str, sha256: str) -> tuple[Release, ...]:
+    """Return the releases with which such a file came under this name, oldest first."""
+    return tuple(one for one in releases() if one.has(path, sha256))
+
+
+def entry(engine: Mapping[str, str], shipped: Iterable[tuple[str, bytes]]) -> dict[str, Any]:
+    """Return what the file says of a program with this engine and these files (their names in a game, and their bytes)."""
+    files: dict[str, set[str]] = {}
+    for path, data in shipped:
+        files.setdefault(path, set()).add(hashlib.sha256(data).hexdigest())
+    return {
+        "version": engine["version"],
+        "engine": engine["sha256"],
+        "files": {path: sorted(found) for path, found in sorted(files.items())},
+    }
+
+
+def own_entry() -> dict[str, Any]:
+    """Return the entry of this very program."""
+    return entry(library.engine(), library.shipped())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import inspect
 import json
 import re
 import subprocess
@@ -14,13 +15,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from house import FORD, ROOT, recorded
+from house import EXAMPLES, FORD, ROOT, recorded
 
+from pbem.proof.archive import MemoryArchive
+from pbem.proof.carried import strange_verifiers
 from pbem.referee.verify import verify
-from pbem.store import releases as store
-from pbem.store.library import verifiers
-
-FILE = ROOT / "pbem" / "releases.json"
+from pbem.store import given, library, releases
 
 
 def script() -> ModuleType:
@@ -34,54 +34,55 @@ def script() -> ModuleType:
 release = script()
 
 
-def data(verifier: str = "aa", releases: list[dict[str, Any]] | None = None) -> dict[str, Any]:
-    files = {"pbem/verifiers/pd1_verify.py": verifier, "scenarios/siege/ford.yaml": "cc"}
-    return {"v": 1, "releases": releases or [], "unreleased": {"files": files}, "earlier": {}}
+def entry(verifier: str = "aa", version: str = "0.1.0", engine: str = "ee") -> dict[str, Any]:
+    files = {"verify/pd1_verify.py": [verifier * 32], "scenario/ford.yaml": ["cc" * 32]}
+    return {"version": version, "engine": engine * 32, "files": files}
 
 
 def test_published_digests_are_those_of_the_files() -> None:
-    known = json.loads(FILE.read_text("utf-8"))
-    assert known["unreleased"]["files"] == release.shipped(ROOT), "a verifier, table, scenario or map was changed: make digests"
-    assert (ROOT / "docs" / "digests.md").read_text("utf-8") == release.page(known), "make digests"
-    listed = set(known["unreleased"]["files"])
-    assert {f"pbem/verifiers/{name.removeprefix('verify/')}" for name in verifiers()} <= listed
-    assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "scenarios").rglob("*.yaml")} <= listed
+    now = releases.entry(library.engine(), [*library.shipped(), *library.verifiers().items()])
+    published = (ROOT / "docs" / "digests.md").read_text("utf-8")
+    known = json.loads(releases.FILE.read_text("utf-8"))
+    assert published == release.page(known, now), "a verifier, scenario, map or table was changed: make digests"
+    for path in [*(ROOT / "pbem" / "verifiers").glob("pd1_*"), *(ROOT / "scenarios").rglob("*.yaml")]:
+        assert hashlib.sha256(path.read_bytes()).hexdigest() in published, path
 
 
 def test_a_verifier_that_archives_carry_stays_known_when_a_better_one_comes() -> None:
-    now = {"pbem/verifiers/pd1_verify.py": "bb", "scenarios/siege/ford.yaml": "dd"}
-    found = release.renewed(data("aa"), now)
-    assert found["earlier"] == {"pd1_verify.py": ["aa"]}
-    assert found["unreleased"]["files"] == now
-    assert release.renewed(found, now) == found
-    old = {"version": "0.1.0", "date": "2026-12-01", "engine": "ee", "files": {"pbem/verifiers/pd1_verify.py": "aa"}}
-    assert release.renewed(data("aa", [old]), now)["earlier"] == {}
+    before, line = release.page([], entry("aa")), f"{'aa' * 32}  pd1_verify.py\n"
+    assert release.given("", before, entry("aa"), []) == ""
+    assert release.given("", before, entry("bb"), []) == line
+    assert release.given(line, release.page([], entry("bb")), entry("bb"), []) == line
+    assert release.given("", before, entry("bb"), [entry("aa")]) == "", "its release has it"
+    for line in given.FILE.read_text("utf-8").splitlines():
+        assert re.fullmatch(r"[0-9a-f]{64}  pd1_[a-z.]+", line)
 
 
 def test_a_version_is_released_once_with_the_files_that_it_had() -> None:
-    found = release.released(data(), {"version": "0.1.0", "sha256": "ee"}, "2026-12-01")
-    assert found["releases"] == [{"version": "0.1.0", "date": "2026-12-01", "engine": "ee", "files": data()["unreleased"]["files"]}]
+    known = release.released([], entry())
+    assert known == [entry()]
     with pytest.raises(SystemExit, match="released already"):
-        release.released(found, {"version": "0.1.0", "sha256": "ff"}, "2026-12-02")
-    same = {"version": "0.1.0", "sha256": "ee", "files": data()["unreleased"]["files"]}
-    release.hold_to(found, same)
+        release.released(known, entry("bb"))
+    assert release.released(known, entry(version="0.1.1")) == [entry(), entry(version="0.1.1")]
+    release.hold_to(known, entry(), release.page(known, entry()))
     with pytest.raises(SystemExit, match="released with other files"):
-        release.hold_to(found, {**same, "sha256": "ff"})
+        release.hold_to(known, entry(engine="ff"), release.page(known, entry()))
     with pytest.raises(SystemExit, match="make digests"):
-        release.hold_to(found, {**same, "files": {}})
+        release.hold_to(known, entry("bb"), release.page(known, entry()))
 
 
-def test_who_made_an_engine_is_told_of_released_ones_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = {"version": "0.1.0", "date": "2026-12-01", "engine": "ee", "files": {"pbem/verifiers/pd1_verify.py": "aa"}}
-    monkeypatch.setattr(store, "_read", lambda: {**data("bb", [entry]), "earlier": {"pd1_verify.py": ["dd"]}})
-    store.releases.cache_clear()
-    found = store.release_of("ee")
-    assert found is not None
-    assert (found.version, found.date) == ("0.1.0", "2026-12-01")
-    assert store.release_of("ff") is None
-    shipped = hashlib.sha256(verifiers()["verify/pd1_verify.py"]).hexdigest()
-    assert getattr(store.known_verifiers, "__wrapped__")()["pd1_verify.py"] == {"aa", "dd", shipped}  # noqa: B009
-    store.releases.cache_clear()
+def test_verifiers_of_releases_and_of_sources_in_between_are_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "given.txt").write_text(f"{'dd' * 32}  pd1_verify.py\n")
+    monkeypatch.setattr(given, "FILE", tmp_path / "given.txt")
+    monkeypatch.setattr(given, "releases", lambda: (releases.release(entry("aa")),))
+    found = inspect.unwrap(given.known_verifiers)()
+    own = hashlib.sha256(library.verifiers()["verify/pd1_verify.py"]).hexdigest()
+    assert found["verify/pd1_verify.py"] == {"aa" * 32, "dd" * 32, own}
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_recorded_games_carry_known_verifiers(example: Path) -> None:
+    assert strange_verifiers(MemoryArchive(recorded(example)), given.known_verifiers()) == ()
 
 
 def test_an_archive_whose_verifier_says_pass_to_everything_is_noticed(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pbem.proof.archive import MemoryArchive
 from pbem.proof.carried import strange_verifiers
 
 TRUE = b"import sys  # a verifier"
-KNOWN = {"pd1_verify.py": {hashlib.sha256(TRUE).hexdigest(), "00" * 32}, "pd1_bls.py": {"11" * 32}}
+KNOWN = {"verify/pd1_verify.py": {hashlib.sha256(TRUE).hexdigest(), "00" * 32}, "verify/pd1_bls.py": {"11" * 32}}
 
 
 def warned(files: dict[str, bytes]) -> list[str]:
@@ -36,3 +36,9 @@ def test_a_program_that_no_release_has_is_named_and_what_is_only_read_is_not() -
 
 def test_a_verifier_too_large_to_be_read_is_named() -> None:
     assert warned({"verify/pd1_verify.py": bytes(17 << 20)}) == ["verify/pd1_verify.py"]
+
+
+def test_a_thousand_of_them_are_not_named_one_by_one() -> None:
+    found = strange_verifiers(MemoryArchive({f"verify/{number}.py": b"" for number in range(1000)}), KNOWN)
+    assert len(found) == 21
+    assert (found[-1].where, found[-1].message.split()[0]) == ("verify/", "980")
