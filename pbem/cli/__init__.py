@@ -43,7 +43,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "tables": ("rules", "The number tables: list, show, export, check."),
     "mail": ("mail", "Letters in and out: read, fetch, send, seats."),
     "forum": ("forum", "Posts out and in: post, read."),
-    "witness": ("witness", "A log of heads that others vouch for: new, add, sign, show."),
+    "witness": ("witness", "What others vouch for: a log of heads, time stamps."),
     "run": ("mail", "One round over an office of games played by mail."),
     "watch": ("mail", "Such rounds without end."),
     "map": ("files", "Look at a map of your own, check it."),

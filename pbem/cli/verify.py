@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--log", "log", metavar="DIR|URL", help="A log of heads: is this history in it, and no other?")
 @click.option("--log-key", metavar="KEY", help="With --log: its public key, or a file that holds it.")
 @click.option("--witness-key", multiple=True, metavar="KEY", help="With --log: the key of a witness who has to have cosigned it.")
+@click.option("--tsa-cert", type=params.PATH, metavar="FILE", help="Whose time stamps you believe (PEM), if not whom this machine does.")
 @click.option("--all", "every", type=params.PATH, metavar="DIR", help="Every archive and game folder below DIR, on all cores.")
 @click.option("--luck", "only_luck", is_flag=True, help="Only the luck of each side.")
 @click.option("--no-replay", is_flag=True, help="Do not play the rules again.")
@@ -46,6 +47,7 @@ def verify_(
     log: str | None,
     log_key: str | None,
     witness_key: tuple[str, ...],
+    tsa_cert: Path | None,
     every: Path | None,
     only_luck: bool,
     no_replay: bool,
@@ -96,17 +98,19 @@ def verify_(
         from pbem.referee.verify import verify
 
         verdict = verify(game, with_rules=not (no_replay or only_luck))
-        _luck(verdict, json_) if only_luck else _told(game, verdict, json_)
+        _luck(verdict, json_) if only_luck else _told(game, verdict, tsa_cert, json_)
         ctx.exit((NO if verdict.failures else 0) if only_luck else verdict.exit_code)
 
 
-def _told(game: Path, verdict: Verdict, json_: bool) -> None:
+def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool) -> None:
     from pbem.proof.archive import visible
     from pbem.proof.telling import luck_lines, unproven
     from pbem.referee.desk import own_desk
     from pbem.referee.notices import beside
+    from pbem.referee.stamps import look
 
     noticed = beside(own_desk(), game, verdict)
+    stamps, unseen = look(game, tsa_cert)
     if json_:
         print_json(
             {
@@ -121,12 +125,15 @@ def _told(game: Path, verdict: Verdict, json_: bool) -> None:
                 "luck": [_luck_json(side) for side in verdict.luck],
                 "engines": [{**asdict(one.engine), "first": one.first, "last": one.last} for one in verdict.engines],
                 "notices": list(noticed),
+                "stamps": [{"path": one.path, "slot": one.slot, "at": one.at, "name": one.name, "why": one.why} for one in stamps],
             }
         )
         return
     for line in verdict.lines:
         click.echo(line)
-    for line in noticed:
+    for stamp in stamps:
+        click.echo(visible(f"     {stamp.said}" if stamp.holds else f"W    {stamp.path}: {stamp.why}"))
+    for line in (*noticed, *([unseen] if unseen else [])):
         click.echo(visible(f"!    {line}"))
     if left := unproven(verdict):
         click.echo("Not proven:")

@@ -1,4 +1,4 @@
-"""Verbs round a log of heads: witness new, add, heads, sign, take, show."""
+"""Verbs round a log of heads and the time of locks: witness new, add, heads, sign, take, stamp, show."""
 
 from __future__ import annotations
 
@@ -194,6 +194,30 @@ def take_(folder: Path, files: tuple[Path, ...], witness_key: tuple[str, ...], j
         return
     for one in found:
         click.echo(f"cosigned by {one.name} at {time_of(one.at)}: {one.size} heads")
+
+
+@witness_.command("stamp")
+@params.game
+@click.option("--tsa", "address", required=True, metavar="URL", help="A time stamping authority (RFC 3161).")
+@params.as_json
+def stamp_(game: Path, address: str, json_: bool) -> None:
+    """Have the open lock of your game stamped with the time by somebody else, who gets its hash and nothing more.
+
+    \b
+    Example:
+      pbem witness stamp games/toll --tsa https://tsa.example.org/tsr
+    """
+    from pbem.referee.game import open_game
+    from pbem.referee.refusal import UNDECIDED, refuse
+    from pbem.referee.stamps import stamp
+
+    done = stamp(open_game(game), address)
+    if done is None:
+        raise refuse("witness.unlocked", answer=UNDECIDED)
+    if json_:
+        print_json({"slot": done.slot, "path": done.path})
+        return
+    click.echo(f"The lock of slot {done.slot} is stamped: {game / done.path}")
 
 
 @witness_.command("show")

@@ -22,10 +22,11 @@ from pbem.post.sender import SeatAt
 from pbem.post.together import with_report
 from pbem.post.umpire import Thing, passed, trouble
 from pbem.post.writing import Letter, Person
-from pbem.referee import letters, riding, story
+from pbem.referee import letters, log_keeping, riding, stamps, story
 from pbem.referee.changes import Settings, known_of
 from pbem.referee.changes import told_of as told_of_change
 from pbem.referee.desk import Desk
+from pbem.referee.game import open_game
 from pbem.referee.go import missing_goes
 from pbem.referee.lock import lock
 from pbem.referee.noticing import missed_letter, told_of, undelivered
@@ -100,6 +101,8 @@ class _Pass:
     settings: Settings
     pictures: bool = True
     troubles: list[Trouble] = field(default_factory=list)
+    unstamped: bool = False
+    """Whether the authority for time stamps did not answer in this pass; it is not waited for again."""
 
 
 def run(desk: Desk, root: Path, courier: Courier | None = None, *, pictures: bool = True) -> Generator[Step, None, House]:
@@ -135,6 +138,7 @@ def _run(desk: Desk, root: Path, office: Office, courier: Courier | None, pictur
     for id_ in [id_ for id_ in house.games if id_ not in house.held]:
         yield from _guarded(of, id_, lambda id_=id_: _play(of, id_, of.fetched))  # type: ignore[misc]
         yield from _guarded(of, id_, lambda id_=id_: _tell(of, id_))  # type: ignore[misc]
+    yield from _guarded(of, "", lambda: _enter(of))
     yield from _trouble(of)
     if courier is not None:
         yield from courier.send(box, parsed(desk.clock()))
@@ -276,6 +280,8 @@ def _on(of: _Pass, served: Served, *, late: bool) -> Iterator[Step]:
     if served.game.ledger.locked is None:
         locked = lock(of.desk, where, deadline=late)
         yield Step("locked", id_, said=english().phrase("round.locked-late" if late else "round.locked", slot=locked.slot))
+        if of.house.office.stamps:
+            yield from _stamp(of, replace(served, game=open_game(where)))
         return
     try:
         done = resolve(of.desk, where, deadline=late, pictures=of.pictures, fetch=relays.answers)
@@ -285,6 +291,37 @@ def _on(of: _Pass, served: Served, *, late: bool) -> Iterator[Step]:
         # A round of the beacon that is not there yet, or a go: the next pass looks again.
         return
     yield Step("resolved", id_, said=english().phrase("round.resolved", slot=done.slot, phases=list(done.phases)))
+
+
+def _stamp(of: _Pass, served: Served) -> Iterator[Step]:
+    """Have a lock stamped with the time, where the office wants that. Whatever goes wrong is told, and holds nothing up."""
+    if not of.house.office.stamps or not served.settings.witness or of.unstamped:
+        return
+    try:
+        done = stamps.stamp(served.game, of.house.office.stamps)
+    except Refused as refusal:
+        of.unstamped = True
+        of.troubles.append(Trouble(served.game.id, said(refusal), mild=True))
+        return
+    if done is not None:
+        yield Step("stamped", served.game.id, said=english().phrase("round.stamped", slot=done.slot))
+
+
+def _enter(of: _Pass) -> Iterator[Step]:
+    """Enter the heads of the games into the log of the office, if it has one."""
+    office = of.house.office
+    games = [served for id_, served in of.house.games.items() if served.settings.witness and id_ not in of.house.held]
+    for served in games:
+        yield from _stamp(of, served)
+    if not office.log:
+        return
+    try:
+        grown = log_keeping.add_games(of.desk, of.house.root / office.log, [served.game for served in games])
+    except OSError as error:
+        of.troubles.append(Trouble("", english().phrase("round.log", path=office.log, why=error.strerror or str(error))))
+        return
+    yield from (Step("logged", one.game, said=english().phrase("round.logged", count=one.new)) for one in grown.entered if one.new)
+    of.troubles += [Trouble("", said(refusal)) for refusal in grown.refused]
 
 
 def _remind(of: _Pass, served: Served, seats: Iterable[str]) -> Iterator[Step]:
