@@ -104,7 +104,7 @@ def verify_(
 
 def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool) -> None:
     from pbem.proof.archive import visible
-    from pbem.proof.telling import luck_lines, unproven
+    from pbem.proof.telling import luck_lines, signed_lines, unproven
     from pbem.referee.desk import own_desk
     from pbem.referee.notices import beside
     from pbem.referee.stamps import look
@@ -125,12 +125,23 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool) -> N
                 "luck": [_luck_json(side) for side in verdict.luck],
                 "engines": [{**asdict(one.engine), "first": one.first, "last": one.last} for one in verdict.engines],
                 "notices": list(noticed),
+                "signed": [
+                    {
+                        "seat": one.seat,
+                        "n": one.n,
+                        "head": one.record.id if one.record is not None else "",
+                        "unsigned": one.unsigned,
+                    }
+                    for one in verdict.signed
+                ],
                 "stamps": [{"path": one.path, "slot": one.slot, "at": one.at, "name": one.name, "why": one.why} for one in stamps],
             }
         )
         return
     for line in verdict.lines:
         click.echo(line)
+    for line in signed_lines(verdict.signed):
+        click.echo(f"     {line}")
     for stamp in stamps:
         click.echo(visible(f"     {stamp.said}" if stamp.holds else f"W    {stamp.path}: {stamp.why}"))
     for line in (*noticed, *([unseen] if unseen else [])):

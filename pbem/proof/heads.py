@@ -96,19 +96,13 @@ def game_of(entry: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OwnHead:
-    """A record of a copy: its number, id and kind, of which slot it is (0: of none), the GM's key for it, and whether that signed it."""
+    """A record of a copy: its number and id, what it is for people, the GM's key for it, and whether that signed it."""
 
     n: int
     id: str
-    kind: str
-    slot: int
+    said: str
     key: PublicKey | None
     signed: bool
-
-    @property
-    def said(self) -> str:
-        """Return which record it is, for people: ``the result of slot 6``."""
-        return f"the {self.kind} of slot {self.slot}" if self.slot else f"the {self.kind}"
 
 
 def own_heads(ledger: Ledger) -> tuple[OwnHead, ...]:
@@ -119,7 +113,7 @@ def own_heads(ledger: Ledger) -> tuple[OwnHead, ...]:
         record = read.record
         if n == 1:
             key = _key(record)
-        found.append(OwnHead(n, read.id, str(record["type"]), int(record.get("slot", 0)), key, _is_signed(ledger, read.path, key)))
+        found.append(OwnHead(n, read.id, read.said, key, _is_signed(ledger, read.path, key)))
         if _renews(record):
             key = _key(record)
     return tuple(found)

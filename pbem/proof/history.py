@@ -40,6 +40,11 @@ class LedgerRecord:
     id: str
     record: Mapping[str, Any]
 
+    @property
+    def said(self) -> str:
+        """Return which record it is, for people: ``the result of slot 6``."""
+        return f"the {self.record['type']}" + (f" of slot {self.record['slot']}" if "slot" in self.record else "")
+
 
 @dataclass(slots=True)
 class Slot:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from pbem.proof.archive import visible
+from pbem.proof.acknowledged import Acknowledged
+from pbem.proof.archive import short_digest, visible
 from pbem.proof.luck import SideLuck
 from pbem.proof.trust import ALONE
 from pbem.proof.verify import FAIL, Verdict
@@ -46,6 +47,20 @@ def _relied(verdict: Verdict, seat: str) -> str:
             slots.setdefault(one.said, []).append(f"slot {one.slot}" if one.slot else "the join")
     said = "; ".join(f"{text} ({', '.join(where)})" for text, where in slots.items())
     return f" The GM says he relied on {said}." if said else ""
+
+
+def signed_lines(signed: Iterable[Acknowledged]) -> tuple[str, ...]:
+    """Return for each seat with a key up to where its own signatures say that it had this history."""
+    return tuple(map(_signed, signed))
+
+
+def _signed(one: Acknowledged) -> str:
+    slots = "slot" if one.unsigned == 1 else "slots"
+    since = f"; {one.unsigned} {slots} since waited for {one.seat} and {'has' if one.unsigned == 1 else 'have'} no signature of his"
+    if one.record is None:
+        return f"{one.seat} has signed nothing of this history{since if one.unsigned else ''}"
+    digest = short_digest(one.record.id)
+    return f"{one.seat} has signed this history up to {one.record.said} (record {one.n}), {digest}{since if one.unsigned else ''}"
 
 
 def luck_lines(luck: Iterable[SideLuck]) -> tuple[str, ...]:

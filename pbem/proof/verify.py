@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pbem.proof.acknowledged import Acknowledged, acknowledged
 from pbem.proof.archive import (
     FILES,
     FILES_SIG,
@@ -61,6 +62,8 @@ class Verdict:
     """What the GM says he relied on for whose the letters of a seat were."""
     engines: tuple[Played, ...] = ()
     """Which program played which slots, as the ledger says."""
+    signed: tuple[Acknowledged, ...] = ()
+    """How far each seat with a key has signed this history."""
 
     @property
     def exit_code(self) -> int:
@@ -277,4 +280,5 @@ def verify(archive: Archive, *, replay: Replay | None) -> Verdict:
         keyless=tuple(name for name in ledger.outside if ledger.seats[name].key_line is None),
         relied=relied(ledger),
         engines=played(ledger),
+        signed=acknowledged(ledger),
     )

@@ -21,6 +21,7 @@ from pbem.post.writing import Attachment, Picture
 from pbem.proof.archive import content, is_proof, orders_path, short_digest
 from pbem.proof.orderfile import parse
 from pbem.referee import missed
+from pbem.referee.acknowledging import signed_by_others, silent_others
 from pbem.referee.completing import may_roll, wants_luck
 from pbem.referee.draw import events_of, state_of
 from pbem.referee.game import Game, own_folder
@@ -79,13 +80,16 @@ def turn_of(
     return Turn(
         about=about,
         headline=headline(game, words) if newest else words.phrase("letter.headline-past", turn=capital(of_slot(game, slot))),
-        report=_report(game, slot, seat, shown, words, packed=packed is not None),
+        report=_report(game, slot, seat, shown, words, packed=packed is not None, signed=signed_by_others(game, seat, company)),
         until=until,
         asked=asked,
         movers=_sides(game, announced["waits"]) if announced is not None else (),
         otherwise=otherwise(game, seat, until.at) if asked else "",
         gave=gave_line(gave_in(game, slot), seat) if slot else "",
-        notices=tuple(missed.said(one, "", words, until.zone) for one in missed.missed_in(game, slot) if one.seat == seat),
+        notices=(
+            *(missed.said(one, "", words, until.zone) for one in missed.missed_in(game, slot) if one.seat == seat),
+            *(silent_others(game, seat, company) if newest and not over else ()),
+        ),
         used=_used(game, slot, seat) if slot else (),
         pictures=shown if position is None else (*shown, position),
         position=position,
@@ -177,7 +181,9 @@ def otherwise(game: Game, seat: str, deadline: datetime | None) -> str:
     return "silent" if game.ledger.locked is not None or may_roll(game) else "unplaced"
 
 
-def _report(game: Game, slot: int, seat: str, pictures: Sequence[Picture], words: Words, *, packed: bool) -> Document:
+def _report(
+    game: Game, slot: int, seat: str, pictures: Sequence[Picture], words: Words, *, packed: bool, signed: Sequence[str]
+) -> Document:
     """Return the report of a slot for a letter: what it says of itself, such as the game, and paths in an archive are left out."""
     images = [(picture.name, picture.alt) for picture in pictures]
     if slot == 0:
@@ -186,7 +192,8 @@ def _report(game: Game, slot: int, seat: str, pictures: Sequence[Picture], words
     number, state = state_of(game, slot)
     gave = gave_in(game, number)
     phase = game.ledger.slots[number].phase
-    made = report_document(game, number, phase, events_of(game, number), state, gave, images, "", seat=seat, packed=packed)
+    events = events_of(game, number)
+    made = report_document(game, number, phase, events, state, gave, images, "", seat=seat, packed=packed, signed=signed)
     told = {
         (words.phrase("report.game"), game.id),
         (seat, gave_line(gave, seat)),

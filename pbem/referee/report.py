@@ -93,11 +93,12 @@ def report_document(
     described: bool = False,
     seat: str | None = None,
     packed: bool = True,
+    signed: Sequence[str] = (),
 ) -> report.Document:
     """Return the same report as a document, to be written in any markup; ``described`` puts the map in words into it.
 
     ``state`` and ``events`` are whole: of them it tells what the side of ``seat`` knows. ``packed``: its reader has the archive, so it
-    says how to check that.
+    says how to check that. ``signed`` are sentences that say up to where others have signed the history.
     """
     words = english()
     side = side_of(game, seat)
@@ -116,6 +117,7 @@ def report_document(
         reconstructed=reconstructed(game.ground.rules),
         verify=f"pbem verify {game.id}.zip" if packed else "",
         digest=short_digest(gave.head) if gave.head else "",
+        signed=tuple(signed),
         slot=slot,
         sides={**sides, **{name: sides.get(side, name) for name, side in game.sides.items()}},
     )

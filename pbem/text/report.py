@@ -180,6 +180,8 @@ class Header:
     """The command that checks the game."""
     digest: str = ""
     """Digest of the head of the signed chain."""
+    signed: tuple[str, ...] = ()
+    """Up to where others have signed that chain, in sentences."""
     slot: int = 0
     """The slot by which the signed chain counts this turn; 0: it is not told."""
     sides: Mapping[str, str] | None = None
@@ -405,3 +407,4 @@ def _footer(header: Header, words: Words) -> Iterator[Block]:
     if header.digest:
         name = words.phrase("report.head-after", slot=header.slot) if header.slot else words.phrase("report.head")
         yield Facts(((name, header.digest),))
+    yield from map(Paragraph, header.signed)

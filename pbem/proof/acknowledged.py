@@ -1,0 +1,102 @@
+"""Up to which record of this history the seats' own signatures reach: what a player signed names the head that lay before him.
+
+An order file names the record that asked for it, a go its lock, a consent the newest record, a join the manifest. Nobody but the holder of
+the key makes such a signature, so each proves that its owner had this history that far. Where a GM tells two players two histories,
+neither's signatures go on in the other's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pbem.proof.archive import content, go_namespace, go_path, join_namespace, join_path, orders_namespace, orders_path, sig_path
+from pbem.proof.history import Ledger, LedgerRecord
+from pbem.proof.signing import BadKey, BadSignature, PublicKey, namespace_of, parse_public, verify
+
+_CONSENT = re.compile(r"pd1-consent/[a-z0-9-]{8,40}/[a-z][a-z0-9]{0,15}/([0-9a-f]{64})")
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """How far a seat with a key has signed this history: the newest record that one of its signatures names, None if none does.
+
+    ``n`` is its number, 0 if there is none; ``unsigned`` is how many slots since have waited for the seat, or asked it for a go, without
+    a signature of its own.
+    """
+
+    seat: str
+    n: int
+    record: LedgerRecord | None
+    unsigned: int
+
+
+def acknowledged(ledger: Ledger) -> tuple[Acknowledged, ...]:
+    """Return how far each outside seat with a key has signed this history, in the order of the seats' names."""
+    numbers = {read.id: n for n, read in enumerate(ledger.records, 1)}
+    consents = sorted(path for path in ledger.archive if path.startswith("seats/") and "/consent-" in path and path.endswith(".json"))
+    found = []
+    for name in ledger.outside:
+        if ledger.seats[name].key_line is None:
+            continue
+        keys = _keys(ledger, name)
+        papers = sorted(_papers(ledger, name, numbers, consents), reverse=True)
+        n = next((n for n, path, namespace, digest in papers if _is_signed(ledger, keys, path, namespace, digest)), 0)
+        waited = (slot for slot in ledger.slots.values() if numbers.get(slot.head, 0) > n and (name in slot.waits or name in slot.asked))
+        found.append(Acknowledged(name, n, ledger.records[n - 1] if n else None, sum(1 for _ in waited)))
+    return tuple(found)
+
+
+def _keys(ledger: Ledger, seat: str) -> list[PublicKey]:
+    """Return the keys that a seat has had: its signatures of before it had a new one are its own all the same."""
+    lines = [entry.get("key") for entry in ledger.manifest.get("seats", ()) if entry["seat"] == seat]
+    lines += [read.record.get("key") for read in ledger.records if read.record["type"] == "rekey" and read.record["of"] == seat]
+    keys = []
+    for line in lines:
+        try:
+            keys.append(parse_public(str(line)))
+        except BadKey:
+            continue
+    return keys
+
+
+def _papers(ledger: Ledger, seat: str, numbers: dict[str, int], consents: list[str]) -> Iterator[tuple[int, str, str, bytes]]:
+    """Yield everything that a seat may have signed: the number of the record that it names, its path, its namespace, its SHA-512."""
+    data = content(ledger.archive, join_path(seat))
+    if data is not None and numbers:
+        yield 1, join_path(seat), join_namespace(ledger.game, seat), hashlib.sha512(data).digest()
+    for slot in ledger.slots.values():
+        sha512 = slot.entries[seat].sha512
+        if sha512 is not None and slot.head in numbers:
+            # The lock has the hash: a file that is not published yet has its signature there already.
+            namespace = orders_namespace(ledger.game, slot.number, seat, slot.head)
+            yield numbers[slot.head], orders_path(seat, slot.number), namespace, bytes.fromhex(sha512)
+        data = content(ledger.archive, go_path(seat, slot.number)) if seat in slot.asked else None
+        if data is not None and slot.lock_id in numbers:
+            namespace = go_namespace(ledger.game, slot.number, seat, slot.lock_id)
+            yield numbers[slot.lock_id], go_path(seat, slot.number), namespace, hashlib.sha512(data).digest()
+    for path in consents:
+        data, armored = content(ledger.archive, path), content(ledger.archive, sig_path(path))
+        if data is None or armored is None or not path.startswith(f"seats/{seat}/"):
+            continue
+        try:
+            namespace = namespace_of(armored.decode("ascii", "replace"))
+        except BadSignature:
+            continue
+        match = _CONSENT.fullmatch(namespace)
+        if match is not None and match[1] in numbers and namespace == f"pd1-consent/{ledger.game}/{seat}/{match[1]}":
+            yield numbers[match[1]], path, namespace, hashlib.sha512(data).digest()
+
+
+def _is_signed(ledger: Ledger, keys: list[PublicKey], path: str, namespace: str, digest: bytes) -> bool:
+    data = content(ledger.archive, sig_path(path))
+    for key in keys if data is not None else ():
+        assert data is not None
+        try:
+            verify(key, namespace, digest, data.decode("ascii", "replace"))
+        except BadSignature:
+            continue
+        return True
+    return False
