@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import deeper, tries
 
 from pbem.proof.merkle import EMPTY, consistency_proof, from_leaves, inclusion_proof, is_consistent, is_included, leaf_hash, root
 
@@ -122,7 +123,9 @@ def test_every_small_tree_agrees_with_the_slow_one_and_every_proof_holds():
             assert is_consistent(old, size, roots[old], roots[size], proof)
 
 
-@given(st.data(), st.integers(1, 700))
+@deeper
+@settings(max_examples=tries(30, 500), deadline=None)
+@given(st.data(), st.integers(1, 600))
 def test_trees_of_any_size_agree_with_the_slow_one(data, size):
     entries = some(size)
     leaves = [leaf_hash(entry) for entry in entries]
@@ -138,6 +141,8 @@ def test_trees_of_any_size_agree_with_the_slow_one(data, size):
     assert is_consistent(old, size, before, whole, between)
 
 
+@deeper
+@settings(max_examples=tries(40, 500), deadline=None)
 @given(st.data(), st.integers(2, 70))
 def test_no_other_proof_holds(data, size):
     entries = some(size)

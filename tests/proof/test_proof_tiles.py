@@ -62,7 +62,7 @@ def test_a_log_of_exactly_a_full_tile():
 
 
 @deeper
-@settings(max_examples=tries(20, 200))
+@settings(max_examples=tries(15, 200), deadline=None)
 @given(st.lists(st.integers(1, 300), min_size=1, max_size=6))
 def test_a_log_that_grew_bit_by_bit_is_the_one_that_was_written_at_once(steps):
     edge, files = grown(*steps)
