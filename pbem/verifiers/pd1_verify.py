@@ -770,27 +770,23 @@ class Seat:
 
 
 class Slot:
-    """What is kept of a slot when it is over: a few lines, no contents of files."""
+    """What is kept of a slot when it is over: no contents of files."""
 
-    __slots__ = (
-        "announced", "at", "before", "dice", "hashes", "head", "headers", "kept", "known", "lock_id", "logged", "number",
-        "path", "phases", "round_", "said", "seed", "seed_before", "undone", "values", "words",
-    )  # fmt: skip
+    head = lock_id = at = before = path = known = ""
+    undone = logged = False
+    dice = round_ = 0
+    seed = seed_before = b""
+    phases: tuple[str, ...] = ()
 
     def __init__(self, number: int, announced: Json) -> None:
         self.number, self.announced = number, announced
-        self.head = self.lock_id = self.at = self.path = self.known = ""
         self.said: dict[str, str] = {}
         self.hashes: dict[str, str] = {}
-        self.before = ""
-        self.kept: set[tuple[str, int]] = set()
-        self.phases: tuple[str, ...] = ()
-        self.undone = self.logged = False
         self.headers: dict[str, Json] = {}
-        self.dice = self.round_ = 0
-        self.seed = self.seed_before = b""
         self.words: dict[str, str] = {}
         self.values: dict[str, str] = {}
+        self.kept: set[tuple[str, int]] = set()
+        self.labels: list[str] = []
 
 
 class Audit:
@@ -814,7 +810,7 @@ class Audit:
         self.gave: dict[str, int] = {}
         self.slots: dict[int, Slot] = {}
         self.line: list[Slot] = []  # the line of play: the slots that were not taken back
-        self.rolled: dict[str, int] = {}  # its labels
+        self.rolled: set[str] = set()  # its labels
         self.next: Json | None = None
         self.next_id = self.state = ""
         self.kept: set[tuple[str, int]] = set()
@@ -1148,8 +1144,7 @@ class Audit:
             return
         if luck is not None:
             used = self.words.setdefault(who, {})
-            fine = normal(luck) == luck and luck not in used and (source is None or self.manifest["v"] == 1)
-            self.check(fine, "E09", name, f"luck words of {who}: not in normal form, used before, or of a seat with a root")
+            self.check(normal(luck) == luck and luck not in used, "E09", name, f"luck words of {who}: not in normal form, or used before")
             used[luck] = slot.number
             slot.words[who] = luck
         header = slot.headers.get(who)
@@ -1158,6 +1153,8 @@ class Audit:
             self.check(same, "E15", f"seats/{who}/orders-s{slot.number:04d}.txt", f"has another value than {name}")
         if said == "go" and who != "gm" and self.seats[who].line is not None:
             self._went(slot, who, given)
+        if luck is not None and self.manifest["v"] == 2:
+            self.check(source is None, "E09", name, f"luck words of {who}, who has a tree of values")
         if x is not None and x != "-":
             fine = source is not None and source.takes(slot.number, x, path)
             if self.check(fine, "E09", name, f"the value of {who} is not of its {source.name if source else 'chain or tree: it has none'}"):
@@ -1219,18 +1216,10 @@ class Audit:
             self.check(bool(rule) and cursor in slot.phases, "E12", place, f"{label} is of a phase that was not played")
             right = [die_of(slot.seed, label, sides, i)[0] for i in range(len(faces))]
             self.check(right == faces, "E12", place, f"{label} shows {faces!s:.60}; the seed gives {right!s:.60}")
-            self.rolled.setdefault(label, slot.number)
+            if label not in self.rolled:
+                self.rolled.add(label)
+                slot.labels.append(label)
             slot.dice += len(faces)
-
-    def _unrolled(self, slot: Slot) -> None:
-        """Take the labels of a slot that is undone out of the line of play."""
-        for line in (self.box.read(f"rolls/s{slot.number:04d}.jsonl") or b"").splitlines(True) if slot.logged else ():
-            try:
-                roll = parse_roll(line)
-            except Malformed:
-                break
-            if roll is not None and self.rolled.get(roll[0]) == slot.number:
-                del self.rolled[roll[0]]
 
     def _fresh(self, said: dict[str, str], hashes: dict[str, str]) -> bool:
         values = {said[who] for who in self.outside}
@@ -1305,7 +1294,7 @@ class Audit:
         while self.line and self.line[-1].number >= back.number:
             slot = self.line.pop()
             slot.undone = True
-            self._unrolled(slot)
+            self.rolled -= set(slot.labels)
         self.state = back.before
         what = f"slot {back.number}" if back.number == self.newest else f"slots {back.number} to {self.newest}"
         self.act(f"undo of {what}: {'consents of ' + ', '.join(gave) if gave else 'nobody consented'}; why: {found['why'] or '-'}")
@@ -1628,6 +1617,13 @@ def shown(line: str) -> str:
 
 FINE, WAITS, DOUBT, MISSING = "fine", "waits", "doubt", "missing"
 ARMOUR = b"-----BEGIN SSH SIGNATURE-----"
+STRANGE = "that is not in this history; compare copies with --with"
+Answer = tuple[str, str]
+
+
+def first(*rows: tuple[bool, str, str]) -> Answer:
+    """Return answer and words of the first row that fits."""
+    return next((answer, said) for fits, answer, said in rows if fits)
 
 
 class Letter:
@@ -1651,13 +1647,6 @@ class Letter:
         """Tell whether one of some keys has signed it for a use."""
         keys, digest = map(Audit.key_or_none, lines), bytes.fromhex(self.sha512)
         return any(sealed_for(key, use.encode(), digest, self.seal) is not None for key in keys)
-
-    def signer(self) -> str:
-        """Return the line of the key that its signature names, or a line of none."""
-        with contextlib.suppress(binascii.Error):
-            blob = base64.b64decode(b"".join((self.seal or b"").split(b"\n")[1:-2]))
-            return "ssh-ed25519 " + base64.b64encode(blob[14:65]).decode()
-        return ""
 
 
 class Mine:
@@ -1700,85 +1689,81 @@ class Mine:
         elif slot is None:
             answer, said = WAITS, f"slot {number} is not locked in this copy of the game"
         else:
-            answer, said = {"orders": self._orders, "go": self._go, "receipt": self._receipt}[letter.kind](letter, seat, slot)
+            has = f"another file ({slot.hashes[seat][:16]})" if seat in slot.hashes else "no file of this seat"
+            became = {"orders": self._orders, "go": self._go, "receipt": self._receipt}[letter.kind]
+            answer, said = became(letter, seat, slot, f"the lock of slot {number} has {has}")
         self.found.append((number, seat, letter.path, letter.kind, answer, said))
 
     def _of_the_gm(self, letter: Letter) -> bool:
         return letter.signed_by(self.audit.keys_of["gm"], f"pd1-gm/{self.audit.game}")
 
-    def _join(self, letter: Letter, seat: str) -> tuple[str, str]:
-        signer = letter.signer()
-        if letter.signed_by([signer], f"pd1-join/{self.audit.game}/{seat}"):
-            same = any((given["seat"], given.get("key")) == (seat, signer) for given in self.audit.manifest["seats"])
-            said = (
-                f"signed with the key that {seat} has" if same else f"NOT YOUR KEY: {seat} has another than the one that signed this join"
-            )
+    def _join(self, letter: Letter, seat: str) -> Answer:
+        keys = [given["key"] for given in self.audit.manifest["seats"] if given["seat"] == seat and "key" in given]
+        if letter.seal:
+            same = letter.signed_by(keys, f"pd1-join/{self.audit.game}/{seat}")
+            said = f"signed with the key that {seat} has" if same else f"NOT YOUR KEY: not signed with the one that {seat} has"
             self.found.append((0, seat, letter.path, "key", FINE if same else MISSING, f"{said} in the manifest"))
-        if not self.audit.started:
-            return WAITS, "the game has not started in this copy"
-        if (seat, letter.sha256) in self.audit.joins:
-            return FINE, "used: the start names this join"
-        return MISSING, "NOT USED: the start names another join of this seat"
+        return first(
+            (not self.audit.started, WAITS, "the game has not started in this copy"),
+            ((seat, letter.sha256) in self.audit.joins, FINE, "used: the start names this join"),
+            (True, MISSING, "NOT USED: the start names another join of this seat"),
+        )
 
-    def _consent(self, letter: Letter) -> tuple[str, str]:
-        if letter.sha256 in self.audit.consents:
-            return FINE, f"used by {self.audit.consents[letter.sha256]}"
-        if letter.record["head"] not in self.audit.ids:
-            return DOUBT, "it names a record that is not in this copy of the game"
-        if letter.record["head"] == self.audit.head:
-            return WAITS, "nothing has been done with it yet"
-        return FINE, "not used, and it can no longer be: other records have come since"
+    def _consent(self, letter: Letter) -> Answer:
+        audit, head = self.audit, letter.record["head"]
+        return first(
+            (letter.sha256 in audit.consents, FINE, f"used by {audit.consents.get(letter.sha256)}"),
+            (head not in audit.ids, DOUBT, "it names a record that is not in this copy of the game"),
+            (head == audit.head, WAITS, "nothing has been done with it yet"),
+            (True, FINE, "not used, and it can no longer be: other records have come since"),
+        )
 
-    @staticmethod
-    def _locked(slot: Slot, seat: str) -> str:
-        has = f"another file ({slot.hashes[seat][:16]})" if seat in slot.hashes else "no file of this seat"
-        return f"the lock of slot {slot.number} has {has}"
-
-    def _orders(self, letter: Letter, seat: str, slot: Slot) -> tuple[str, str]:
-        audit, header, number, locked = self.audit, letter.record, slot.number, self._locked(slot, seat)
-        if slot.hashes.get(seat) == letter.sha512:
-            return FINE, f"used: the lock of slot {number} names this file" + (" (the slot was taken back later)" if slot.undone else "")
-        if self.promises.get((seat, number), (False, "", ""))[2] == letter.sha512:
-            return MISSING, f"NOT USED though the GM promised it: {locked}"
-        keys = audit.keys_of.get(seat, [])
-        if keys and not letter.signed_by(keys, f"pd1-orders/{audit.game}/{number}/{seat}/{header['head']}"):
-            return DOUBT, "not signed with the key of the seat, so nobody could use it"
-        if header["head"] != slot.head and header["head"] in audit.ids:
-            return DOUBT, f"written under an older report than the one that slot {number} was locked under"
-        if header["head"] != slot.head:
-            return MISSING, f"NOT USED: it answers a report ({header['head'][:16]}) that is not in this history; compare copies with --with"
-        used = next((other for other in self.letters if other.kind == "orders" and other.sha512 == slot.hashes.get(seat)), None)
-        if used and letter.final and used.final:
-            return DOUBT, f"{used.path} was used: of two final files the one that came first counts, and only you know which it was"
-        if used and not letter.final:
-            return FINE, f"replaced by your other file {used.path}"
-        if not letter.final and slot.announced["value"] == "early":
-            return DOUBT, f"a draft; {locked}"
-        words = normal(header.get("luck"))
-        value = value_of(audit.game, number, seat, {"luck": words}) if words else header.get("x")
+    def _orders(self, letter: Letter, seat: str, slot: Slot, lock: str) -> Answer:
+        audit, head, number, there = self.audit, letter.record["head"], slot.number, slot.hashes.get(seat)
+        keys, words = audit.keys_of.get(seat, []), normal(letter.record.get("luck"))
+        value = value_of(audit.game, number, seat, {"luck": words}) if words else letter.record.get("x")
         stolen = "; its value went into the dice all the same" if value and slot.values.get(seat) == value else ""
-        return MISSING, f"NOT USED though {'final' if letter.final else 'the file of this slot'}: {locked}{stolen}"
+        used = next((other for other in self.letters if other.kind == "orders" and other.sha512 == there), letter)
+        promised = self.promises.get((seat, number), (False, "", ""))[2] == letter.sha512
+        signed = not keys or letter.signed_by(keys, f"pd1-orders/{audit.game}/{number}/{seat}/{head}")
+        which = "of two final files the one that came first counts, and only you know which it was"
+        back = " (the slot was taken back later)" if slot.undone else ""
+        return first(
+            (there == letter.sha512, FINE, f"used: the lock of slot {number} names this file{back}"),
+            (promised, MISSING, f"NOT USED though the GM promised it: {lock}"),
+            (not signed, DOUBT, "not signed with the key of the seat, so nobody could use it"),
+            (
+                head != slot.head and head in audit.ids,
+                DOUBT,
+                f"written under an older report than the one that slot {number} was locked under",
+            ),
+            (head != slot.head, MISSING, f"NOT USED: it answers a report ({head[:16]}) {STRANGE}"),
+            (used is not letter and letter.final and used.final, DOUBT, f"{used.path} was used: {which}"),
+            (used is not letter and not letter.final, FINE, f"replaced by your other file {used.path}"),
+            (letter.final, MISSING, f"NOT USED though final: {lock}{stolen}"),
+            (slot.announced["value"] == "go", MISSING, f"NOT USED though the file of this slot: {lock}"),
+            (True, DOUBT, f"a draft; {lock}"),
+        )
 
-    def _go(self, letter: Letter, seat: str, slot: Slot) -> tuple[str, str]:
-        if letter.record["lock"] != slot.lock_id:
-            lock = letter.record["lock"][:16]
-            return MISSING, f"NOT USED: it answers a lock ({lock}) that is not in this history; compare copies with --with"
-        if slot.said[seat] != "go":
-            return DOUBT, f"nobody asked for it: the lock of slot {slot.number} does not"
-        if not slot.path and slot.undone:
-            return DOUBT, f"slot {slot.number} was taken back before its dice"
-        if not slot.path:
-            return WAITS, f"slot {slot.number} has no result yet"
-        if slot.values.get(seat) == value_of(self.audit.game, slot.number, seat, letter.record):
-            return FINE, f"used: its value is in the dice of slot {slot.number}"
-        return MISSING, f"NOT USED: slot {slot.number} has another value of this seat (seats/{seat}/go-s{slot.number:04d}.json)"
+    def _go(self, letter: Letter, seat: str, slot: Slot, _: str) -> Answer:
+        number, lock = slot.number, letter.record["lock"]
+        used = slot.values.get(seat) == value_of(self.audit.game, number, seat, letter.record)
+        return first(
+            (lock != slot.lock_id, MISSING, f"NOT USED: it answers a lock ({lock[:16]}) {STRANGE}"),
+            (slot.said[seat] != "go", DOUBT, f"nobody asked for it: the lock of slot {number} does not"),
+            (not slot.path and slot.undone, DOUBT, f"slot {number} was taken back before its dice"),
+            (not slot.path, WAITS, f"slot {number} has no result yet"),
+            (used, FINE, f"used: its value is in the dice of slot {number}"),
+            (True, MISSING, f"NOT USED: slot {number} has another value of this seat (seats/{seat}/go-s{number:04d}.json)"),
+        )
 
-    def _receipt(self, letter: Letter, seat: str, slot: Slot) -> tuple[str, str]:
-        if slot.hashes.get(seat) == letter.record["sha512"]:
-            return FINE, f"kept: the lock of slot {slot.number} names this file"
-        if self.promises[seat, slot.number][2] != letter.record["sha512"]:
-            return FINE, "replaced by a later receipt"
-        return MISSING, f"BROKEN: {self._locked(slot, seat)}"
+    def _receipt(self, letter: Letter, seat: str, slot: Slot, lock: str) -> Answer:
+        sha512 = letter.record["sha512"]
+        return first(
+            (slot.hashes.get(seat) == sha512, FINE, f"kept: the lock of slot {slot.number} names this file"),
+            (self.promises[seat, slot.number][2] != sha512, FINE, "replaced by a later receipt"),
+            (True, MISSING, f"BROKEN: {lock}"),
+        )
 
     def _plain(self, box: Any) -> None:
         """Look for files without a header, as a seat without a key sends them, among the published orders of such seats."""

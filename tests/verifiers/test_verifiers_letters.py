@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import test_proof_attacks as attacks
 from playwright.sync_api import Page
-from proof_simulator import Referee, friends
+from proof_simulator import Referee, friends, played_in
 from verifier_ground import HERE, module, said_by_pbem
 from verifier_page import PAGE, WRONG, judged
 
@@ -24,10 +24,11 @@ LATER = "q\U0001e08f\u0316 seven owls"
 
 
 def words_of(typed: str) -> Referee:
-    game = friends()
-    game.order("blue", luck=typed)
-    game.lock()
-    game.result([attacks.ROLL], following=attacks.RED_TURN)
+    with played_in(1):  # where a seat with values may give words instead
+        game = friends()
+        game.order("blue", luck=typed)
+        game.lock()
+        game.result([attacks.ROLL], following=attacks.RED_TURN)
     return game
 
 

@@ -108,7 +108,7 @@ def test_a_key_that_somebody_put_into_the_manifest_for_me_is_told() -> None:
     paper = {"type": "join", "game": game.name, "seat": "north", "manifest": game.ids[0], "words": "yes, I play"}
     letters = {"join.json": raw(paper), "join.json.sig": seal("north", f"pd1-join/{game.name}/north", raw(paper))}
     found = {one[3]: one[4:] for one in mine(game.files, letters).found}
-    assert found["key"] == ("missing", "NOT YOUR KEY: north has another than the one that signed this join in the manifest")
+    assert found["key"] == ("missing", "NOT YOUR KEY: not signed with the one that north has in the manifest")
     assert found["join"] == ("missing", "NOT USED: the start names another join of this seat")
 
 

@@ -28,6 +28,7 @@ from verifier_trees import FAILS, HOLDS
 from pbem.store import zips
 
 ROUNDS: dict[str, Any] = json.loads((ROOT / "tests" / "proof" / "vectors" / "pd1.json").read_text("utf-8"))["drand_quicknet"]
+VALUES: dict[str, Any] = json.loads((ROOT / "tests" / "proof" / "vectors" / "pd1.1.json").read_text("utf-8"))
 pd1 = module("pd1_verify")
 bls = module("pd1_bls")
 
@@ -104,6 +105,19 @@ def test_zips_changed_in_many_ways(page: Page, packed: Any, tmp_path: Path) -> N
             assert said_of_zip(path) == (audit.verdict, audit.failures[0][0] if audit.failures else ""), number
         except pd1.Unread:
             assert said_of_zip(path) == ("FAIL", ""), number
+
+
+def test_vectors_of_trees(page: Page) -> None:
+    for who, want in VALUES["trees"].items():
+        taken = "((party, given) => { const tree = new Tree(...party); return given.map((g) => tree.takes(g.slot, g.x, g.path)); })"
+        said = page.evaluate(f"{taken}({json.dumps([VALUES['game'], who, want['root']])}, {json.dumps(want['given'])})")
+        assert said == [True] * len(want["given"])
+        first = [one for one in VALUES["refused"] if one["who"] == who and not one["before"]]
+        assert not any(
+            page.evaluate(f"{taken}({json.dumps([VALUES['game'], who, want['root']])}, {json.dumps([one])})[0]") for one in first
+        )
+    headers = f"{json.dumps([VALUES['orders']['file'], *VALUES['orders_refused']])}.map((file) => Boolean(orders_header(utf8(file))))"
+    assert page.evaluate(headers) == [True] + [False] * len(VALUES["orders_refused"])
 
 
 def test_rounds_of_a_beacon_as_pd1_bls_checks_them(page: Page) -> None:

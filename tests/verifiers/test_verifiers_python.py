@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import keyword
+import os
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ from typing import Any
 
 import pytest
 import test_proof_attacks as attacks
-from proof_simulator import friends_game
+from proof_simulator import friends_game, umpire
 from thorough import deeper, thorough
 from verifier_big import big_game
 from verifier_ground import ARCHIVES, HERE, MUTANTS, ROOT, SEED, module, said_by_pbem, unzipped
@@ -325,6 +326,29 @@ def test_the_die_of_the_vectors_is_explained() -> None:
     assert (word % 2147483649 + 1, len(refused)) == (1022932284, 3)
     assert pd1.openssl(message, key).startswith("printf 'pd1/die\\nreject\\n2147483649\\n3\\n0\\n' | openssl dgst -sha256 -mac HMAC")
     assert len(digest) == 64
+
+
+def test_the_line_for_windows_computes_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    key, message = bytes.fromhex(V["function"]["key"]), "pd1/die\na/b\n6\n0\n0\n"
+    monkeypatch.setattr(pd1.sys, "platform", "win32")
+    line = pd1.openssl(message, key)
+    assert line.startswith('py -c "import hmac; ') and line.count('"') == 2 and "%" not in line
+    ran = subprocess.run([sys.executable, "-c", line.split('"')[1]], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == pd1.hmac.digest(key, message.encode(), "sha256").hex()
+
+
+def test_help_and_words_on_a_console_that_knows_few_letters(tmp_path: Path) -> None:
+    game = umpire()
+    game.lock(blue="go", green="go", red="go")
+    game.go("blue")
+    game.go("green", "nine tired owls")
+    game.go("red", "\u6f22\u5b57 and seven owls")
+    game.result([("t1.blue.melee/a", 6, 1)])
+    packed, _ = write(tmp_path, game.archive)
+    env = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    for arguments, wanted in ((("--help",), b"On Windows: py pd1_verify.py ARCHIVE"), ((packed,), b"\\u6f22\\u5b57 and seven owls")):
+        ran = subprocess.run([sys.executable, str(FILE), *map(str, arguments)], capture_output=True, check=True, env=env)
+        assert wanted in ran.stdout and b"\x1b" not in ran.stdout and ran.stderr == b""
 
 
 def test_two_copies(tmp_path: Path) -> None:

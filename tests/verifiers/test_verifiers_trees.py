@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from verifier_ground import module
+from verifier_ground import ROOT, module
 from verifier_trees import EVERYBODY, FAILS, HOLDS, opens, rekeyed, two_turns, waiting
 from verifier_writer import Game, four, friends, leaves, line, raw
 
@@ -28,6 +28,40 @@ def test_it_does_not_hold(name: str) -> None:
     code, build = FAILS[name]
     audit = read(build())
     assert (audit.verdict, audit.failures[0][0] if audit.failures else "") == ("FAIL", code), audit.failures
+
+
+# the published vectors
+
+V: dict[str, Any] = json.loads((ROOT / "tests" / "proof" / "vectors" / "pd1.1.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("who", V["trees"])
+def test_vectors_of_trees(who: str) -> None:
+    want = V["trees"][who]
+    own, tree, last = leaves(V["game"], who, key=bytes.fromhex(want["secret"])), pd1.Tree(V["game"], who, want["root"]), None
+    assert own.root == want["root"]
+    for entry in want["given"]:
+        assert (own.x[entry["slot"]], own.path(entry["slot"], last)) == (entry["x"], entry["path"])
+        assert tree.takes(entry["slot"], entry["x"], entry["path"])
+        last = entry["slot"]
+
+
+@pytest.mark.parametrize("want", V["refused"], ids=lambda want: want["what"])
+def test_vectors_of_values_that_are_none(want: dict[str, Any]) -> None:
+    who, last = want["who"], None
+    own, tree = leaves(V["game"], who, key=bytes.fromhex(V["trees"][who]["secret"])), pd1.Tree(V["game"], who, V["trees"][who]["root"])
+    for slot in want["before"]:
+        assert tree.takes(slot, own.x[slot], own.path(slot, last))
+        last = slot
+    held = list(tree.shown), tree.slot
+    assert not tree.takes(want["slot"], want["x"], want["path"])
+    assert (tree.shown, tree.slot) == held
+
+
+def test_vectors_of_headers_with_a_path() -> None:
+    header = pd1.orders_header(V["orders"]["file"].encode())
+    assert (header["x"], header["path"].split()) == (V["orders"]["x"], V["orders"]["path"])
+    assert [pd1.orders_header(file.encode()) for file in V["orders_refused"]] == [None] * len(V["orders_refused"])
 
 
 # who could have known

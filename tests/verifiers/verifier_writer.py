@@ -61,8 +61,8 @@ def seal(name: str, namespace: str, data: bytes) -> bytes:
 class Leaves:
     """The values of one party in a game of pd1.1."""
 
-    def __init__(self, game: str, who: str, secret: str = "") -> None:
-        key = hashlib.sha256(f"secret {secret or who}".encode()).digest()
+    def __init__(self, game: str, who: str, secret: str = "", key: bytes = b"") -> None:
+        key = key or hashlib.sha256(f"secret {secret or who}".encode()).digest()
         self.x = [mac(key, f"pd1/value\n{game}\n{who}\n{s}\n").hex() for s in range(1 << DEPTH)]
         self.levels = [[sha(f"pd1/leaf\n{game}\n{who}\n{s}\n{x}\n") for s, x in enumerate(self.x)]]
         while len(self.levels[-1]) > 1:
