@@ -113,7 +113,8 @@ def test_of_a_beacon_game_it_says_whether_the_lock_was_there_before_the_round(ta
     assert "only after its round of the beacon came out (2023-09-15T11:00:03Z): it shows little" in found.said
 
 
-def test_a_wrong_stamp_is_told_and_accuses_nobody(table: Table, clock: Authority) -> None:
+def test_a_wrong_stamp_is_told_and_accuses_nobody(table: Table, clock: Authority, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.at_the_terminal(monkeypatch)
     path = with_a_lock(table)
     stamp(table.open(), clock.url)
     finish(table)
@@ -123,7 +124,7 @@ def test_a_wrong_stamp_is_told_and_accuses_nobody(table: Table, clock: Authority
         (table.game / path).write_bytes(bad)
         assert [one.why for one in look(table.game, clock.root)[0]] == [why]
     (table.game / path).write_bytes(good[:-3] + b"xyz")
-    told = typed("verify", str(table.game), "--tsa-cert", str(clock.root))
+    told = typed("verify", "game", "--tsa-cert", str(clock.root))
     assert (told.exit_code, f"W    {path}: {unbelieved} (it says {NAME})" in told.stdout) == (0, True)
     assert (verify(table.game).failures, verify(table.game).warnings) == (before.failures, before.warnings)
 
