@@ -23,7 +23,7 @@ def test_an_honest_game_of_three() -> None:
         "That those whom a slot names as able to choose its dice did not: they could have, all of them together.",
         "That the orders and words of red are his: he has no key, and only he can tell.",
         ALWAYS[0],
-        f"That everybody has this same history: compare the head {verdict.head_digest}, or two copies with --with.",
+        f"That everybody has this same history: compare the head {verdict.head_digest}, two copies with --with, or ask a log with --log.",
         *ALWAYS[1:],
     )
     assert verdict.keyless == ("red",)
