@@ -159,7 +159,7 @@ def test_notes_of_the_gm_are_told_once_and_hide_nothing() -> None:
         note = "relied on for south: his address \u202eevil"
         game.result([], game.announced("t1.melee", ["north"]), note=note)
     told_by_it = [line for line in told(game) if line.startswith("note")]
-    assert told_by_it == ["note of the GM (slot 1, slot 2): relied on for south: his address \u202eevil"]
+    assert told_by_it == ["note of the GM (slot 1 and 1 more): relied on for south: his address \u202eevil"]
     assert pd1.shown(told_by_it[0]).endswith("his address \\u{202e}evil")
 
 
