@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.proof.archive import content, gm_namespace, sig_path
 from pbem.proof.history import Ledger
 from pbem.proof.signing import BadKey, BadSignature, PublicKey, armor, parse_public, sign, signer_of, unarmor, verify
-from pbem.proof.tiles import MAX_ENTRY
+from pbem.proof.tiles import MAX_ENTRY, BadLog
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 FIRST_LINE: Final = "pbem-head/1"
+MAX_CLAIMS: Final = 20_000
+"""Heads of one game that are looked at: a long game has a few hundred records."""
 _HEAD: Final = re.compile(
     rb"pbem-head/1\ngame ([a-z0-9-]{8,40})\nn ([1-9][0-9]{0,4})\nid ([0-9a-f]{64})\nsig ([A-Za-z0-9+/]{1,600}={0,2})\n"
 )
@@ -178,20 +180,38 @@ class Judged:
 
 
 def heads_of(entries: Sequence[bytes], game: str) -> Iterator[tuple[int, Head]]:
-    """Yield the heads of a game among the entries of a log, with their numbers; whatever else is there is passed over."""
+    """Yield what says that it is a head of a game among the entries of a log, with their numbers; nobody has looked at signatures yet."""
     begins = f"{FIRST_LINE}\ngame {game}\n".encode()
     for index, entry in enumerate(entries):
-        if entry.startswith(begins):
+        head = peek(entry) if entry.startswith(begins) else None
+        if head is not None:
+            yield index, head
+
+
+def _signed(found: Iterable[tuple[int, Head]], keys: set[PublicKey | None]) -> Iterator[tuple[int, Head]]:
+    """Yield, each once, the heads that their keys did sign; those of keys that count for nothing here are not looked at.
+
+    A log that is full of what only claims to be one is BadLog: behind so much anything could be hidden.
+    """
+    seen: set[bytes] = set()
+    for index, head in found:
+        if head.data in seen:
+            continue
+        if head.key in keys:
+            seen.add(head.data)
+            if len(seen) > MAX_CLAIMS:
+                raise BadLog("flood", "tile/entries")
             try:
-                yield index, read_head(entry)
+                read_head(head.data)
             except BadHead:
                 continue
+        yield index, head
 
 
 def judge(ledger: Ledger, found: Iterable[tuple[int, Head]]) -> Judged:
-    """Return what the heads of a log (``heads_of``) say about the history of a copy."""
+    """Return what the heads of a log (``heads_of``) say about the history of a copy; BadLog where there are too many to be true."""
     own = own_heads(ledger)
-    entered = sorted(found, key=lambda one: one[0])
+    entered = list(_signed(found, {*(one.key for one in own), _newest_key(ledger, own)}))
     logged: dict[int, int] = {}
     for index, head in entered:
         if head.n <= len(own) and (head.id, head.key) == (own[head.n - 1].id, own[head.n - 1].key):

@@ -34,7 +34,8 @@ def _unproven(verdict: Verdict) -> Iterator[str]:
         yield f"That the orders and words of {seat} are his: he has no key, and only he can tell.{_relied(verdict, seat)}"
     yield "That no letter was lost or held back: each player finds out with  pbem verify GAME --mine HIS-FOLDER"
     if verdict.head:
-        yield f"That everybody has this same history: compare the head {verdict.head_digest}, two copies with --with, or ask a log with --log."
+        compare = f"compare the head {verdict.head_digest}, two copies with --with, or ask a log with --log"
+        yield f"That everybody has this same history: {compare}."
     yield "When anything happened: times are what the GM wrote."
     yield "That the rules of this program are those of the printed game: its tests and your own reading speak to that."
 

@@ -294,10 +294,11 @@ _Known = dict[tuple[str, PublicKey, int], set[str]]
 
 def _known(entries: Iterable[bytes], games: set[str]) -> _Known:
     """Return which heads of some games a log has; it only took in what was signed."""
+    begins = {HEADS + f"game {game}".encode() for game in games}
     found: _Known = {}
     for entry in entries:
-        head = peek(entry)
-        if head is not None and head.game in games:
+        head = peek(entry) if entry[: entry.find(b"\n", len(HEADS))] in begins else None
+        if head is not None:
             found.setdefault((head.game, head.key, head.n), set()).add(head.id)
     return found
 

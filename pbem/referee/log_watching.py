@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pbem.proof.heads import BadHead, Head, Judged, OwnHead, heads_of, judge, peek, read_head
+from pbem.proof.heads import MAX_CLAIMS, BadHead, Head, Judged, OwnHead, heads_of, judge, peek, read_head
 from pbem.proof.ledger import read_ledger
 from pbem.proof.merkle import Reader, consistency_proof, from_leaves, is_consistent, leaf_hash, root
 from pbem.proof.note import COSIGNER, BadNote, Checkpoint, Note, NoteKey, checkpoint_of, cosign, is_name, key_of, parse
@@ -192,10 +192,9 @@ def _twice(heads: Sequence[Head]) -> tuple[int, ...]:
         seen.setdefault((head.key, head.n), set()).add(head.id)
     doubtful = {at for at, ids in seen.items() if len(ids) > 1}
     signed: dict[tuple[object, int], set[str]] = {}
-    for head in heads:
-        if (head.key, head.n) in doubtful:
-            with suppress(BadHead):
-                signed.setdefault((head.key, head.n), set()).add(read_head(head.data).id)
+    for head in [head for head in heads if (head.key, head.n) in doubtful][:MAX_CLAIMS]:
+        with suppress(BadHead):
+            signed.setdefault((head.key, head.n), set()).add(read_head(head.data).id)
     return tuple(sorted({n for (_, n), ids in signed.items() if len(ids) > 1}))
 
 
@@ -253,7 +252,8 @@ def ask_log(desk: Desk, game: Path, where: str, given: NoteKey | None = None, wi
     state = state_of(opened(where))
     key, how = trusted_key(desk, state, given)
     entries = entries_of(state)
-    judged = judge(ledger, heads_of(entries, ledger.game))
+    with reading(state.files):
+        judged = judge(ledger, heads_of(entries, ledger.game))
     read = from_leaves([leaf_hash(entry) for entry in entries])
     notes = logbook(desk).log(state.origin)
     before = _kept(notes, "seen", key)

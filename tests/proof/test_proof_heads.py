@@ -14,7 +14,7 @@ from pbem.proof.archive import gm_namespace, sig_path
 from pbem.proof.heads import BadHead, Judged, game_of, head_namespace, heads_of, judge, make_head, own_heads, read_head, statement
 from pbem.proof.ledger import read_ledger
 from pbem.proof.signing import public_of, sign, unarmor
-from pbem.proof.tiles import MAX_ENTRY
+from pbem.proof.tiles import MAX_ENTRY, BadLog
 
 ID = "8f547bc5d1fe019e" * 4
 GM = private("gm")
@@ -189,6 +189,29 @@ def test_heads_of_other_games_and_heads_that_are_none_are_passed_over():
     assert sorted(judged(game, log).logged) == [1, 2, 3, 4]
     assert game_of(bad) == GAME
     assert game_of(b"hello") == ""
+
+
+def test_a_log_full_of_claims_says_nothing_and_a_few_hide_nothing(monkeypatch):
+    one, other = forked()
+    forged = [make_head(GM, GAME, 5, f"{number:064x}").replace(b"sig U1NIU0lH", b"sig U1NIU0lI") for number in range(20)]
+    claims = [make_head(GM, GAME, 5, f"{number:064x}")[:-9] + b"AAAAAAA=\n" for number in range(20)]
+    log = [*entries(one), *forged, *claims, *claims, *entries(other, since=5)]
+    assert not any(map(is_signed, [*forged, *claims]))
+    assert [fork.n for fork in judged(one, log).forks] == [5, 6]
+    # What was signed is looked at once, however often it is there.
+    assert [fork.n for fork in judged(one, [*log, *entries(one) * 50]).forks] == [5, 6]
+    monkeypatch.setattr("pbem.proof.heads.MAX_CLAIMS", 6)
+    assert judged(one, entries(one)).forks == ()
+    with pytest.raises(BadLog, match="flood"):
+        judged(one, [*claims, *entries(one)])
+
+
+def is_signed(entry: bytes) -> bool:
+    try:
+        read_head(entry)
+    except BadHead:
+        return False
+    return True
 
 
 def test_keys_are_those_of_the_ledger_and_not_of_the_entry():
