@@ -65,6 +65,16 @@ def no_waiting_for_the_disk() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def the_engine_that_played() -> Iterator[None]:
+    """Let games of the table be verified by the engine that they pin, so that whatever comes out otherwise is a failure."""
+    from table import ENGINE
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pbem.referee.verify.this_engine", lambda: ENGINE)
+        yield
+
+
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     """Return a desk with a clock and chance of its own, and games of the toy ruleset at every stage."""

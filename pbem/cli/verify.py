@@ -95,21 +95,23 @@ def verify_(
     elif thread:
         ctx.exit(_thread(game, (*thread, *pages), json_))
     else:
+        from pbem.referee.desk import own_desk
         from pbem.referee.verify import verify
 
-        verdict = verify(game, with_rules=not (no_replay or only_luck))
-        _luck(verdict, json_) if only_luck else _told(game, verdict, tsa_cert, json_)
+        verdict = verify(game, with_rules=not (no_replay or only_luck), engine=own_desk().engine())
+        _luck(verdict, json_) if only_luck else _told(game, verdict, tsa_cert, json_, replayed=not no_replay)
         ctx.exit((NO if verdict.failures else 0) if only_luck else verdict.exit_code)
 
 
-def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool) -> None:
+def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, replayed: bool) -> None:
     from pbem.proof.archive import visible
     from pbem.proof.telling import luck_lines, signed_lines, unproven
     from pbem.referee.desk import own_desk
     from pbem.referee.notices import beside
     from pbem.referee.stamps import look
 
-    noticed = beside(own_desk(), game, verdict)
+    desk = own_desk()
+    noticed = beside(desk, game, verdict)
     stamps, unseen = look(game, tsa_cert)
     if json_:
         print_json(
@@ -118,12 +120,14 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool) -> N
                 "slots": verdict.slots,
                 "signatures": verdict.signatures,
                 "dice": verdict.dice,
-                "failures": [{"code": one.code, "where": one.where, "message": one.message} for one in verdict.failures],
+                "failures": [asdict(one) for one in verdict.failures],
                 "warnings": [{"code": one.code, "where": one.where, "message": one.message} for one in verdict.warnings],
                 "trust": [{"slot": line.slot, "foreknowledge": line.foreknowledge} for line in verdict.trust],
+                "undecided": list(verdict.undecided),
                 "not_proven": list(unproven(verdict)),
                 "luck": [_luck_json(side) for side in verdict.luck],
                 "engines": [{**asdict(one.engine), "first": one.first, "last": one.last} for one in verdict.engines],
+                "replayed_by": dict(desk.engine()) if replayed else None,
                 "notices": list(noticed),
                 "signed": [
                     {

@@ -6,7 +6,8 @@ A record that announces an engine was written by that engine; so were the slots 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -64,13 +65,15 @@ def newest(ledger: Ledger) -> Engine:
 
 
 def played(ledger: Ledger) -> tuple[Played, ...]:
-    """Return who played which slots that have a result, in order; the first is who began the game, with slot 0."""
+    """Return who played which slots that have a result, in order; the first is who began the game, with slot 0 for its start."""
     if not ledger.records:
         return ()
     known = engine_of(ledger.manifest["engine"])
     found = [Played(known, 0, 0)]
     for read in ledger.records:
         known = _named(read.record) or known
+        if read.record["type"] == "start":
+            found = [Played(known, 0, 0)]
         if read.record["type"] == "result":
             slot = int(read.record["slot"])
             if found[-1].engine == known:
@@ -78,3 +81,8 @@ def played(ledger: Ledger) -> tuple[Played, ...]:
             else:
                 found.append(Played(known, slot, slot))
     return tuple(found)
+
+
+def engine_at(spans: Sequence[Played], slot: int) -> Engine:
+    """Return who played a slot that has a result (0: who began the game), of the spans of its ledger."""
+    return spans[bisect_left(spans, slot, key=lambda one: one.last)].engine

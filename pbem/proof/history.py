@@ -25,11 +25,15 @@ class EndOfReading(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that does not hold (``E..``) or is worth knowing (``W``): code, the file or slot, and plain words."""
+    """Something that does not hold (``E..``) or is worth knowing (``W``): code, the file or slot, and plain words.
+
+    ``detail`` is all that can be said of it, for whoever looks for the cause; empty where the message says it.
+    """
 
     code: str
     where: str
     message: str
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,9 +227,9 @@ class Ledger:
         """Return the luck words a seat has used, with the slot of each."""
         return self.words.get(seat, {})
 
-    def fail(self, code: str, where: str, message: str) -> None:
+    def fail(self, code: str, where: str, message: str, detail: str = "") -> None:
         """Note that something does not hold; end the reading where there is too much of it."""
-        self.findings.append(Finding(code, where, message))
+        self.findings.append(Finding(code, where, message, detail))
         if len(self.findings) >= MAX_FINDINGS:
             raise EndOfReading
 

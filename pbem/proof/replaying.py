@@ -1,11 +1,14 @@
 """What the rules need to play a slot again from an archive (code E28, rule R14); the engine itself is called by ``referee``.
 
 ``verify`` gives a ``GameToReplay`` to the function it was called with. That function loads the scenario from ``files`` and,
-for each slot in order, runs the pinned engine on ``state_before`` with ``files``, dice that repeat ``recorded`` and draw all
+for each slot in order, runs the rules on ``state_before`` with ``files``, dice that repeat ``recorded`` and draw all
 others from ``seed`` (``RecordedDice(slot.recorded, SeededDice(slot.seed))``), no die at all where ``dice_allowed`` is False,
 and the answers in the files. It yields a ``Finding("E28", …)`` wherever the labels and values of ``rolls``, the ``phases``,
 ``state``, ``kept`` or ``next`` of ``result`` come out differently, and ``Finding("E00", …)`` where a file that it needs is
 missing. Slots are independent: a state is found by its SHA-256, in the archive or among those already computed.
+
+The rules are those of the engine that played the slot (R14, ``engines``). Where another one plays, and comes to something else
+or cannot play at all, nothing is shown of the game: it yields ``Finding(OPEN, …)``, which leaves the verdict undecided.
 """
 
 from __future__ import annotations
@@ -13,12 +16,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pbem.core.dice import Roll
 from pbem.proof.archive import content, events_path, orders_path, state_path
+from pbem.proof.engines import Played, played
 from pbem.proof.history import Finding, Ledger, Slot
 from pbem.proof.rules import Entry, is_fresh
+
+OPEN: Final = "?"
+"""The code of what nobody can say with this program: it fails nothing, and nothing passes with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +66,14 @@ class SlotToReplay:
 
 @dataclass(frozen=True, slots=True)
 class GameToReplay:
-    """A game to play again: its manifest, the files that the manifest names, the ``start`` record, and its slots."""
+    """A game to play again: its manifest, the files that the manifest names, the ``start`` record, its slots, and who played them."""
 
     manifest: Mapping[str, Any]
     files: Mapping[str, bytes]
     start: Mapping[str, Any]
     start_state: bytes | None
     slots: tuple[SlotToReplay, ...]
+    engines: tuple[Played, ...]
 
 
 Replay = Callable[[GameToReplay], Iterable[Finding]]
@@ -123,4 +131,5 @@ def game_to_replay(ledger: Ledger) -> GameToReplay:
         start=start,
         start_state=_state(ledger, 0, start["state"]),
         slots=tuple(slot for slot in slots if slot is not None),
+        engines=played(ledger),
     )

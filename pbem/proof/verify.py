@@ -32,7 +32,7 @@ from pbem.proof.ledger import read_ledger
 from pbem.proof.luck import SideLuck, luck
 from pbem.proof.pieces import check_signature, read_record
 from pbem.proof.relied import Relied, relied
-from pbem.proof.replaying import Replay, game_to_replay
+from pbem.proof.replaying import OPEN, Replay, game_to_replay
 from pbem.proof.trust import TrustLine, trust_line
 
 PASS, FAIL, UNDECIDED = "pass", "fail", "undecided"
@@ -213,20 +213,24 @@ def _differs(ledger: Ledger, code: str, path: str, message: str) -> None:
 
 
 def _replay(ledger: Ledger, replay: Replay | None) -> bool:
-    """Play the slots again; tell whether all that have a result were (E28)."""
+    """Play the slots again; tell whether all that have a result were, by who can say how they come out (E28)."""
     if replay is None or any(finding.code != "E00" for finding in ledger.findings):
         return False
     game = game_to_replay(ledger)
+    decided = True
     for finding in replay(game):
         if finding.code == "W":
             ledger.warn(finding.where, finding.message)
+        elif finding.code == OPEN:
+            decided = False
+            ledger.undecided.append(finding.message)
         else:
-            ledger.fail(finding.code, finding.where, finding.message)
+            ledger.fail(finding.code, finding.where, finding.message, finding.detail)
     replayed = {slot.number for slot in game.slots}
     left = sorted(number for number, slot in ledger.slots.items() if slot.result is not None and number not in replayed)
     for number in left:
         ledger.warn(f"slot {number}", "a file in force is not published: the rules are not replayed")
-    return not left
+    return decided and not left
 
 
 def _check_end(ledger: Ledger, replay: Replay | None) -> bool:
@@ -247,14 +251,15 @@ def verify(archive: Archive, *, replay: Replay | None) -> Verdict:
     Without ``replay`` the verdict is at best ``undecided``: the dice are right, the rules were not replayed.
     """
     ledger = read_ledger(archive)
-    replayed = False
+    replayed, before = False, len(ledger.undecided)
     if ledger.started:
         replayed = _check_end(ledger, replay)
     else:
         ledger.undecided.append("the game has not started")
+    why_not = ledger.started and len(ledger.undecided) > before
     if ledger.locked is not None:
         ledger.undecided.append(f"slot {ledger.locked.number} is locked and has no result yet")
-    if not replayed:
+    if not (replayed or why_not):
         ledger.undecided.append("the rules were not replayed")
     if any(finding.code != "E00" for finding in ledger.findings):
         verdict = FAIL

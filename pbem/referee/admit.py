@@ -18,7 +18,7 @@ from pbem.referee.game import Game, own_folder, writing
 from pbem.referee.intake import signature_problem
 from pbem.referee.refusal import Refused, refuse
 from pbem.referee.replay import first_state, opening, state_bytes
-from pbem.referee.sealing import gm_key, seal, written
+from pbem.referee.sealing import gm_key, seal, with_engine, written
 from pbem.store.mail import BY_HAND, Came, came_of, join_file, note_came
 
 MAX_JOIN = 64 * 1024
@@ -133,7 +133,7 @@ def begin_if_complete(desk: Desk, game: Game) -> bool:
         at=desk.clock(),
         joins={name: record_id(game.archive[join_path(name)]) for name in ledger.outside},
         state=hashlib.sha256(data).hexdigest(),
-        following=opening(game.ground, ledger.seats, 1, state),
+        following=with_engine(desk, game, opening(game.ground, ledger.seats, 1, state)),
         note=relied.note({name: came_of(folder, join_file(name)).relied for name in ledger.outside}),
     )
     seal(folder, private, record)

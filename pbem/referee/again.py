@@ -15,12 +15,15 @@ from pbem.core.dice import Dice, NoDice
 from pbem.core.ruleset import PlayedPhase, SlotResult
 from pbem.proof.archive import content, orders_path
 from pbem.proof.dice_protocol import SeededDice
+from pbem.proof.engines import engine_at, engine_of, played
 from pbem.proof.history import Slot
 from pbem.proof.replaying import SlotToReplay, in_force, slot_to_replay
 from pbem.referee.draw import game_started
 from pbem.referee.game import Game, mending
+from pbem.referee.programs import ask_those
 from pbem.referee.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.replay import Sheet, enveloped, read_sheet, result_of, state_bytes
+from pbem.store.library import engine
 
 Event = Mapping[str, Any]
 Watch = Callable[[int], None]
@@ -80,12 +83,18 @@ class _Again:
         except (Refused, MemoryError):
             raise
         except Exception:  # An archive may hold anything; whatever the rules stumble over cannot be shown, and is no crash.
-            raise refuse("replay.other", answer=UNDECIDED, slot=number) from None
+            raise self._other(number) from None
         sha256 = hashlib.sha256(data).hexdigest()
         if sha256 != again.result["state"] or result.rolls != again.rolls:
-            raise refuse("replay.other", answer=UNDECIDED, slot=number)
+            raise self._other(number)
         self.known[sha256] = result.state
         return Played(number, before, tuple(self._happened(before, result)))
+
+    def _other(self, number: int) -> Refused:
+        """Return the refusal of a slot that comes out otherwise; with what to install, where another program played it."""
+        spans, now = played(self.game.ledger), engine_of(engine())
+        known = engine_at(spans, number).sha256 == now.sha256
+        return refuse("replay.other", answer=UNDECIDED, slot=number, help="" if known else next(ask_those(spans, now, [number])))
 
     def _needed(self, slot: Slot) -> SlotToReplay:
         found = slot_to_replay(self.game.ledger, slot)

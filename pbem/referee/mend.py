@@ -16,7 +16,6 @@ from pbem.proof.history import Finding, Ledger, Slot
 from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import slot_to_replay
 from pbem.proof.verify import Verdict
-from pbem.proof.verify import verify as verdict_over
 from pbem.referee import copies, mending
 from pbem.referee.bench import LINE_ENDS, MADE, Bench, Deed, said, sweep, unix
 from pbem.referee.derived import events_data, log_data, maps_of, pictures_of, report_of_slot, report_path
@@ -24,9 +23,10 @@ from pbem.referee.desk import Desk
 from pbem.referee.game import Game, Overlay, open_archive, unpublished
 from pbem.referee.refusal import UNDECIDED, Refused, refuse
 from pbem.referee.rekey import allowed
-from pbem.referee.replay import Outcome, Replayer, first_state, replay, seats_in, state_bytes
+from pbem.referee.replay import Outcome, Replayer, first_state, seats_in, state_bytes
 from pbem.referee.report import gave_in
 from pbem.referee.results import RESULTS, results_bytes
+from pbem.referee.verify import verdict_of
 from pbem.store import aside, disk, zips
 from pbem.store.gamedir import GameDir
 
@@ -76,8 +76,8 @@ def mend(desk: Desk, where: Path, *, dry_run: bool = False, out: Path | None = N
         assert out is not None
         disk.replace(out, zips.write_zip({path: data for path in bench if (data := content(bench, path)) is not None}))
         archive, _ = open_archive(out)
-        return _mended(bench, list(bench.deeds.values()), archive)
-    return _mended(bench, list(bench.deeds.values()), bench)
+        return _mended(desk, bench, list(bench.deeds.values()), archive)
+    return _mended(desk, bench, list(bench.deeds.values()), bench)
 
 
 def _mend_folder(desk: Desk, where: Path, other: Archive | None, *, dry_run: bool) -> Mended:
@@ -90,13 +90,13 @@ def _mend_folder(desk: Desk, where: Path, other: Archive | None, *, dry_run: boo
             _mend(desk, where, bench, other)
             done = list(bench.deeds.values()) if dry_run else bench.carry_out()
             done += sweep(folder, dry_run=dry_run)
-            return _mended(bench, done, bench if dry_run else folder)
+            return _mended(desk, bench, done, bench if dry_run else folder)
     except disk.Busy as busy:
         raise refuse("game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)) from None
 
 
-def _mended(bench: Bench, done: list[Deed], now: Archive) -> Mended:
-    verdict = verdict_over(now, replay=replay)
+def _mended(desk: Desk, bench: Bench, done: list[Deed], now: Archive) -> Mended:
+    verdict = verdict_of(now, desk.engine())
     return Mended(verdict.game, tuple(done), tuple(bench.left), verdict)
 
 

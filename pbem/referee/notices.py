@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,17 +12,17 @@ from pbem.proof.archive import Archive
 from pbem.proof.engines import engine_of, played
 from pbem.proof.history import Ledger
 from pbem.proof.ledger import read_ledger
-from pbem.proof.verify import Verdict
+from pbem.proof.verify import FAIL, Verdict
 from pbem.referee import story
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, open_archive
-from pbem.referee.upgrade import met, other_programs, played_said, upgrade
+from pbem.referee.programs import compared, played_said
+from pbem.referee.upgrade import met, upgrade
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english
 
 MOST: Final = 8
 """Names of files that are listed."""
-_SLOT: Final = re.compile(r"s([0-9]{4,5})\b")
 
 
 def notices(desk: Desk, game: Game) -> tuple[str, ...]:
@@ -42,12 +41,8 @@ def beside(desk: Desk, where: Path, verdict: Verdict) -> tuple[str, ...]:
     """Return what is worth knowing beside a verdict, whether the game holds or not."""
     archive, folder = open_archive(where)
     ledger = read_ledger(archive)
-    differ = [int(slot[1]) for one in verdict.failures if one.code == "E28" and (slot := _SLOT.search(one.where))]
-    return (
-        *_copies(desk, where, ledger, archive, folder),
-        *_engines(ledger),
-        *other_programs(verdict.engines, engine_of(desk.engine()), differ),
-    )
+    said = compared(verdict.engines, engine_of(desk.engine()), same=verdict.replayed and verdict.verdict != FAIL)
+    return (*_copies(desk, where, ledger, archive, folder), *([said] if said else []))
 
 
 def _ahead(at: str, now: str) -> bool:

@@ -17,16 +17,17 @@ from pbem.core.ruleset import Ruleset, SlotResult, choose, play_slot
 from pbem.proof.archive import events_path, rolls_path
 from pbem.proof.canonical import NotCanonical, decode, encode
 from pbem.proof.dice_protocol import SeededDice
-from pbem.proof.engines import engine_of
+from pbem.proof.engines import Engine, engine_at
 from pbem.proof.history import Finding
 from pbem.proof.orderfile import BadOrderFile, parse
 from pbem.proof.records import Record, announce
-from pbem.proof.replaying import GameToReplay, SlotToReplay
+from pbem.proof.replaying import OPEN, GameToReplay, SlotToReplay
 from pbem.proof.rules import Seat, value_kind
-from pbem.referee.differing import other_event, other_roll, other_state
+from pbem.referee.differing import bare, called, other_event, other_state, stop, told_long, told_short
+from pbem.referee.programs import all_played, ask_those, how_to_get
 from pbem.rulesets import UnknownRuleset, find, package_of
 from pbem.rulesets.overlay import overlay
-from pbem.store.library import shipped_tables
+from pbem.store.library import english, shipped_tables
 from pbem.text.codec import to_plain
 from pbem.text.source import FILES, Source, read
 
@@ -297,38 +298,68 @@ def open_questions(announced: Mapping[str, Any] | None) -> list[Mapping[str, Any
 # --- playing a whole archive again, for verify
 
 
-def replay(game: GameToReplay) -> Iterator[Finding]:
-    """Yield what comes out differently when the rules are played again (E28), and what is missing for it (E00)."""
-    try:
-        yield from _replay(game)
-    except Exception as fault:  # An archive may hold anything; whatever the rules stumble over is a finding and no crash.
-        yield Finding("E28", "replay", f"the rules cannot be played on this archive ({type(fault).__name__}: {fault!s:.200})")
+def replay(game: GameToReplay, *, engine: Engine) -> Iterator[Finding]:
+    """Yield what comes out differently when the rules are played again, by the first thing of each slot.
 
-
-def _replay(game: GameToReplay) -> Iterator[Finding]:
-    ground = lay_ground(game.manifest["ruleset"], game.files)
-    if isinstance(ground, Faults):
-        if ground.ruleset is not None:
-            made_with = engine_of(game.manifest["engine"])
-            yield Finding("E00", "engine", f"this pbem has no ruleset {ground.ruleset}; the game began with {made_with}")
+    E28 where ``engine``, which plays here, is the one that played; else OPEN, for rules may have changed since. E00: what is missing.
+    """
+    otherwise: list[int] = []
+    for number, finding in _findings(game, engine):
+        if finding.code == "E28" and engine_at(game.engines, number).sha256 != engine.sha256:
+            otherwise.append(number)
         else:
-            yield Finding("E28", "scenario/", "scenario, map, tables or options are not accepted by the ruleset")
+            yield finding
+    yield from (Finding(OPEN, "engine", said) for said in ask_those(game.engines, engine, otherwise))
+
+
+def _findings(game: GameToReplay, engine: Engine) -> Iterator[tuple[int, Finding]]:
+    """Yield what there is to say, each with its slot (0: the start). Whatever the rules stumble over is a finding and no crash."""
+    try:
+        begun = _begun(game, engine)
+    except Exception as fault:
+        begun = _stumbled(0, "start", fault)
+    if isinstance(begun, Finding):
+        yield 0, begun
         return
+    again, first = begun
+    if bare(game.start.get("next")) != first:
+        yield 0, Finding("E28", "start", english().phrase("differs.start-next", rules=stop(first), game=stop(game.start.get("next"))))
+    for slot in game.slots:
+        try:
+            made = again.slot(slot)
+            found = [made] if isinstance(made, Finding) else list(_differences(slot, made))
+        except Exception as fault:
+            found = [_stumbled(slot.number, slot.result_path, fault)]
+        yield from ((slot.number, finding) for finding in found)
+
+
+def _begun(game: GameToReplay, engine: Engine) -> tuple[Replayer, Mapping[str, Any]] | Finding:
+    """Return what plays the slots of a game, and what its start announces by the rules; or why none can be played."""
+    ground, words = lay_ground(game.manifest["ruleset"], game.files), english()
+    if isinstance(ground, Faults) and ground.ruleset is not None:
+        how = "" if game.engines[-1].engine.sha256 == engine.sha256 else how_to_get(game.engines[-1].engine)
+        said = words.phrase("engine.rules", ruleset=str(ground.ruleset), played=all_played(game.engines), now=str(engine), how=how)
+        return Finding(OPEN, "engine", said)
+    if isinstance(ground, Faults):
+        return Finding("E28", "scenario/", words.phrase("differs.files"), "; ".join(_faults(ground)))
     seats = seats_in(game.manifest)
     state = first_state(ground, {name: seat.side for name, seat in seats.items()})
     data = state_bytes(ground, state)
     if game.start["state"] != hashlib.sha256(data).hexdigest():
-        yield Finding("E28", "state/s0000.json", "the scenario gives another state to begin with")
-        return
-    if _bare(game.start.get("next")) != opening(ground, seats, 1, state):
-        yield Finding("E28", "start", "the rules begin with another phase, or wait for others")
-    again = Replayer(ground, seats, data)
-    for slot in game.slots:
-        made = again.slot(slot)
-        if isinstance(made, Finding):
-            yield made
-        else:
-            yield from _differences(slot, made)
+        return Finding("E28", "state/s0000.json", words.phrase("differs.start"), other_state(data, game.start_state))
+    return Replayer(ground, seats, data), opening(ground, seats, 1, state)
+
+
+def _stumbled(number: int, where: str, fault: Exception) -> Finding:
+    slot = called(number) if number else english().phrase("engine.start")
+    return Finding("E28", where, english().phrase("differs.fault", slot=slot), f"{type(fault).__name__}: {fault!s:.200}")
+
+
+def _faults(faults: Faults) -> Iterator[str]:
+    for problem in faults.choices:
+        yield english().problem(problem.code, problem.args)
+    for source, problems in faults.of:
+        yield from (f"{source.name}: {english().problem(problem.code, problem.args)}" for problem in problems[:3])
 
 
 def seats_in(manifest: Mapping[str, Any]) -> dict[str, Seat]:
@@ -361,40 +392,17 @@ class Replayer:
         try:
             made = play(self._ground, self._seats, slot.number, state, slot.announced, in_force, slot.recorded, dice)
         except NoDiceError as wanted:
-            said = f"slot {slot.number}: the rules want the die {wanted.label} where none may be rolled"
+            said = english().phrase("differs.die", slot=called(slot.number), label=wanted.label)
             return Finding("E28", slot.result_path, said)
         self._states[made.state_id] = made.state_data
         return made
 
 
-def _bare(following: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return ``next`` without what the rules do not decide."""
-    return None if following is None else {key: value for key, value in following.items() if key not in ("due", "engine")}
-
-
 def _differences(slot: SlotToReplay, made: Outcome) -> Iterator[Finding]:
-    """Yield what differs: the first roll, phases, the first event and place of the state, what stays in force, where it stops."""
-    events, where = other_event(made.events, slot.events), f"slot {slot.number}"
-    if made.rolls != slot.rolls:
-        yield Finding("E28", rolls_path(slot.number), f"{where}, {other_roll(made.rolls, slot.rolls, made.events)}")
-    if list(made.phases) != list(slot.result["phases"]):
-        yield Finding("E28", slot.result_path, f"{where}: the rules play the phases {', '.join(made.phases) or '-'}")
-    if made.state_id != slot.result["state"]:
-        parts = [part for part in (events, other_state(made.state_data, slot.state_after)) if part]
-        yield Finding("E28", slot.result_path, "; ".join([f"{where}: the rules end in another state", *parts]))
-    elif events and made.rolls == slot.rolls:
+    """Yield the first thing that differs, with all that does; of events that alone differ a warning."""
+    said = told_short(slot, made)
+    if said:
+        where = rolls_path(slot.number) if made.rolls != slot.rolls else slot.result_path
+        yield Finding("E28", where, said, "; ".join(told_long(slot, made)))
+    if made.rolls == slot.rolls and made.state_id == slot.result["state"] and (events := other_event(made.events, slot.events)):
         yield Finding("W", events_path(slot.number), f"derived file differs: {events}")
-    if list(made.kept) != sorted((entry["seat"], entry["slot"]) for entry in slot.result.get("kept", ())):
-        kept = ", ".join(f"that of {seat} from slot {number}" for seat, number in made.kept) or "none"
-        yield Finding("E28", slot.result_path, f"{where}: other files stay in force; by the rules {kept}")
-    if made.following != _bare(slot.result.get("next")):
-        yield Finding("E28", slot.result_path, f"{where}: the rules stop elsewhere, or wait for others: {_stop(made.following)}")
-
-
-def _stop(following: Mapping[str, Any] | None) -> str:
-    """Return where the rules stop, and for whom."""
-    if following is None:
-        return "the game is over"
-    asked = open_questions(following)
-    more = f", with a question about {asked[0]['about']}" if asked else ""
-    return f"at {following['phase']}, for {', '.join(following['waits']) or 'nobody'}{more}"

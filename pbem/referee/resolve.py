@@ -30,7 +30,7 @@ from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.replay import Outcome, open_questions, play
 from pbem.referee.report import Gave, gave_line, report_text
 from pbem.referee.results import RESULTS, results_bytes
-from pbem.referee.sealing import gm_key, publish, seal, value_of
+from pbem.referee.sealing import gm_key, publish, seal, value_of, with_engine
 from pbem.referee.upgrade import gate
 from pbem.referee.views import hides
 from pbem.store import disk, mail
@@ -143,7 +143,7 @@ def resolve_now(
         phases=outcome.phases,
         state=outcome.state_id,
         kept=outcome.kept,
-        following=_with_engine(desk, game, outcome.following),
+        following=None if outcome.following is None else with_engine(desk, game, outcome.following),
         beacon=beacon,
         note=_note(desk, game, slot, outcome.following is None),
     )
@@ -215,13 +215,6 @@ def _publish(folder: GameDir, game: Game, slot: Slot, outcome: Outcome) -> None:
     for seat, number in in_force(game.ledger, slot):
         if (seat, number) not in outcome.kept:
             publish(folder, game, seat, number)
-
-
-def _with_engine(desk: Desk, game: Game, following: Record | None) -> Record | None:
-    """Return ``next`` with the engine in it where it is another than the one that was named last."""
-    if following is None or engines.engine_of(desk.engine()) == engines.newest(game.ledger):
-        return following
-    return {**following, "engine": dict(desk.engine())}
 
 
 def _note(desk: Desk, game: Game, slot: Slot, over: bool) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -9,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem.proof.archive import content, gm_namespace, ledger_path, orders_path, sig_path
 from pbem.proof.canonical import NotCanonical, encode, too_new_in
 from pbem.proof.dice_protocol import Chain
+from pbem.proof.engines import engine_of, newest
 from pbem.proof.known import TreeKnown, Value
 from pbem.proof.signing import BadKey, load_private, public_of, sign
 from pbem.proof.trees import Tree
@@ -67,6 +69,13 @@ def written(record: dict[str, Any]) -> bytes:
     if letter := too_new_in(record):
         raise refuse("record.too-new", letter=letter, point=f"U+{ord(letter):04X}")
     return data
+
+
+def with_engine(desk: Desk, game: Game, following: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``next`` with the engine in it where it is another than the one that was named last."""
+    if engine_of(desk.engine()) == newest(game.ledger):
+        return dict(following)
+    return {**following, "engine": dict(desk.engine())}
 
 
 def seal(folder: GameDir, private: Ed25519PrivateKey, record: dict[str, Any]) -> str:

@@ -7,16 +7,17 @@ with those before: whoever goes on has to know it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem.core.problem import Problem
-from pbem.proof.engines import Engine, Played, engine_of, newest
+from pbem.proof.engines import Engine, engine_of, newest
 from pbem.proof.replaying import in_force, slot_to_replay
 from pbem.referee.derived import log_data
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game
+from pbem.referee.programs import which
 from pbem.referee.refusal import Refused
 from pbem.referee.replay import Outcome, Replayer, first_state, seats_in, state_bytes
 from pbem.store.library import english
@@ -102,35 +103,3 @@ def met(found: Upgrade) -> str:
     problem = _problem(found)
     said = english().problem(problem.code, problem.args)
     return f"{said}; {problem.help}" if problem.help else said
-
-
-def which(slots: Sequence[int]) -> str:
-    """Return how some slots are called, the newest of them."""
-    return english().phrase("engine.start" if 0 in slots else "engine.which", slots=list(slots), count=len(slots))
-
-
-def played_said(spans: Sequence[Played]) -> str:
-    """Return which program played what, in a sentence; empty where it was one alone."""
-    words = english()
-    if len(spans) < 2:
-        return ""
-    parts = [words.phrase("engine.began", engine=str(spans[0].engine))]
-    for one in spans[1:]:
-        slots = words.phrase("engine.which", slots=[one.first], count=1)
-        if one.last > one.first:
-            slots = words.phrase("engine.from-to", first=one.first, last=one.last)
-        parts.append(words.phrase("engine.played", slots=slots, count=1 + one.last - one.first, engine=str(one.engine)))
-    return "; ".join(parts)
-
-
-def other_programs(spans: Sequence[Played], now: Engine, slots: Iterable[int]) -> list[str]:
-    """Return for slots that this program plays otherwise which other one played them, a sentence for each."""
-    found: dict[Engine, list[int]] = {}
-    for number in sorted(set(slots)):
-        engine = next((one.engine for one in spans if one.first <= number <= one.last), now)
-        if engine != now:
-            found.setdefault(engine, []).append(number)
-    words = english()
-    return [
-        words.phrase("engine.of-slots", slots=which(of), count=len(of), engine=str(engine), now=str(now)) for engine, of in found.items()
-    ]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from pbem.proof.archive import content, events_path, short_digest
+from pbem.proof.archive import Archive, content, events_path, short_digest
 from pbem.proof.carried import strange_verifiers
+from pbem.proof.engines import engine_of
 from pbem.proof.explain import explain_roll
 from pbem.proof.ledger import read_ledger
 from pbem.proof.mine import FINE, MISSING, WAITS, Found, look_up, plain_orders, read_letters
@@ -18,13 +21,22 @@ from pbem.referee.refusal import NO, UNDECIDED, refuse
 from pbem.referee.replay import replay
 from pbem.store.gamedir import plain_files
 from pbem.store.given import known_verifiers
+from pbem.store.library import engine as this_engine
 
 
-def verify(where: Path, *, with_rules: bool = True) -> Verdict:
-    """Return the verdict over a game folder or an archive, whatever is in it; the rules are replayed unless told otherwise."""
+def verify(where: Path, *, with_rules: bool = True, engine: Mapping[str, str] | None = None) -> Verdict:
+    """Return the verdict over a game folder or an archive, whatever is in it; the rules are replayed unless told otherwise.
+
+    ``engine`` is the program that replays: this one, unless it is called otherwise (``Desk.engine``).
+    """
     archive, _ = open_archive(where)
-    verdict = verdict_over(archive, replay=replay if with_rules else None)
+    verdict = verdict_of(archive, engine) if with_rules else verdict_over(archive, replay=None)
     return replace(verdict, warnings=(*verdict.warnings, *strange_verifiers(archive, known_verifiers())))
+
+
+def verdict_of(archive: Archive, engine: Mapping[str, str] | None = None) -> Verdict:
+    """Return the verdict over an archive, with the rules replayed by the program that is ``engine``."""
+    return verdict_over(archive, replay=partial(replay, engine=engine_of(this_engine() if engine is None else engine)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,6 +193,7 @@ ACCIDENTS: Mapping[str, Accident] = {
     "One game lies in two folders": twice,
     "Another pbem comes out the same": upgraded,
     "Another pbem plays otherwise": other_rules,
+    "verify says CANNOT DECIDE: another engine": other_rules,
     "This pbem lacks the rules": no_revision,
     "The clock was wrong": clock_back,
     "The umpire's key is gone": no_key,

@@ -21,7 +21,7 @@ from pbem.proof.archive import MemoryArchive
 from pbem.proof.verify import verify as judge
 from pbem.referee.pack import pack
 from pbem.referee.playthrough import Playthrough, read_script
-from pbem.referee.replay import replay
+from pbem.referee.verify import verdict_of
 
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 
@@ -97,7 +97,7 @@ def test_game_and_pack_are_verified(example: Path, played: object, tmp_path: Pat
 @each
 def test_states_that_are_left_out_are_made_again_by_verify(example: Path) -> None:
     without = {name: data for name, data in recorded(example).items() if not name.startswith(("state/", "FILES"))}
-    verdict = judge(MemoryArchive(without), replay=replay)
+    verdict = verdict_of(MemoryArchive(without))
     assert (verdict.verdict, [one.code for one in verdict.failures]) == ("pass", [])
 
 

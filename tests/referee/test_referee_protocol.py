@@ -10,7 +10,6 @@ from table import SCENARIOS, Table, pull
 
 from pbem.core.dice import Roll
 from pbem.proof.archive import MemoryArchive, orders_path, sig_path
-from pbem.proof.verify import verify as verify_archive
 from pbem.referee import resolve as resolving
 from pbem.referee.check import check
 from pbem.referee.game import Game, open_game
@@ -18,10 +17,10 @@ from pbem.referee.go import missing_goes, take_go
 from pbem.referee.new import new
 from pbem.referee.pack import pack
 from pbem.referee.refusal import Refused
-from pbem.referee.replay import match_answer, replay
+from pbem.referee.replay import match_answer
 from pbem.referee.resolve import preview
 from pbem.referee.status import status
-from pbem.referee.verify import verify
+from pbem.referee.verify import verdict_of, verify
 
 
 def refused(act: object, *args: object, **more: object) -> Refused:
@@ -427,7 +426,7 @@ def _letters(files: dict[str, bytes]) -> set[str]:
 
 
 def found(archive: MemoryArchive) -> list[tuple[str, str]]:
-    return [(finding.code, finding.message) for finding in verify_archive(archive, replay=replay).failures]
+    return [(finding.code, finding.message) for finding in verdict_of(archive).failures]
 
 
 def cheat(table: Table, monkeypatch: pytest.MonkeyPatch, **changes: object) -> list[tuple[str, str]]:
@@ -447,24 +446,25 @@ def cheat(table: Table, monkeypatch: pytest.MonkeyPatch, **changes: object) -> l
 def test_another_place_to_stop(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     phases: Sequence[str] = ("t1.north.first_missile",)
     codes = cheat(table, monkeypatch, phases=tuple(phases), rolls=())
-    assert codes[0][1].startswith("slot 1, roll 1: the rules also roll t1.north.melee/fight/north-team/1 d6 [")
-    assert codes[1][1].startswith("slot 1: the rules play the phases t1.north.first_missile, t1.north.melee")
+    assert codes[0][1].startswith("slot 1, roll 1: the rules give t1.north.melee/fight/north-team/1 (d6 ")
+    assert codes[0][1].endswith("), the game has nothing")
 
 
 def test_another_state(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     codes = cheat(table, monkeypatch, state_data=b'{"at":"t1.south.first_missile"}\n')
-    assert ("E28", "slot 1: the rules end in another state; state.map is ") in [(code, said[:53]) for code, said in codes]
+    assert ("E28", "slot 1, teams: the rules give north-team south-team, the game has nothing") in codes
 
 
 def test_other_files_in_force(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     codes = cheat(table, monkeypatch, kept=(("north", 1),))
-    assert ("E28", "slot 1: other files stay in force; by the rules none") in codes or codes == []
+    assert codes in ([], [("E28", "slot 1, orders that stay in force: the rules give nothing, the game has those of north from slot 1")])
     assert verify(table.game).verdict in ("fail", "undecided")
 
 
 def test_another_next(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     codes = cheat(table, monkeypatch, following=None)
-    assert codes[-1] == ("E28", "slot 1: the rules stop elsewhere, or wait for others: at t1.south.first_missile, for south")
+    stops = "the rules give t1.south.first_missile for south, the game has the end of the game"
+    assert codes[-1] == ("E28", f"slot 1, who moves next: {stops}")
 
 
 def test_a_roll_that_the_rules_do_not_ask_for(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -485,7 +485,8 @@ def test_a_roll_that_the_rules_do_not_ask_for(table: Table, monkeypatch: pytest.
     monkeypatch.setattr(resolving, "play", other)
     table.resolve()
     ((code, said),) = found(MemoryArchive(table.files()))
-    assert (code, said[:-2]) == ("E28", "slot 1, roll 2: the rules do not roll t1.north.melee/fight/north-team/1:3 d6 [")
+    assert code == "E28"
+    assert said.startswith("slot 1, roll 2: the rules give nothing, the game has t1.north.melee/fight/north-team/1:3 (d6 ")
 
 
 def test_another_start(table: Table) -> None:
@@ -506,8 +507,9 @@ def test_the_rules_of_somebody_else(table: Table, monkeypatch: pytest.MonkeyPatc
     table.started(umpire=True, keyed=())
     archive = MemoryArchive(table.files())
     monkeypatch.setattr("pbem.rulesets._others", dict)
-    verdict = verify_archive(archive, replay=replay)
-    assert (verdict.verdict, [finding.where for finding in verdict.failures]) == ("undecided", ["engine"])
+    verdict = verdict_of(archive)
+    assert (verdict.verdict, verdict.failures, verdict.replayed) == ("undecided", (), False)
+    assert verdict.undecided[0].startswith("this is pbem 0.1.0 (engine 00000000), which does not have the rules of this game, toy; ")
     assert (refused(lambda: open_game(table.game).ground)).problems[0].code == "rules.unknown"
 
 
@@ -515,7 +517,7 @@ def test_rules_that_stumble_are_a_finding(table: Table, monkeypatch: pytest.Monk
     table.started(umpire=True, keyed=())
     monkeypatch.setattr("pbem.referee.replay.first_state", lambda *args: 1 // 0)
     codes = found(MemoryArchive(table.files()))
-    assert codes == [("E28", "the rules cannot be played on this archive (ZeroDivisionError: integer division or modulo by zero)")]
+    assert codes == [("E28", "the beginning: the rules cannot be played on what the game has there")]
 
 
 def test_a_locked_file_that_cannot_be_read_counts_as_none(table: Table) -> None:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import pytest
-from table import Table, pull
+from table import ENGINE, Table, pull
 
 from pbem.core.dice import Roll
 from pbem.proof.canonical import decode, encode
+from pbem.proof.engines import engine_of
+from pbem.proof.history import Finding
 from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import FileInForce, GameToReplay, game_to_replay
 from pbem.referee.differing import other_event, other_state
-from pbem.referee.replay import read_state, replay
+from pbem.referee.replay import read_state
+from pbem.referee.replay import replay as replay_by
+
+replay = partial(replay_by, engine=engine_of(ENGINE))
 
 
 @pytest.fixture
@@ -36,28 +42,40 @@ def said(game: GameToReplay) -> list[tuple[str, str]]:
     return [(finding.code, finding.message) for finding in replay(game)]
 
 
+def details(game: GameToReplay) -> list[str]:
+    return [finding.detail for finding in replay(game)]
+
+
 def first(game: GameToReplay, **changes: object) -> GameToReplay:
     return replace(game, slots=(replace(game.slots[0], **changes), *game.slots[1:]))  # type: ignore[arg-type]
 
 
 def test_another_start(game: GameToReplay) -> None:
-    assert said(replace(game, start={**game.start, "state": "0" * 64})) == [("E28", "the scenario gives another state to begin with")]
+    assert said(replace(game, start={**game.start, "state": "0" * 64})) == [
+        ("E28", "the start: the rules give another position for this scenario than the game has")
+    ]
     following = {**game.start["next"], "waits": ["south"]}
     assert said(replace(game, start={**game.start, "next": following})) == [
-        ("E28", "the rules begin with another phase, or wait for others")
+        ("E28", "the start: the rules give t1.north.first_missile for north, the game has t1.north.first_missile for south")
     ]
     later = {**game.start["next"], "due": "2026-02-02T10:00:00Z"}
     assert said(replace(game, start={**game.start, "next": later})) == []
 
 
 def test_files_that_make_no_game(game: GameToReplay) -> None:
-    wanted = [("E28", "scenario, map, tables or options are not accepted by the ruleset")]
+    wanted = [("E28", "scenario, map, tables or options are not accepted by the rules")]
     assert said(replace(game, files={**game.files, "scenario/tug.yaml": b"scenario: tug\nmap: yard\n"})) == wanted
     assert said(replace(game, files={**game.files, "tables/knots.yaml": b"a: b\n"})) == wanted
     ruleset = {**game.manifest["ruleset"], "options": {"knots": "none"}}
     assert said(replace(game, manifest={**game.manifest, "ruleset": ruleset})) == wanted
     ruleset = {**game.manifest["ruleset"], "revision": 7}
-    wanted = [("E00", "this pbem has no ruleset toy revision 7; the game began with pbem 0.1.0 (engine 00000000)")]
+    wanted = [
+        (
+            "?",
+            "this is pbem 0.1.0 (engine 00000000), which does not have the rules of this game, toy revision 7; "
+            "slots 1 to 2 were played by pbem 0.1.0 (engine 00000000)",
+        )
+    ]
     assert said(replace(game, manifest={**game.manifest, "ruleset": ruleset})) == wanted
 
 
@@ -69,8 +87,8 @@ def test_a_state_that_is_missing(game: GameToReplay) -> None:
 
 def test_a_state_that_is_none(game: GameToReplay) -> None:
     spoilt = replace(game, slots=(game.slots[0], replace(game.slots[1], state_before=b"{}\n", state_before_sha256="1" * 64)))
-    (code, message), *_ = said(spoilt)
-    assert (code, message.startswith("the rules cannot be played on this archive (ValueError: not a state of this game")) == ("E28", True)
+    assert said(spoilt) == [("E28", "slot 2: the rules cannot be played on what the game has there")]
+    assert details(spoilt)[0].startswith("ValueError: not a state of this game")
 
 
 def test_a_file_of_a_slot_that_is_not_played_again(game: GameToReplay) -> None:
@@ -85,38 +103,47 @@ def test_a_file_of_a_slot_that_is_not_played_again(game: GameToReplay) -> None:
 def test_dice_where_none_may_be_rolled(game: GameToReplay) -> None:
     assert said(first(game, dice_allowed=False))[0] == (
         "E28",
-        "slot 1: the rules want the die t1.north.melee/fight/north-team/1 where none may be rolled",
+        "slot 1, die t1.north.melee/fight/north-team/1: the rules roll it, and no die may fall there",
     )
 
 
 def test_other_rolls(game: GameToReplay) -> None:
     roll, *more = game.slots[0].rolls
     other = Roll(roll.label, 6, (roll.values[0] % 6 + 1,))
-    event = "(event 3, Rolled)"
-    right = f"{roll.label} d6 [{roll.values[0]}]"
-    assert said(first(game, rolls=(other, *more))) == [
-        ("E28", f"slot 1, roll 1: the rules roll {right} {event}, the log has {roll.label} d6 [{other.values[0]}]")
+    dumped = f"{roll.label} d6 [{roll.values[0]}]"
+    theirs = f"the rules give {roll.values[0]}, the game has {other.values[0]}"
+    assert said(first(game, rolls=(other, *more))) == [("E28", f"slot 1, roll 1, {roll.label}: {theirs}")]
+    assert details(first(game, rolls=(other, *more))) == [
+        f"roll 1: the rules roll {dumped} (event 3, Rolled), the log has {roll.label} d6 [{other.values[0]}]"
     ]
-    assert said(first(game, rolls=()))[0] == ("E28", f"slot 1, roll 1: the rules also roll {right} {event}, where the log ends")
+    right = f"{roll.label} (d6 {roll.values[0]})"
+    assert said(first(game, rolls=()))[0] == ("E28", f"slot 1, roll 1: the rules give {right}, the game has nothing")
+    assert details(first(game, rolls=()))[0] == f"roll 1: the rules also roll {dumped} (event 3, Rolled), where the log ends"
     extra = Roll("t1.north.melee/extra", 10, (1, 2))
     assert said(first(game, rolls=(roll, *more, extra))) == [
-        ("E28", f"slot 1, roll {len(more) + 2}: the rules do not roll t1.north.melee/extra d10 [1, 2]")
+        ("E28", f"slot 1, roll {len(more) + 2}: the rules give nothing, the game has t1.north.melee/extra (d10 1 2)")
     ]
+    odd = Roll(roll.label, 8, roll.values)
+    assert said(first(game, rolls=(odd, *more)))[0] == (
+        "E28",
+        f"slot 1, roll 1: the rules give {right}, the game has {roll.label} (d8 {roll.values[0]})",
+    )
+    many = Roll("t1.north.melee/extra", 100, tuple(range(1, 60)))
+    assert said(first(game, rolls=(roll, *more, many)))[0][1].endswith("14 15 16 1 …)")
 
 
 def test_kept_phases_and_next(game: GameToReplay) -> None:
     result = dict(game.slots[0].result)
     assert said(first(game, result={**result, "kept": [{"seat": "south", "slot": 1}]})) == [
-        ("E28", "slot 1: other files stay in force; by the rules none")
+        ("E28", "slot 1, orders that stay in force: the rules give nothing, the game has those of south from slot 1")
     ]
     assert said(first(game, result={**result, "phases": ["t1.north.melee"]})) == [
-        ("E28", f"slot 1: the rules play the phases {', '.join(result['phases'])}")
+        ("E28", f"slot 1, phases: the rules give {', '.join(result['phases'])}, the game has t1.north.melee")
     ]
     following = {**result["next"], "phase": "t9.north.melee"}
-    stop = f"at {result['next']['phase']}, for {', '.join(result['next']['waits'])}"
-    assert said(first(game, result={**result, "next": following})) == [
-        ("E28", f"slot 1: the rules stop elsewhere, or wait for others: {stop}")
-    ]
+    waits = ", ".join(result["next"]["waits"])
+    stops = f"the rules give {result['next']['phase']} for {waits}, the game has t9.north.melee for {waits}"
+    assert said(first(game, result={**result, "next": following})) == [("E28", f"slot 1, who moves next: {stops}")]
     engine = {**result["next"], "engine": {"name": "pbem", "version": "9", "sha256": "0" * 64}}
     assert said(first(game, result={**result, "next": engine})) == []
 
@@ -134,14 +161,17 @@ def test_another_state_is_told_with_its_first_event_and_its_first_place(game: Ga
     state["teams"][1]["jeers"] = 7
     wrong = {**slot.result, "state": "0" * 64}
     rules = f"Rolled phase=melee label={slot.rolls[0].label} sides=6 values="
-    assert said(first(game, result=wrong, events=told, state_after=encode(state))) == [
-        (
+    assert list(replay(first(game, result=wrong, events=told, state_after=encode(state)))) == [
+        Finding(
             "E28",
-            f"slot 1: the rules end in another state; event {rolled + 1}: the rules tell {rules}[{slot.rolls[0].values[0]}], "
+            slot.result_path,
+            "slot 1, south-team, jeers: the rules give nothing, the game has 7",
+            f"the rules end in another state; event {rolled + 1}: the rules tell {rules}[{slot.rolls[0].values[0]}], "
             f"the archive {rules}[9]; state.teams.south-team.jeers is missing by the rules and 7 in the archive",
         )
     ]
-    assert said(first(game, result=wrong, events=None, state_after=None)) == [("E28", "slot 1: the rules end in another state")]
+    nothing_to_compare = first(game, result=wrong, events=None, state_after=None)
+    assert said(nothing_to_compare) == [("E28", "slot 1: the rules end in another position than the game has")]
     assert said(first(game, events=told)) == [
         ("W", f"derived file differs: event {rolled + 1}: the rules tell {rules}[{slot.rolls[0].values[0]}], the archive {rules}[9]")
     ]
@@ -156,7 +186,18 @@ def test_another_state_is_told_with_its_first_event_and_its_first_place(game: Ga
 @pytest.mark.parametrize(
     ("made", "archived", "where"),
     [
-        ({"a": 1, "b": [1, 2]}, {"a": 1, "b": [1, 3]}, "state.b.1 is 2 by the rules and 3 in the archive"),
+        ({"a": 1, "b": [1, 2]}, {"a": 1, "b": [1, 3]}, "state.b is [1, 2] by the rules and [1, 3] in the archive"),
+        ({"b": [1] * 5}, {"b": [1, 1, 1, 1, 2]}, "state.b.4 is 1 by the rules and 2 in the archive"),
+        (
+            {"a": 1, "men": [{"id": "odo", "at": ["0101"]}]},
+            {"a": 2, "men": [{"id": "odo", "at": ["0102"]}]},
+            "state.men.odo.at is ['0101'] by the rules and ['0102'] in the archive",
+        ),
+        (
+            {"men": [{"id": "odo"}, {"id": "hob"}]},
+            {"men": [{"id": "odo"}]},
+            "state.men.hob is {'id': 'hob'} by the rules and missing in the archive",
+        ),
         ({"a": {"x": 1}}, {"a": {}}, "state.a.x is 1 by the rules and missing in the archive"),
         ({"a": []}, {"a": [1]}, "state.a is [] by the rules and [1] in the archive"),
         ({"a": 1}, {"a": 1}, ""),
@@ -181,10 +222,10 @@ def test_a_question_is_named_where_the_rules_stop(table: Table) -> None:
     made = game_to_replay(read_ledger(table.open().archive))
     assert table.open().questions
     result = {key: value for key, value in made.slots[0].result.items() if key != "next"}
-    asked = "the rules stop elsewhere, or wait for others: at t1.north.melee, for south, with a question about retreat"
-    assert said(first(made, result=result)) == [("E28", f"slot 1: {asked}")]
+    stops = "the rules give t1.north.melee for south, with a question about retreat, the game has the end of the game"
+    assert said(first(made, result=result)) == [("E28", f"slot 1, who moves next: {stops}")]
     assert said(first(made, result={**made.slots[0].result, "kept": []}))[0][1].startswith(
-        "slot 1: other files stay in force; by the rules that"
+        "slot 1, orders that stay in force: the rules give those of "
     )
 
 

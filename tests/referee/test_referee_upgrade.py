@@ -91,7 +91,9 @@ def test_a_program_that_comes_out_the_same_is_told_once_and_stands_in_the_ledger
     assert spans(game)[1] == ("0.2.0", 3, 4)
     verdict = verify(game.game)
     assert verdict.failures == ()
-    assert beside(game.desk, game.game, verdict)[0].endswith("; slots 3 to 4 were played by pbem 0.2.0 (engine abababab)")
+    assert beside(game.desk, game.game, verdict)[0].endswith(
+        "; slots 3 to 4 were played by pbem 0.2.0 (engine abababab); this is pbem 0.2.0 (engine abababab), and it finds the same"
+    )
 
 
 @pytest.mark.usefixtures("other_rules")
@@ -109,11 +111,10 @@ def test_a_program_that_plays_otherwise_does_not_go_on_unless_the_umpire_says_so
     game.desk = asking
     assert [one.code for one in heard] == ["engine.other"]
     assert spans(game) == [("0.1.0", 0, 2), ("0.2.0", 3, 3)]
-    verdict = verify(game.game)
-    assert {one.code for one in verdict.failures} == {"E28"}
-    assert beside(game.desk, game.game, verdict)[-1] == (
-        "slot 1 was played by pbem 0.1.0 (engine 00000000), and this is pbem 0.2.0 (engine abababab): verify with that one"
-    )
+    verdict = verify(game.game, engine=NEW)
+    assert verdict.failures == ()
+    assert verdict.undecided[0].startswith("slot 1 was played by pbem 0.1.0 (engine 00000000); this is pbem 0.2.0 (engine abababab), ")
+    assert {one.code for one in verify(game.game, engine=OLD).failures} == {"E28"}
 
 
 @pytest.mark.usefixtures("other_rules")
@@ -140,7 +141,8 @@ def test_the_last_slot_says_who_played_it_though_nothing_comes_after_it(tmp_path
             engine = NEW if slot == last else OLD
             table.desk = replace(table.desk, engine=lambda engine=engine: engine)
             more = f"luck: number {slot} of the words\nstanding: {{everyone: {{retreat: cover}}}}\n"
-            table.orders(seat, pull(seat, more), auto_lock=False)
+            asked = bool(table.open().questions)
+            table.orders(seat, f"{more}answers: {{q1: let-go}}\n" if asked else pull(seat, more), auto_lock=False)
             table.resolve()
         return table
 
@@ -202,5 +204,7 @@ def test_a_revision_that_this_program_does_not_have_is_refused_with_what_to_inst
     )
     assert problem.help == "install pbem 0.1.0 (engine 00000000); this pbem has 1"
     verdict = verify(young.game)
-    assert [one.code for one in verdict.failures] == ["E00"]
-    assert verdict.failures[0].message == "this pbem has no ruleset toy revision 2; the game began with pbem 0.1.0 (engine 00000000)"
+    assert (verdict.verdict, verdict.failures) == ("undecided", ())
+    assert verdict.undecided[0].startswith(
+        "this is pbem 0.1.0 (engine 00000000), which does not have the rules of this game, toy revision 2; "
+    )

@@ -25,6 +25,8 @@ from pbem.referee.submit import Submitted, submit
 from pbem.store.keys import Keyring
 
 SCENARIOS = Path(__file__).resolve().parent / "scenarios"
+# The engine is named in the manifest, and the manifest makes the dice: a fixed name keeps every test's dice what they were.
+ENGINE = {"name": "pbem", "version": "0.1.0", "sha256": "0" * 64}
 
 
 class Table:
@@ -33,9 +35,7 @@ class Table:
         self.game = root / "game"
         self.moment = datetime(2026, 2, 1, 10, 0, 0)
         self.count = int(os.environ.get("TOY_CHANCE", "0"))
-        # The engine is named in the manifest, and the manifest makes the dice: a fixed name keeps every test's dice what they were.
-        engine = {"name": "pbem", "version": "0.1.0", "sha256": "0" * 64}
-        self.desk = Desk(Keyring(root / "home"), self.clock, self.chance, lambda: engine)
+        self.desk = Desk(Keyring(root / "home"), self.clock, self.chance, lambda: ENGINE)
         self.player = replace(self.desk, keyring=Keyring(root / "player"))
 
     def at_the_terminal(self, patch: pytest.MonkeyPatch) -> None:
