@@ -90,11 +90,31 @@ def new_(
         beacon=beacon_delay if beacon else None,
     )
     if json_:
-        print_json({"game": made.game, "folder": str(made.folder), "invited": list(made.invited), "started": made.started})
+        print_json(
+            {
+                "game": made.game,
+                "folder": str(made.folder),
+                "invited": list(made.invited),
+                "started": made.started,
+                "own_rules": list(made.own_rules),
+            }
+        )
         return
     click.echo(f"{made.game} is made in {made.folder}.")
+    _not_shipped(made.own_rules)
     for line in _after(made):
         click.echo(printable(line))
+
+
+def _not_shipped(lines: tuple[str, ...]) -> None:
+    """Print what of a game's rules and scenario is not as pbem comes with it."""
+    from pbem.store.library import english
+    from pbem.text.characters import printable
+
+    if lines:
+        click.echo(english().phrase("own.lead"))
+    for line in lines:
+        click.echo(printable(f"  {line}"))
 
 
 def _after(made: NewGame) -> Iterator[str]:
@@ -139,9 +159,18 @@ def join_(invitation: Path, key: Path | None, seat: str | None, words: str, out:
     joined = join(own_desk(), invitation, private, seat, words)
     params.write(out, joined.letter)
     if json_:
-        print_json({"game": joined.game, "seat": joined.seat, "file": str(out), "fingerprint": joined.fingerprint})
+        print_json(
+            {
+                "game": joined.game,
+                "seat": joined.seat,
+                "file": str(out),
+                "fingerprint": joined.fingerprint,
+                "own_rules": list(joined.own_rules),
+            }
+        )
         return
     click.echo(f"You join {joined.game} as {joined.seat}. Send {out} to the umpire.")
+    _not_shipped(joined.own_rules)
     if joined.fingerprint:
         click.echo(f"Your key: {joined.fingerprint}")
     if joined.chain_file is not None:

@@ -53,7 +53,7 @@ def status_(game: Path, proof: bool, json_: bool) -> None:
         return
     for line in overview.told(here, now):
         click.echo(printable(line))
-    for line in (*known.record, *noticed):
+    for line in (*known.record, *known.own_rules, *noticed):
         click.echo(printable(f"  {line}"))
     if proof:
         _proof(known, served.game)
@@ -90,6 +90,7 @@ def _facts(now: Status, here: dict[str, Any]) -> dict[str, Any]:
         "questions": list(now.questions),
         "reconstructed_tables": list(now.reconstructed_tables),
         "record": list(now.record),
+        "own_rules": list(now.own_rules),
         "mails": [{"seat": entry.seat, "letters": entry.letters, "turns": entry.turns, "per_turn": entry.per_turn} for entry in now.mails],
         "stands": here,
     }

@@ -109,9 +109,10 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
     from pbem.referee.desk import own_desk
     from pbem.referee.notices import beside
     from pbem.referee.stamps import look
+    from pbem.referee.verify import own_rules
 
     desk = own_desk()
-    noticed = beside(desk, game, verdict)
+    noticed, own = beside(desk, game, verdict), own_rules(game, verdict)
     stamps, unseen = look(game, tsa_cert)
     if json_:
         print_json(
@@ -128,6 +129,7 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
                 "luck": [_luck_json(side) for side in verdict.luck],
                 "engines": [{**asdict(one.engine), "first": one.first, "last": one.last} for one in verdict.engines],
                 "replayed_by": dict(desk.engine()) if replayed else None,
+                "own_rules": list(own),
                 "notices": list(noticed),
                 "signed": [
                     {
@@ -148,7 +150,7 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
         click.echo(f"     {line}")
     for stamp in stamps:
         click.echo(visible(f"     {stamp.said}" if stamp.holds else f"W    {stamp.path}: {stamp.why}"))
-    for line in (*noticed, *([unseen] if unseen else [])):
+    for line in (*own, *noticed, *([unseen] if unseen else [])):
         click.echo(visible(f"!    {line}"))
     if left := unproven(verdict):
         click.echo("Not proven:")

@@ -7,8 +7,9 @@ rules are played again by a function that the caller brings; without one the ans
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from pbem.proof.acknowledged import Acknowledged, acknowledged
 from pbem.proof.archive import (
@@ -64,6 +65,8 @@ class Verdict:
     """Which program played which slots, as the ledger says."""
     signed: tuple[Acknowledged, ...] = ()
     """How far each seat with a key has signed this history."""
+    manifest: Mapping[str, Any] = field(default_factory=dict)
+    """What the game began with; empty where that could not be read."""
 
     @property
     def exit_code(self) -> int:
@@ -286,4 +289,5 @@ def verify(archive: Archive, *, replay: Replay | None) -> Verdict:
         relied=relied(ledger),
         engines=played(ledger),
         signed=acknowledged(ledger),
+        manifest=ledger.manifest,
     )

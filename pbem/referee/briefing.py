@@ -19,6 +19,7 @@ from pbem.core.scene import Scene
 from pbem.post.timing import span
 from pbem.referee.draw import scene_of
 from pbem.referee.game import Game
+from pbem.referee.own_rules import own_rules_of
 from pbem.referee.replay import Ground
 from pbem.referee.samples import samples_of, written
 from pbem.referee.seat_names import seat_names
@@ -55,6 +56,8 @@ class Briefing:
     """How long somebody has for a turn, in a sentence."""
     earlier: Sequence[Any] = ()
     """The files of the seat that are in force."""
+    own_rules: Sequence[str] = ()
+    """What of its rules and scenario is not as pbem comes with it, a line each."""
 
     @property
     def side(self) -> str:
@@ -117,6 +120,12 @@ class Briefing:
         if isinstance(advice, Mapping) and self.side:
             for said in _own_words(advice.get(self.side)):
                 yield Paragraph(english().phrase("brief.advice", said=said))
+
+    def not_shipped(self) -> Iterator[Block]:
+        """Yield what of the rules and the scenario is not as pbem comes with it."""
+        if self.own_rules:
+            yield Paragraph(english().phrase("own.lead"))
+            yield Items(tuple(self.own_rules))
 
     def who_plays(self) -> Iterator[tuple[str, str]]:
         """Yield who plays which side, and the pace, as names and values."""
@@ -299,7 +308,7 @@ def briefing_of(game: Game, seat: str = "", *, players: Mapping[str, str] | None
     state = game.state if game.ledger.started else game.state_after(0, "")
     earlier = tuple(sheet.orders for sheet in game.kept_sheets(seat) if sheet.orders is not None) if seat and game.ledger.started else ()
     named = players if players is not None else seat_names(game)
-    return Briefing(game.ground, state, game.sides, seat, named, pace, earlier)
+    return Briefing(game.ground, state, game.sides, seat, named, pace, earlier, own_rules_of(game))
 
 
 def document(brief: Briefing) -> Document:
@@ -308,6 +317,7 @@ def document(brief: Briefing) -> Document:
     blocks: list[Block] = [*brief.story()]
     if rows := tuple(brief.who_plays()):
         blocks.append(Facts(rows))
+    blocks += brief.not_shipped()
     blocks += _under(words.phrase("brief.aim"), brief.aims())
     if brief.samples:
         blocks += _under(words.phrase("brief.now"), [*brief.zones(), Paragraph(words.phrase("brief.samples")), *brief.what_to_send()])

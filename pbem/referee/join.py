@@ -13,6 +13,7 @@ from pbem.proof.records import join as join_record
 from pbem.proof.signing import fingerprint, public_of, sign
 from pbem.referee.desk import Desk
 from pbem.referee.game import open_game
+from pbem.referee.own_rules import own_rules_of
 from pbem.referee.refusal import Refused, refuse
 from pbem.referee.sealing import written
 from pbem.store.keys import SecretExists
@@ -27,6 +28,8 @@ class Joined:
     letter: bytes
     fingerprint: str
     chain_file: Path | None
+    own_rules: tuple[str, ...] = ()
+    """What of the game's rules and scenario is not as pbem comes with it, a line each."""
 
 
 def join(desk: Desk, invitation: Path, private: Ed25519PrivateKey | None, seat: str | None = None, words: str = "yes, I play") -> Joined:
@@ -43,7 +46,7 @@ def join(desk: Desk, invitation: Path, private: Ed25519PrivateKey | None, seat: 
         if ledger.seats[name].key is not None:
             raise refuse("join.needs-key", seat=name)
         record = join_record(game=game.id, seat=name, manifest_id=ledger.manifest_id, words=words)
-        return Joined(game.id, name, written(record), "", None)
+        return Joined(game.id, name, written(record), "", None, own_rules_of(game))
     public = public_of(private)
     mine = [name for name, known in ledger.seats.items() if known.key == public]
     if seat is not None:
@@ -65,4 +68,4 @@ def join(desk: Desk, invitation: Path, private: Ed25519PrivateKey | None, seat: 
         chain_file = desk.keyring.chain_file(game.id, name)
     data = written(record)
     letter = data + sign(private, join_namespace(game.id, name), data).encode()
-    return Joined(game.id, name, letter, fingerprint(public), chain_file)
+    return Joined(game.id, name, letter, fingerprint(public), chain_file, own_rules_of(game))

@@ -72,6 +72,7 @@ def _opening(brief: Briefing) -> Iterator[Block]:
     yield from brief.story()
     if rows := tuple(brief.who_plays()):
         yield Facts(rows)
+    yield from brief.not_shipped()
     yield from brief.aims()
 
 

@@ -22,6 +22,7 @@ from pbem.referee.admit import begin_if_complete
 from pbem.referee.briefing import Briefing, document
 from pbem.referee.desk import Desk
 from pbem.referee.game import open_game
+from pbem.referee.own_rules import own_rules
 from pbem.referee.refusal import Refused, refuse
 from pbem.referee.replay import first_state
 from pbem.referee.scenario import find_scenario, judge
@@ -56,6 +57,8 @@ class NewGame:
     invited: tuple[str, ...]
     invitation: Path | None
     started: bool
+    own_rules: tuple[str, ...] = ()
+    """What of its rules and scenario is not as pbem comes with it, a line each."""
 
 
 def game_name(folder: Path, random: bytes) -> str:
@@ -172,7 +175,9 @@ def new(
         shown |= {path: data, sig_path(path): signature.encode()}
         sides_of = {entry["seat"]: entry["side"] for entry in seats}
         outside = tuple(entry["seat"] for entry in seats if entry["by"] == "player")
-        told = Briefing(ground, first_state(ground, sides_of), sides_of, players={wish.seat: wish.name for wish in wishes})
+        names = {wish.seat: wish.name for wish in wishes}
+        own = own_rules(record, found.files)
+        told = Briefing(ground, first_state(ground, sides_of), sides_of, players=names, own_rules=own)
         if outside:
             made.put(INVITATION, zips.write_zip({README: readme(told).encode(), **shown}))
         for entry in seats:
@@ -184,7 +189,7 @@ def new(
         begin_if_complete(desk, open_game(folder))
     started = open_game(folder).ledger.started
     gm_seats = tuple(entry["seat"] for entry in seats if entry["by"] == "gm")
-    return NewGame(game, folder, gm_seats, outside, folder / INVITATION if outside else None, started)
+    return NewGame(game, folder, gm_seats, outside, folder / INVITATION if outside else None, started, own)
 
 
 def readme(told: Briefing) -> str:
@@ -193,7 +198,9 @@ def readme(told: Briefing) -> str:
     It is the same file for everybody; where sides know different things, nothing is told of who is where.
     """
     said = english().phrase("brief.zip", title=told.ground.title)
-    return said + ("\n" if hides(told.ground.rules) else "\n\n" + as_text(document(told)))
+    if not hides(told.ground.rules):
+        return f"{said}\n\n{as_text(document(told))}"
+    return "\n".join([said, *told.own_rules, ""])
 
 
 def invitation_text(game: str, seat: str, title: str, manifest_id: str, has_key: bool) -> str:

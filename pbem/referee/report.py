@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from pbem.proof.dice_protocol import NOTHING
 from pbem.referee import missed
 from pbem.referee.draw import SHEET, drawn, events_of, scene_of, state_of
 from pbem.referee.game import Game
+from pbem.referee.own_rules import own_rules_of
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.status import reconstructed
 from pbem.referee.turns import of_phase
@@ -110,7 +111,7 @@ def report_document(
     header = report.Header(
         title=title,
         facts=tuple(_facts(game, slot, gave, seat)),
-        notes=tuple(missed.said(one, sides.get(game.sides[one.seat], one.seat)) for one in missed.missed_in(game, slot)),
+        notes=tuple(_notes(game, slot, sides)),
         images=tuple((f"{beside}{path}", alt or scene.summary or title) for path, alt in images),
         description=drawn(scene, ".txt").decode() if described else "",
         record=tuple(game.ground.rules.doors.record(game.ground.rules, state)),
@@ -122,6 +123,14 @@ def report_document(
         sides={**sides, **{name: sides.get(side, name) for name, side in game.sides.items()}},
     )
     return report.build(_begun(phase, events), words, names, header)
+
+
+def _notes(game: Game, slot: int, sides: Mapping[str, str]) -> Iterator[str]:
+    """Yield what is to be known before all else: who sent nothing, and in the first report what is not as pbem comes with it."""
+    if slot == 1 and (own := own_rules_of(game)):
+        yield " ".join([english().phrase("own.lead"), "; ".join(own) + "."])
+    for one in missed.missed_in(game, slot):
+        yield missed.said(one, sides.get(game.sides[one.seat], one.seat))
 
 
 def _begun(phase: str, events: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.core.ruleset import Ruleset
@@ -12,6 +12,7 @@ from pbem.proof.rules import GO
 from pbem.referee.game import Game
 from pbem.referee.go import missing_goes
 from pbem.referee.lock import standing
+from pbem.referee.own_rules import own_rules_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class Status:
     mails: tuple[Mails, ...] = ()
     record: tuple[str, ...] = ()
     """What is kept beside the map, in sentences."""
+    own_rules: tuple[str, ...] = ()
+    """What of its rules and scenario is not as pbem comes with it, a line each."""
 
 
 def reconstructed(rules: Ruleset[Any]) -> tuple[str, ...]:
@@ -85,6 +88,10 @@ def mails_said(now: Status) -> Iterator[str]:
 
 def status(game: Game) -> Status:
     """Return where a game stands; a game nobody can write to (an archive) shows everybody who is announced."""
+    return replace(_status(game), own_rules=own_rules_of(game))
+
+
+def _status(game: Game) -> Status:
     ledger = game.ledger
     rules = game.ground.rules
     name = f"{rules.id} {rules.revision}"

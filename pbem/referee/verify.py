@@ -17,6 +17,7 @@ from pbem.proof.verify import Verdict
 from pbem.proof.verify import verify as verdict_over
 from pbem.referee.differing import read_events
 from pbem.referee.game import open_archive, open_game
+from pbem.referee.own_rules import own_rules_in
 from pbem.referee.refusal import NO, UNDECIDED, refuse
 from pbem.referee.replay import replay
 from pbem.store.gamedir import plain_files
@@ -37,6 +38,11 @@ def verify(where: Path, *, with_rules: bool = True, engine: Mapping[str, str] | 
 def verdict_of(archive: Archive, engine: Mapping[str, str] | None = None) -> Verdict:
     """Return the verdict over an archive, with the rules replayed by the program that is ``engine``."""
     return verdict_over(archive, replay=partial(replay, engine=engine_of(this_engine() if engine is None else engine)))
+
+
+def own_rules(where: Path, verdict: Verdict) -> tuple[str, ...]:
+    """Return what of a verified game's rules and scenario is not as pbem comes with it, a line each."""
+    return own_rules_in(verdict.manifest, open_archive(where)[0])
 
 
 @dataclass(frozen=True, slots=True)

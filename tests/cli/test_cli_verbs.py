@@ -258,6 +258,7 @@ def test_status(at: Table) -> None:
             {"seat": "south", "letters": 0, "turns": 0, "per_turn": "0.00"},
         ],
         "record": [],
+        "own_rules": ["own scenario: tug", "own map: yard"],
         "notices": [],
     }
     fine("submit", file("o.yaml", pull("north")), "--game", "game")
