@@ -119,6 +119,8 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
             {
                 "verdict": verdict.verdict,
                 "slots": verdict.slots,
+                "sum": verdict.sum,
+                "acts": [asdict(act) for act in verdict.acts],
                 "signatures": verdict.signatures,
                 "dice": verdict.dice,
                 "failures": [asdict(one) for one in verdict.failures],
@@ -197,13 +199,12 @@ def _with(game: Path, other: Path, json_: bool) -> int:
     from pbem.referee.verify import compare
 
     found = compare(game, other)
-    fork = "FORK" if found.game[0] == found.game[1] else f"two games, {found.game[0]} and {found.game[1]}"
-    word = "one history" if found.same else fork
     if json_:
-        print_json({"same": found.same, "heads": list(found.heads), "shared": found.shared})
+        print_json({"same": found.same, "word": found.word, "why": found.why, "heads": list(found.heads), "shared": found.shared})
     else:
-        click.echo(f"{word}: {found.shared} records in common; heads {found.heads[0]} and {found.heads[1]}")
-    return 0 if found.same else NO if min(found.lengths) else UNDECIDED
+        why = f"{found.why}; " if found.why else ""
+        click.echo(f"{found.word}: {why}{found.shared} records in common; heads {found.heads[0]} and {found.heads[1]}")
+    return found.answer
 
 
 def _mine(game: Path, outbox: Path, json_: bool) -> int:

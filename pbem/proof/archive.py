@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from pbem.proof.canonical import MAX_FILE
@@ -130,12 +130,16 @@ def consent_namespace(game: str, seat: str, newest_id: str) -> str:
     return f"pd1-consent/{game}/{seat}/{newest_id}"
 
 
-def allowed_signers(game: str, gm_key: str, seat_keys: Mapping[str, str]) -> str:
-    """Return ``keys/allowed_signers`` for ssh-keygen: the GM, then each seat that has a key, by name."""
-    lines = [f'gm@{game} namespaces="pd1-gm/{game},pd1-pack/{game}" {gm_key}']
-    uses = ",".join(f"pd1-{use}/{game}/*" for use in ("join", "orders", "go", "consent"))
-    lines += [f'{seat}@{game} namespaces="{uses}" {seat_keys[seat]}' for seat in sorted(seat_keys)]
-    return "".join(line + "\n" for line in lines)
+SIGNERS = "keys/allowed_signers"
+
+
+def allowed_signers(game: str, keys: Iterable[tuple[str, str]], recovery: Iterable[tuple[str, str]] = ()) -> str:
+    """Return ``keys/allowed_signers`` for ssh-keygen: a line for each key that the GM or a seat has or had, and each of a recovery code."""
+    uses = {"gm": ("pd1-gm/{}", "pd1-pack/{}"), "seat": ("pd1-join/{}/*", "pd1-orders/{}/*", "pd1-go/{}/*", "pd1-consent/{}/*")}
+    signed = [(who, line, uses["gm" if who == "gm" else "seat"]) for who, line in keys]
+    signed += [(who, line, ("pd1-consent/{}/*",)) for who, line in recovery]
+    lines = (f'{who}@{game} namespaces="{",".join(use.format(game) for use in for_)}" {line}\n' for who, line, for_ in signed)
+    return "".join(dict.fromkeys(lines))
 
 
 class BadFiles(Exception):

@@ -48,7 +48,12 @@ def note(engine: Engine) -> str:
     return f"played by {engine.name} {engine.version} sha256 {engine.sha256}"
 
 
-def _named(record: Mapping[str, Any]) -> Engine | None:
+def is_note(part: str) -> bool:
+    """Tell whether a part of a note names a program."""
+    return _NOTE.fullmatch(part) is not None
+
+
+def named(record: Mapping[str, Any]) -> Engine | None:
     """Return the engine that a record names, or None."""
     announced = record.get("next", {}).get("engine")
     if announced is not None:
@@ -60,8 +65,8 @@ def _named(record: Mapping[str, Any]) -> Engine | None:
 
 def newest(ledger: Ledger) -> Engine:
     """Return the engine that was named last."""
-    named = (_named(read.record) for read in reversed(ledger.records))
-    return next((engine for engine in named if engine is not None), engine_of(ledger.manifest["engine"]))
+    found = (named(read.record) for read in reversed(ledger.records))
+    return next((engine for engine in found if engine is not None), engine_of(ledger.manifest["engine"]))
 
 
 def played(ledger: Ledger) -> tuple[Played, ...]:
@@ -71,7 +76,7 @@ def played(ledger: Ledger) -> tuple[Played, ...]:
     known = engine_of(ledger.manifest["engine"])
     found = [Played(known, 0, 0)]
     for read in ledger.records:
-        known = _named(read.record) or known
+        known = named(read.record) or known
         if read.record["type"] == "start":
             found = [Played(known, 0, 0)]
         if read.record["type"] == "result":

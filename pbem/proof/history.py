@@ -43,11 +43,34 @@ class LedgerRecord:
     path: str
     id: str
     record: Mapping[str, Any]
+    signed: bool
+    """Whether the GM's key of its place signed it."""
 
     @property
     def said(self) -> str:
         """Return which record it is, for people: ``the result of slot 6``."""
         return f"the {self.record['type']}" + (f" of slot {self.record['slot']}" if "slot" in self.record else "")
+
+
+@dataclass(slots=True)
+class Rekey:
+    """New keys or values of a seat or the GM, and on whose word: ``own`` is how the seat itself consented, ``others`` who else did."""
+
+    of: str
+    path: str
+    since: int | None
+    """The slot that was announced first after it; None while none was."""
+    own: str
+    others: tuple[str, ...]
+    key: str | None
+    """The line of the new key, if there is one."""
+    recovery: str | None
+    record: Mapping[str, Any]
+
+    @property
+    def unsigned(self) -> bool:
+        """Tell whether it is a seat's and the seat did not consent."""
+        return self.of != "gm" and not self.own
 
 
 @dataclass(slots=True)
@@ -132,15 +155,21 @@ class Ledger:
     """The rolls of the line of play by label: the ledger less what was undone."""
     _by_cursor: dict[str, dict[str, Roll]] = field(default_factory=dict)
     """The same rolls by the cursor of their label, too."""
+    unlogged: set[str] = field(default_factory=set)
+    """The cursors of phases of which not every roll is known, for want of a log."""
     state: str = ""
     """The SHA-256 of the newest state in the line of play, and the slot whose file it is."""
     state_slot: int = 0
-    rekeys: list[tuple[str, int]] = field(default_factory=list)
-    """Who got a new key or anchor (a seat, or ``gm``), and the newest locked slot before that."""
-    pending: list[Mapping[str, Any]] = field(default_factory=list)
-    """Rekeys that hold from the next announcement on."""
+    rekeys: list[Rekey] = field(default_factory=list)
+    """They hold from the announcement after them on."""
+    recovery: dict[str, PublicKey] = field(default_factory=dict)
+    """The key of the recovery code of a seat."""
     gm_keys: list[PublicKey] = field(default_factory=list)
     """The keys that the GM has had, the newest last."""
+    signers: list[tuple[str, str]] = field(default_factory=list)
+    """Everybody who ever had a key (a seat, or ``gm``), with its line, in the order of the ledger."""
+    recoverers: list[tuple[str, str]] = field(default_factory=list)
+    """The same of the keys of recovery codes."""
 
     @property
     def game(self) -> str:
@@ -151,6 +180,11 @@ class Ledger:
     def revision(self) -> int:
         """Return the revision of the protocol that the game was begun in."""
         return int(self.manifest.get("v", CHAINS))
+
+    @property
+    def pending(self) -> tuple[Rekey, ...]:
+        """Return the rekeys that do not hold yet."""
+        return tuple(rekey for rekey in self.rekeys if rekey.since is None)
 
     @property
     def profile(self) -> str:

@@ -66,10 +66,10 @@ def _read_one(ledger: Ledger, path: str, n: int) -> None:
         ledger.manifest_id = own_id
         read_manifest(ledger, path, record)
     key = ledger.gm_key
-    check_signature(ledger, path, [key], gm_namespace(ledger.game), hashlib.sha512(data).digest())
+    signed = check_signature(ledger, path, [key], gm_namespace(ledger.game), hashlib.sha512(data).digest())
     _check_place(ledger, path, n, record)
     before = ledger.head
-    ledger.records.append(LedgerRecord(path, own_id, record))
+    ledger.records.append(LedgerRecord(path, own_id, record, signed))
     announces = kind in ("start", "result", "undo")
     if kind == "start":
         read_start(ledger, path, record)
@@ -82,15 +82,20 @@ def _read_one(ledger: Ledger, path: str, n: int) -> None:
     elif kind == "rekey":
         read_rekey(ledger, path, record, before)
     if announces:
-        apply_rekeys(ledger)
+        apply_rekeys(ledger, record.get("next"))
         check_next(ledger, path, record.get("next"))
         ledger.next, ledger.next_id = record.get("next"), own_id
+
+
+def ledger_paths(archive: Archive) -> list[str]:
+    """Return the names of the records of an archive, in their order."""
+    return sorted(path for path in archive if path.startswith("ledger/") and not path.endswith(".sig"))
 
 
 def read_ledger(archive: Archive) -> Ledger:
     """Return what the ledger of an archive says, with everything in it that does not hold; never raise for its content."""
     ledger = Ledger(archive)
-    paths = sorted(path for path in archive if path.startswith("ledger/") and not path.endswith(".sig"))
+    paths = ledger_paths(archive)
     if not paths:
         ledger.findings.append(Finding("E00", ledger_path(1, "manifest"), "missing"))
     try:

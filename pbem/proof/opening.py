@@ -10,7 +10,7 @@ from pbem.proof.archive import content, join_namespace, join_path, state_path
 from pbem.proof.canonical import record_id
 from pbem.proof.dice_protocol import salt
 from pbem.proof.history import EndOfReading, Ledger
-from pbem.proof.known import fixed
+from pbem.proof.known import TREES, fixed
 from pbem.proof.pieces import check_signature, check_state, read_record
 from pbem.proof.records import FIXED
 from pbem.proof.rules import Seat
@@ -61,6 +61,7 @@ def read_manifest(ledger: Ledger, path: str, record: Mapping[str, Any]) -> None:
     if ledger.gm_key is None:
         raise EndOfReading
     ledger.gm_keys.append(ledger.gm_key)
+    ledger.signers += [("gm", record["key"]), *((name, seat.key_line) for name, seat in sorted(ledger.seats.items()) if seat.key_line)]
     ledger.known["gm"] = fixed(record[FIXED[ledger.revision]], ledger.revision)
 
 
@@ -89,7 +90,23 @@ def _join(ledger: Ledger, name: str) -> str:
     else:
         ledger.known[name] = fixed(record[right], ledger.revision)
         ledger.joined[name] = record[right]
+    if "recovery" in record:
+        _recovery(ledger, path, seat, record["recovery"])
     return record_id(data)
+
+
+def _recovery(ledger: Ledger, path: str, seat: Seat, line: str) -> None:
+    """Take over the key of a recovery code: of a seat with a key (E07), and nobody's key already (E03)."""
+    if seat.key_line is None or ledger.revision < TREES:
+        ledger.fail("E07", path, "has a recovery key, which only a seat with a key has, and none in pd1.0")
+        return
+    used = {other for _, other in (*ledger.signers, *ledger.recoverers)}
+    key = _key(ledger, path, f"the recovery code of {seat.name}", line)
+    if line in used:
+        ledger.fail("E03", path, f"the key of the recovery code of {seat.name} is also somebody's")
+    ledger.recoverers.append((seat.name, line))
+    if key is not None:
+        ledger.recovery[seat.name] = key
 
 
 def read_start(ledger: Ledger, path: str, record: Mapping[str, Any]) -> None:

@@ -38,6 +38,11 @@ def _plain(said: str) -> str:
     return nfc("".join("?" if is_hidden(letter) or too_new(letter) else letter for letter in flat)) if not is_crowded(flat) else ascii(flat)
 
 
+def is_note(part: str) -> bool:
+    """Tell whether a part of a note says what was relied on."""
+    return _PART.fullmatch(part) is not None
+
+
 def relied(ledger: Ledger) -> tuple[Relied, ...]:
     """Return what the notes of a ledger say was relied on, in its order."""
     found = []

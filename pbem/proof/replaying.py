@@ -91,8 +91,8 @@ def _state(ledger: Ledger, number: int, sha256: str) -> bytes | None:
 
 
 def slot_to_replay(ledger: Ledger, slot: Slot) -> SlotToReplay | None:
-    """Return what is needed to play a slot again; None if it has no result or a file that it uses is not in the archive."""
-    if slot.result is None or slot.seed is None:
+    """Return what is needed to play a slot again; None if it has no result, or something for it is missing."""
+    if slot.result is None or slot.seed is None or not slot.log_holds or slot.phase in ledger.unlogged:
         return None
     files: list[FileInForce] = []
     for seat, number in in_force(ledger, slot):

@@ -135,8 +135,9 @@ def _check_beacon(ledger: Ledger, path: str, slot: Slot, record: Mapping[str, An
 
 _PLAIN_ROLL = re.compile(
     rb'\{"l":"(?=[^"]{1,%d}")(%b)","n":([1-9][0-9]{0,3}),"s":([1-9][0-9]{0,9}),"v":\['
-    % (MAX_LABEL, LABEL.pattern.replace("(", "(?:").encode())
+    % (MAX_LABEL, re.sub(r"\(|\*$", lambda found: "(?:" if found[0] == "(" else "+", LABEL.pattern).encode())
 )
+"""A line of a log, its label with a name after the phase."""
 
 
 def _right_roll(line: bytes, seed_: bytes) -> Roll | None:
@@ -163,8 +164,9 @@ def _check_roll(ledger: Ledger, where: str, seed_: bytes, phases: frozenset[str]
     roll = Roll(record["l"], record["s"], tuple(record["v"]))
     if roll.label in ledger.line:
         ledger.fail("E13", where, f"{roll.label} is rolled a second time")
-    if roll.label.partition("/")[0] not in phases:
-        ledger.fail("E12", where, f"{roll.label} is of a phase that the slot did not play")
+    cursor, slash, _ = roll.label.partition("/")
+    if cursor not in phases or not slash:
+        ledger.fail("E12", where, f"{roll.label} is of a phase that the slot did not play, or of a phase and nothing in it")
     right = faces(seed_, roll.label, roll.sides, len(roll.values))
     if right != roll.values:
         ledger.fail("E12", where, f"{roll.label} shows {list(roll.values)!s:.80}; the seed gives {list(right)!s:.80}")
@@ -175,6 +177,7 @@ def _check_rolls(ledger: Ledger, slot: Slot, record: Mapping[str, Any]) -> None:
     where = rolls_path(slot.number)
     data = content(ledger.archive, where)
     if data is None:
+        ledger.unlogged.update(record["phases"])
         ledger.fail("E00", where, "missing")
         return
     if hashlib.sha256(data).hexdigest() != record["rolls"]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from pbem.proof.acknowledged import Acknowledged
+from pbem.proof.acts import others
 from pbem.proof.archive import short_digest, visible
 from pbem.proof.luck import SideLuck
 from pbem.proof.trust import ALONE
@@ -30,6 +31,9 @@ def _unproven(verdict: Verdict) -> Iterator[str]:
         yield "That the network drand kept its rounds to itself until their time, and that the seats named did see the lock when they say."
     if any("known beforehand" in line.foreknowledge for line in named):
         yield "That those whom a slot names kept their values to themselves: together they could have known its dice beforehand."
+    for rekey in verdict.unsigned:
+        since = "what is announced next" if rekey.since is None else f"slot {rekey.since}"
+        yield f"That {rekey.of} is who it was: from {since} on it has new keys that it did not sign, on the word of {others(rekey)}."
     for seat in verdict.keyless:
         yield f"That the orders and words of {seat} are his: he has no key, and only he can tell.{_relied(verdict, seat)}"
     yield "That no letter was lost or held back: each player finds out with  pbem verify GAME --mine HIS-FOLDER"

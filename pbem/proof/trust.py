@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -11,6 +13,7 @@ from pbem.proof.history import Ledger, Slot
 from pbem.proof.rules import EARLY, is_fresh
 
 ALONE = "THE GM ALONE"
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +31,11 @@ class TrustLine:
     unsigned: tuple[str, ...]
 
 
-def _others_gave(ledger: Ledger, slot: Slot, group: Iterable[str]) -> bool:
-    """Tell whether an outside seat that is not of the group gave a value up to this slot, since its last rekey."""
-    members = {"gm", *group}
-    since = max((after for who, after in ledger.rekeys if who in members and after < slot.number), default=0)
+def _others_gave(ledger: Ledger, slot: Slot, members: frozenset[str], since: int) -> bool:
+    """Tell whether an outside seat that is not of a group gave a value from one slot up to another."""
     return any(
         value != NOTHING
-        for number in range(since + 1, slot.number + 1)
+        for number in range(since, slot.number + 1)
         for who, value in ledger.slots[number].values.items()
         if who not in members
     )
@@ -44,14 +45,15 @@ def _known(ledger: Ledger, slot: Slot, early: tuple[str, ...]) -> str:
     went = slot.asked
     only_two = len(ledger.seats) == 2 and len(ledger.outside) == 1
     group = went or early
+    members = frozenset({"gm", *group})
+    renewed = [rekey.since for rekey in ledger.rekeys if rekey.of in members and rekey.since is not None and rekey.since <= slot.number]
     chosen = any(name in slot.luck for name in group)
-    if only_two:
-        who = "both sides together"
-    elif not went and len(early) > 1:
+    if not went and len(early) > 1:
         who = f"gm + the last of {','.join(early)}"
     else:
-        who = "+".join(("gm", *group))
-        chosen = chosen or not _others_gave(ledger, slot, group)
+        who = "both sides together" if only_two else "+".join(("gm", *group))
+        if renewed or not only_two:
+            chosen = chosen or not _others_gave(ledger, slot, members, max(renewed, default=1))
     return f"could have been chosen by {who}" if chosen else f"known beforehand only to {who}"
 
 
@@ -70,7 +72,8 @@ def foreknowledge(ledger: Ledger, slot: Slot) -> str:
 
 def _by_values(ledger: Ledger, slot: Slot) -> str:
     if ledger.profile == "gm" or not is_fresh(ledger.seats, slot.entries):
-        signed = any(ledger.seats[name].key_line is not None for name in ledger.outside)
+        keys = {seat["seat"] for seat in ledger.manifest["seats"] if "key" in seat}
+        signed = bool(ledger.outside) and keys.issuperset(ledger.outside)
         return f"{'known beforehand to' if signed else 'could have been chosen by'} {ALONE}"
     return _known(ledger, slot, _early(ledger, slot))
 
@@ -95,6 +98,14 @@ def _by_beacon(ledger: Ledger, slot: Slot) -> str:
 
 def _early(ledger: Ledger, slot: Slot) -> tuple[str, ...]:
     return tuple(name for name in ledger.outside if slot.entries[name].x == EARLY)
+
+
+def in_sum(lines: Iterable[TrustLine]) -> str:
+    """Return in one line whose the dice of the slots could have been, the most frequent first; empty where there were none."""
+    said = [_TIME.sub("its round", line.foreknowledge) for line in lines if line.dice]
+    counted = sorted(Counter(said).items(), key=lambda item: (-item[1], said.index(item[0])))
+    slots = "1 slot" if len(said) == 1 else f"{len(said)} slots"
+    return f"{slots} with dice: {', '.join(f'{count} {what}' for what, count in counted)}" if said else ""
 
 
 def trust_line(ledger: Ledger, slot: Slot) -> TrustLine:

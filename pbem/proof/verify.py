@@ -12,11 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.proof.acknowledged import Acknowledged, acknowledged
+from pbem.proof.acts import Act, acts
 from pbem.proof.archive import (
     FILES,
     FILES_SIG,
+    SIGNERS,
     Archive,
     BadFiles,
+    allowed_signers,
     content,
     gm_namespace,
     go_path,
@@ -28,13 +31,13 @@ from pbem.proof.archive import (
     visible,
 )
 from pbem.proof.engines import Played, played
-from pbem.proof.history import EndOfReading, Finding, Ledger
+from pbem.proof.history import EndOfReading, Finding, Ledger, Rekey
 from pbem.proof.ledger import read_ledger
 from pbem.proof.luck import SideLuck, luck
 from pbem.proof.pieces import check_signature, read_record
 from pbem.proof.relied import Relied, relied
 from pbem.proof.replaying import OPEN, Replay, game_to_replay
-from pbem.proof.trust import TrustLine, trust_line
+from pbem.proof.trust import TrustLine, in_sum, trust_line
 
 PASS, FAIL, UNDECIDED = "pass", "fail", "undecided"
 EXIT_CODES = {PASS: 0, FAIL: 1, UNDECIDED: 3}
@@ -67,6 +70,15 @@ class Verdict:
     """How far each seat with a key has signed this history."""
     manifest: Mapping[str, Any] = field(default_factory=dict)
     """What the game began with; empty where that could not be read."""
+    acts: tuple[Act, ...] = ()
+    """What happened beside the turns."""
+    unsigned: tuple[Rekey, ...] = ()
+    """The rekeys of seats that the seats did not sign."""
+
+    @property
+    def sum(self) -> str:
+        """Return in one line whose the dice could have been; empty where there were none."""
+        return in_sum(self.trust)
 
     @property
     def exit_code(self) -> int:
@@ -89,6 +101,7 @@ def _count(n: int, what: str) -> str:
 
 
 def _lines(verdict: Verdict) -> Iterator[str]:
+    """Yield the verdict first, then what it is about, what speaks against it, and the slots one by one."""
     counts = (
         _count(verdict.records, "record"),
         _count(verdict.signatures, "signature"),
@@ -101,6 +114,16 @@ def _lines(verdict: Verdict) -> Iterator[str]:
     yield f"{word}  {verdict.game or '-'}   {replayed}   {', '.join(counts)}"
     if verdict.head:
         yield f"head {verdict.head_digest}"
+    if verdict.sum:
+        yield verdict.sum
+    for act in verdict.acts:
+        yield act.said
+    for finding in verdict.failures:
+        yield f"{finding.code}  {finding.where}: {finding.message}"
+    for finding in verdict.warnings:
+        yield f"W    {finding.where}: {finding.message}"
+    for reason in verdict.undecided:
+        yield f"?    {reason}"
     rows = [
         (
             f" slot {line.slot}",
@@ -119,12 +142,6 @@ def _lines(verdict: Verdict) -> Iterator[str]:
         yield f"{cells}  {line.foreknowledge}"
         for seat in line.unsigned:
             yield f"   {seat} has no key: only {seat} can confirm its words"
-    for finding in verdict.failures:
-        yield f"{finding.code}  {finding.where}: {finding.message}"
-    for finding in verdict.warnings:
-        yield f"W    {finding.where}: {finding.message}"
-    for reason in verdict.undecided:
-        yield f"?    {reason}"
 
 
 def _check_published(ledger: Ledger) -> None:
@@ -215,11 +232,24 @@ def _differs(ledger: Ledger, code: str, path: str, message: str) -> None:
         ledger.warn(path, f"derived file differs: {message}")
 
 
+def _check_signers(ledger: Ledger) -> None:
+    """The keys that a check by hand trusts are those that the ledger names, or were: a line of the list for each (E08)."""
+    data = content(ledger.archive, SIGNERS)
+    if data is None:
+        return
+    known = set(allowed_signers(ledger.game, ledger.signers, ledger.recoverers).encode().splitlines())
+    for number, line in enumerate(data.splitlines(), 1):
+        if line not in known:
+            ledger.fail("E08", f"{SIGNERS}:{number}", "a key that neither manifest nor joins nor rekeys name")
+
+
 def _replay(ledger: Ledger, replay: Replay | None) -> bool:
     """Play the slots again; tell whether all that have a result were, by who can say how they come out (E28)."""
     if replay is None or any(finding.code != "E00" for finding in ledger.findings):
         return False
     game = game_to_replay(ledger)
+    if len(game.files) < len(ledger.manifest["files"]):
+        return False
     decided = True
     for finding in replay(game):
         if finding.code == "W":
@@ -232,7 +262,8 @@ def _replay(ledger: Ledger, replay: Replay | None) -> bool:
     replayed = {slot.number for slot in game.slots}
     left = sorted(number for number, slot in ledger.slots.items() if slot.result is not None and number not in replayed)
     for number in left:
-        ledger.warn(f"slot {number}", "a file in force is not published: the rules are not replayed")
+        said = "a file in force is not published" if ledger.slots[number].log_holds else "its roll log is missing"
+        ledger.warn(f"slot {number}", f"{said}: the rules are not replayed")
     return decided and not left
 
 
@@ -242,6 +273,7 @@ def _check_end(ledger: Ledger, replay: Replay | None) -> bool:
         _check_published(ledger)
         _check_receipts(ledger)
         _check_files(ledger)
+        _check_signers(ledger)
         _check_unasked(ledger)
         return _replay(ledger, replay)
     except EndOfReading:
@@ -290,4 +322,6 @@ def verify(archive: Archive, *, replay: Replay | None) -> Verdict:
         engines=played(ledger),
         signed=acknowledged(ledger),
         manifest=ledger.manifest,
+        acts=acts(ledger),
+        unsigned=tuple(rekey for rekey in ledger.rekeys if rekey.unsigned),
     )

@@ -9,12 +9,12 @@ from typing import Any
 
 from pbem.core.problem import Problem
 from pbem.proof import relied
-from pbem.proof.archive import join_namespace, join_path, sig_path, state_path
+from pbem.proof.archive import SIGNERS, allowed_signers, join_namespace, join_path, sig_path, state_path
 from pbem.proof.canonical import NotCanonical, decode, record_id
 from pbem.proof.records import FIXED, check_form, join, start
 from pbem.proof.signing import BadSignature, verify
 from pbem.referee.desk import Desk
-from pbem.referee.game import Game, own_folder, writing
+from pbem.referee.game import Game, again, own_folder, writing
 from pbem.referee.intake import signature_problem
 from pbem.referee.refusal import Refused, refuse
 from pbem.referee.replay import first_state, opening, state_bytes
@@ -137,4 +137,6 @@ def begin_if_complete(desk: Desk, game: Game) -> bool:
         note=relied.note({name: came_of(folder, join_file(name)).relied for name in ledger.outside}),
     )
     seal(folder, private, record)
+    begun = again(game).ledger
+    folder.put(SIGNERS, allowed_signers(game.id, begun.signers, begun.recoverers).encode())
     return True

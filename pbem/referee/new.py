@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem.proof.archive import allowed_signers, gm_namespace, ledger_path, sig_path
+from pbem.proof.archive import SIGNERS, allowed_signers, gm_namespace, ledger_path, sig_path
 from pbem.proof.beacon import quicknet
 from pbem.proof.canonical import encode, record_id
 from pbem.proof.dice_protocol import GAME, is_seat
@@ -166,7 +166,7 @@ def new(
     with disk.exclusive(folder):
         for path, data in found.files.items():
             made.put(path, data)
-        made.put("keys/allowed_signers", allowed_signers(game, public_of(private).line, keys).encode())
+        made.put(SIGNERS, allowed_signers(game, [("gm", record["key"]), *sorted(keys.items())]).encode())
         made.put("game.toml", _settings(ground.title, wishes, seats).encode())
         data = encode(record)
         signature = sign(private, gm_namespace(game), data)

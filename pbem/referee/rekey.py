@@ -12,7 +12,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem.proof.archive import allowed_signers, consent_path
+from pbem.proof.archive import SIGNERS, allowed_signers, consent_path
 from pbem.proof.canonical import NotCanonical, decode, encode
 from pbem.proof.records import FIXED, NEW_KEYS, check_form
 from pbem.proof.records import consent as consent_record
@@ -22,7 +22,7 @@ from pbem.proof.trees import Tree
 from pbem.referee.admit import MAX_JOIN
 from pbem.referee.consent import collected, seats_with_keys
 from pbem.referee.desk import Desk
-from pbem.referee.game import Game, own_folder, writing
+from pbem.referee.game import Game, again, own_folder, writing
 from pbem.referee.refusal import refuse
 from pbem.referee.sealing import gm_key, seal
 
@@ -100,12 +100,12 @@ def rekey(desk: Desk, where: Path, data: bytes, why: str = "") -> Rekeyed:
             why=why or "new keys",
             change={field: change[field] for field in NEW_KEYS if field in change},
         )
-        seal(own_folder(game), gm_key(desk, game), record)
+        folder = own_folder(game)
+        seal(folder, gm_key(desk, game), record)
+        folder.put(SIGNERS, allowed(again(game)).encode())
         return Rekeyed(of, change["from"], tuple(sorted(consents)))
 
 
 def allowed(game: Game) -> str:
-    """Return the public keys of a game as they are now, in the form of ``ssh-keygen -Y verify``."""
-    keys = {name: line for name, seat in game.ledger.seats.items() if (line := seat.key_line) is not None}
-    gm = game.ledger.gm_key.line if game.ledger.gm_key is not None else ""
-    return allowed_signers(game.id, gm, keys)
+    """Return the public keys that a game has or had, in the form of ``ssh-keygen -Y verify``."""
+    return allowed_signers(game.id, game.ledger.signers, game.ledger.recoverers)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from pbem.proof.amending import NOT_DECIDED
 from pbem.proof.archive import orders_path
 from pbem.proof.history import Slot
 from pbem.proof.records import undo as undo_record
@@ -17,7 +18,7 @@ from pbem.referee.desk import Desk
 from pbem.referee.game import Game, own_folder, writing
 from pbem.referee.go import missing_goes
 from pbem.referee.refusal import refuse
-from pbem.referee.sealing import gm_key, publish, seal
+from pbem.referee.sealing import gm_key, publish, seal, with_engine
 from pbem.store.gamedir import GameDir
 
 NO_REASON: Final = "taken back"
@@ -44,8 +45,8 @@ def undo(desk: Desk, where: Path, to: int, why: str = "") -> Undone:
         if ledger.locked is not None and not missing_goes(game) and not ledger.has_beacon:
             raise refuse("undo.resolve-first", slot=ledger.locked.number, help="pbem resolve GAME")
         consents = collected(game, {"to": to}, seats_with_keys(game))
-        following = {key: value for key, value in slot.announced.items() if key != "due"}
-        following["slot"] = ledger.newest_slot + 1
+        following = {key: value for key, value in slot.announced.items() if key not in NOT_DECIDED}
+        following = with_engine(desk, game, {**following, "slot": ledger.newest_slot + 1})
         record = undo_record(
             game=game.id,
             n=ledger.next_n,

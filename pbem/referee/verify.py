@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from pbem.proof.archive import Archive, content, events_path, short_digest
+from pbem.proof.archive import Archive, content, events_path
 from pbem.proof.carried import strange_verifiers
+from pbem.proof.comparing import Comparison
+from pbem.proof.comparing import compare as comparison
 from pbem.proof.engines import engine_of
 from pbem.proof.explain import explain_roll
 from pbem.proof.ledger import read_ledger
@@ -45,34 +47,10 @@ def own_rules(where: Path, verdict: Verdict) -> tuple[str, ...]:
     return own_rules_in(verdict.manifest, open_archive(where)[0])
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two copies of a game: whether one history holds both, and where they part."""
-
-    same: bool
-    game: tuple[str, str]
-    heads: tuple[str, str]
-    shared: int
-    lengths: tuple[int, int]
-
-
 def compare(one: Path, other: Path) -> Comparison:
-    """Return whether two copies tell one history: the shorter is the beginning of the longer."""
+    """Return what two copies of a game show of each other: one history, a fork, or neither."""
     ledgers = [read_ledger(open_archive(where)[0]) for where in (one, other)]
-    ids = [[record.id for record in ledger.records] for ledger in ledgers]
-    shared = 0
-    for mine, theirs in zip(*ids, strict=False):
-        if mine != theirs:
-            break
-        shared += 1
-    heads = [short_digest(found[shared] if shared < len(found) else found[-1]) if found else "-" for found in ids]
-    return Comparison(
-        same=shared == min(len(ids[0]), len(ids[1])) and shared > 0,
-        game=(ledgers[0].game, ledgers[1].game),
-        heads=(heads[0], heads[1]),
-        shared=shared,
-        lengths=(len(ids[0]), len(ids[1])),
-    )
+    return comparison(ledgers[0], ledgers[1])
 
 
 @dataclass(frozen=True, slots=True)

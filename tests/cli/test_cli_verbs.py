@@ -527,7 +527,7 @@ def test_pack_verify_roll_diff(played: Table) -> None:
     assert (no.exit_code, no.stdout.startswith("CANNOT DECIDE")) == (3, True)
 
 
-def test_a_fork_and_a_difference_are_1(played: Table) -> None:
+def test_a_difference_is_1_and_two_games_are_no_fork(played: Table) -> None:
     fine("pack", "game", "game.zip")
     path = played.game / "events/s0001.jsonl"
     path.write_text(path.read_text().replace('"do":"pulls"', '"do":"rests"'))
@@ -538,8 +538,10 @@ def test_a_fork_and_a_difference_are_1(played: Table) -> None:
     (played.root / "other").mkdir()
     other.count = 100
     other.started(umpire=True, keyed=())
-    assert run("verify", "game", "--with", "other/game").stdout.startswith("FORK")
-    assert run("verify", "game", "--with", "other/game").exit_code == 1
+    result = run("verify", "game", "--with", "other/game")
+    assert result.exit_code == 3
+    assert result.stdout.startswith("no fork is shown: the copies begin with the keys of two game masters;")
+    assert facts("verify", "game", "--with", "other/game", answer=3)["word"] == "no fork is shown"
 
 
 @pytest.mark.parametrize("path", ["ledger/00002-start.json", "rolls/s0001.jsonl", "seats/north/join.json", "scenario/tug.yaml"])

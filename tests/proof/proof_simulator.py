@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ from pbem.proof.signing import public_of, sign
 from pbem.proof.trees import Tree
 
 GAME = "siege-0a1b2c"
+SMALL_ORDER = f"ssh-ed25519 {base64.b64encode(bytes([0, 0, 0, 11]) + b'ssh-ed25519' + bytes([0, 0, 0, 32]) + bytes(32)).decode()}"
+"""A line of a key that is none: its point is not of prime order."""
 Change = Callable[[Record], Any] | None
 _revision = [TREES]
 
@@ -47,8 +50,13 @@ def private(name: str) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(digest(f"test key {name}"))
 
 
+_NAMED: dict[str, str] = {}
+
+
 def line(name: str) -> str:
-    return public_of(private(name)).line
+    made = public_of(private(name)).line
+    _NAMED[made] = name
+    return made
 
 
 def secret(who: str) -> bytes:
@@ -82,10 +90,17 @@ class Referee:
         chains: Sequence[str] = (),
         game: str = GAME,
         beacon: Mapping[str, Any] | None = None,
+        recovering: Sequence[str] = (),
     ) -> None:
         self.game = game
         self.revision = _revision[-1]
         self.last: dict[str, int | None] = {}
+        self.recovering = tuple(recovering)
+        self.signs: dict[str, str] = {}
+        """With whose key who signs, where it is not his first one; ``coming`` holds from the next announcement on."""
+        self.coming: dict[str, str] = {}
+        self.signers: list[tuple[str, str]] = []
+        self.recoverers: list[tuple[str, str]] = []
         self.sources: dict[str, Tree | Chain] = {}
         self.renewed: dict[str, Tree | Chain] = {}
         self.profile = profile
@@ -105,6 +120,8 @@ class Referee:
         self.files: dict[str, bytes] = {}
         self.seed = b""
         self.states: dict[int, str] = {}
+        self.state_now, self.kept = "", []
+        self.before: dict[int, tuple[Record, str, list[Record]]] = {}
         self.line: dict[str, int] = {}
 
     # small things
@@ -137,7 +154,7 @@ class Referee:
     def put(self, path: str, data: bytes, who: str | None = None, namespace: str = "") -> None:
         self.archive[path] = data
         if who is not None:
-            self.archive[names.sig_path(path)] = sign(private(who), namespace, data).encode()
+            self.archive[names.sig_path(path)] = sign(private(self.signs.get(who, who)), namespace, data).encode()
 
     def ledger(self, record: Record, change: Change = None, slot: int | None = None, path: str | None = None) -> str:
         if change is not None:
@@ -149,9 +166,14 @@ class Referee:
         self.head = record_id(data)
         if "next" in record or record["type"] in ("result", "undo"):
             self.next, self.next_id = record.get("next"), self.head
+            self.state_now, self.kept = record["state"], record.get("kept", [])
             self.sources |= self.renewed
             self.last |= dict.fromkeys(self.renewed)
             self.renewed = {}
+            self.signs |= self.coming
+            for name in self.coming:
+                self.seats[name]["key"] = line(self.coming[name])
+            self.coming = {}
         return self.head
 
     def common(self) -> dict[str, Any]:
@@ -194,13 +216,16 @@ class Referee:
             beacon=self.beacon,
         )
         self.manifest_id = self.ledger(made, manifest)
-        keys = {name: seat["key"] for name, seat in self.seats.items() if "key" in seat}
-        self.put("keys/allowed_signers", names.allowed_signers(self.game, line("gm"), keys).encode())
+        self.signers = [("gm", line("gm")), *sorted((name, seat["key"]) for name, seat in self.seats.items() if "key" in seat)]
+        self.recoverers = [(name, line(f"{name} recovery")) for name in sorted(self.recovering)]
+        self.write_signers()
         joins = {}
         for name in self.outside:
             root = self.fixed(name) if name in self.chains else None
             words = None if root else "yes, I play"
             paper = records.join(game=self.game, seat=name, manifest_id=self.manifest_id, root=root, words=words, revision=self.revision)
+            if name in self.recovering:
+                paper["recovery"] = line(f"{name} recovery")
             change = (join or {}).get(name)
             if change is not None:
                 change(paper)
@@ -242,6 +267,7 @@ class Referee:
     def lock(self, change: Change = None, **x: str) -> str:
         """Lock what was ordered; ``x`` says early, go or none of a seat, by default early for files with a value."""
         self.slot += 1
+        self.before[self.slot] = (dict(self.next or {}), self.state_now, self.kept)
         self.entries = {}
         for name in self.seats:
             data = self.files.get(name)
@@ -327,36 +353,49 @@ class Referee:
         self.files, self.given = {}, {}
         return found
 
+    def write_signers(self) -> None:
+        self.put(names.SIGNERS, names.allowed_signers(self.game, self.signers, self.recoverers).encode())
+
     def consents(self, seats: Sequence[str], change: Change = None, **what: Any) -> list[Record]:
-        """Let seats consent to what comes right after the newest record."""
+        """Let seats consent to what comes right after the newest record; ``blue:recovery`` is blue, with the key of his code."""
         listed = []
-        for name in seats:
+        for name, _, key in (seat.partition(":") for seat in seats):
             made: Record = {"type": "consent", "game": self.game, "seat": name, "head": self.head, **what}
             if change is not None:
                 change(made)
             namespace = names.consent_namespace(self.game, name, self.head)
-            self.put(names.consent_path(name, self.head), encode(made), name, namespace)
+            who = f"{name} {key}" if key else name
+            self.put(names.consent_path(name, self.head), encode(made), who, namespace)
             listed.append({"seat": name, "consent": record_id(encode(made))})
         return listed
 
-    def undo(self, to: int, consents: Sequence[Record], phase: str, waits: Sequence[str], change: Change = None) -> None:
-        """Take back slots from ``to`` on and announce a new one."""
-        made: Record = {**self.common(), "type": "undo", "slot": self.slot, "to": to, "consents": list(consents)}
-        made |= {"state": self.states[to - 1], "why": "wrong map", "next": self.announce(phase, waits)}
+    def undo(self, to: int, consents: Sequence[Record], change: Change = None) -> None:
+        """Take back slots from ``to`` on and announce again what was announced for it."""
+        made: Record = {**self.common(), "type": "undo", "slot": self.slot, "to": to, "consents": list(consents), "why": "wrong map"}
+        announced, state, kept = self.before.get(to) or (self.next or {}, self.state_now, self.kept)
+        made |= {"state": state, "next": {**announced, "slot": self.slot + 1}}
+        if kept:
+            made["kept"] = [dict(entry) for entry in kept]
         self.ledger(made, change, self.slot)
         self.files, self.given = {}, {}
 
     def rekey(self, of: str, consents: Sequence[Record], change: Change = None, **new: str) -> None:
-        """Give somebody a new key or anchor."""
+        """Give somebody a new key or new values."""
         made: Record = {**self.common(), "type": "rekey", "of": of, "from": self.slot + 1, "consents": list(consents)}
         self.ledger({**made, "why": "new computer", **new}, change)
+        if "key" in new:
+            self.signers.append((of, new["key"]))
+            (self.signs if of == "gm" else self.coming)[of] = _NAMED.get(new["key"], "nobody")
+        if "recovery" in new:
+            self.recoverers.append((of, new["recovery"]))
+        self.write_signers()
 
     def pack(self) -> MemoryArchive:
         """Return a copy of the archive with FILES and its signature."""
         packed = MemoryArchive(self.archive)
         data = names.make_files(packed)
         packed[names.FILES] = data
-        packed[names.FILES_SIG] = sign(private("gm"), names.pack_namespace(self.game), data).encode()
+        packed[names.FILES_SIG] = sign(private(self.signs.get("gm", "gm")), names.pack_namespace(self.game), data).encode()
         return packed
 
 

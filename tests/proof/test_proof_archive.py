@@ -72,12 +72,15 @@ def test_content() -> None:
 
 
 def test_allowed_signers() -> None:
-    assert names.allowed_signers("siege-0a1b2c", "K0", {"green": "K2", "blue": "K1"}) == (
+    keys = [("gm", "K0"), ("blue", "K1"), ("green", "K2"), ("gm", "K3"), ("gm", "K0")]
+    assert names.allowed_signers("siege-0a1b2c", keys, [("blue", "K4")]) == (
         'gm@siege-0a1b2c namespaces="pd1-gm/siege-0a1b2c,pd1-pack/siege-0a1b2c" K0\n'
         'blue@siege-0a1b2c namespaces="pd1-join/siege-0a1b2c/*,pd1-orders/siege-0a1b2c/*,'
         'pd1-go/siege-0a1b2c/*,pd1-consent/siege-0a1b2c/*" K1\n'
         'green@siege-0a1b2c namespaces="pd1-join/siege-0a1b2c/*,pd1-orders/siege-0a1b2c/*,'
         'pd1-go/siege-0a1b2c/*,pd1-consent/siege-0a1b2c/*" K2\n'
+        'gm@siege-0a1b2c namespaces="pd1-gm/siege-0a1b2c,pd1-pack/siege-0a1b2c" K3\n'
+        'blue@siege-0a1b2c namespaces="pd1-consent/siege-0a1b2c/*" K4\n'
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from proof_simulator import GAME, Change, Referee, friends, gm_seat, in_trees, line, played_in, player, private, secret, umpire
+from proof_simulator import GAME, SMALL_ORDER, Change, Referee, friends, gm_seat, in_trees, line, played_in, player, private, secret, umpire
 
 from pbem.proof import archive as names
 from pbem.proof.archive import MemoryArchive
@@ -308,9 +308,7 @@ def key_of_the_gm_used_by_a_seat() -> Referee:
 
 @attack("E03")
 def key_of_small_order() -> Referee:
-    raw = b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + bytes(32)
-    small = f"ssh-ed25519 {base64.b64encode(raw).decode()}"
-    return Referee([{**player("blue"), "key": small}]).open("t1.blue.melee", ["blue"])
+    return Referee([{**player("blue"), "key": SMALL_ORDER}]).open("t1.blue.melee", ["blue"])
 
 
 @attack("E03")
@@ -959,6 +957,11 @@ def roll_with_another_field() -> Referee:
 @attack("E12")
 def label_of_a_phase_not_played() -> Referee:
     return first_slot(rolls=[("t1.blue.shoot/a", 6, 1)])
+
+
+@attack("E12")
+def label_of_a_phase_alone() -> Referee:
+    return first_slot(rolls=[("t1.blue.melee", 6, 1)])
 
 
 @attack("E12")

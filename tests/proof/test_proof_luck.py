@@ -121,7 +121,7 @@ def test_the_luck_of_a_game_leaves_out_what_was_taken_back() -> None:
     game.order("blue", x=True)
     game.lock()
     game.result([("t1.blue.melee/fight/gunter/1", 10, 5)], following=("t1.blue.melee", ["blue"]))
-    game.undo(1, game.consents(["blue"], to=1), "t1.blue.melee", ["blue"])
+    game.undo(1, game.consents(["blue"], to=1))
     assert luck(read_ledger(game.archive)) == ()
     assert luck_lines(()) == (
         "Luck. A die counts for the side in whose player turn it fell; slots that were taken back do not count.",

@@ -238,7 +238,7 @@ def test_what_was_taken_back_and_consents() -> None:
     name = next(iter(consent))
     assert found(game, consent)[name] == (WAITS, "nothing has been done with it yet")
     assert answers(friends_game(), consent) == {name: DOUBT}
-    game.undo(1, listed, "t1.blue.melee", ["blue"])
+    game.undo(1, listed)
     said = found(game, {**outbox(game, "blue"), "go.json": go})
     assert said[name] == (FINE, "used by ledger/00006-s0002-undo.json")
     assert said["orders-s0001.txt"] == (FINE, "used: the lock of slot 1 names this file (the slot was taken back later)")

@@ -11,9 +11,10 @@ from table import SCENARIOS, Table, pull
 
 from pbem.proof.archive import join_namespace
 from pbem.proof.canonical import encode
-from pbem.proof.dice_protocol import Chain
+from pbem.proof.known import CHAINS
 from pbem.proof.records import join as join_record
 from pbem.proof.signing import public_of, sign
+from pbem.proof.trees import Tree
 from pbem.referee.admit import admit, admit_words
 from pbem.referee.game import open_game, writing
 from pbem.referee.join import join
@@ -21,7 +22,7 @@ from pbem.referee.mapping import check_map, staggered
 from pbem.referee.new import INVITATION, SeatWish, game_name, new
 from pbem.referee.refusal import Refused
 from pbem.referee.scenario import find_scenario, judge
-from pbem.referee.sealing import gm_key, gm_value
+from pbem.referee.sealing import gm_key, value_of
 from pbem.store import disk
 from pbem.store.zips import open_zip
 
@@ -201,7 +202,7 @@ def test_a_join_starts_the_game(table: Table) -> None:
     assert (joined.game, joined.seat) == ("tug-0a1b2c", "south")
     (secret,) = table.player.keyring.secrets("tug-0a1b2c", "south")
     assert secret is not None
-    assert json.loads(joined.letter.partition(b"\n")[0])["anchor"] == Chain(secret, "tug-0a1b2c", "south").anchor
+    assert json.loads(joined.letter.partition(b"\n")[0])["root"] == Tree(secret, "tug-0a1b2c", "south").root
     taken = admit(table.desk, table.game, joined.letter.replace(b"\n", b"\r\n"))
     assert (taken.seat, taken.started, taken.missing) == ("south", True, ())
     again = admit(table.desk, table.game, joined.letter)
@@ -251,7 +252,7 @@ def test_a_key_joins_with_words_in_the_other_profile(table: Table) -> None:
 
 
 def letter(table: Table, key: str = "south", **more: object) -> bytes:
-    fields = {"game": "tug-0a1b2c", "seat": "south", "manifest_id": table.open().ledger.manifest_id, "anchor": "ab" * 32, **more}
+    fields = {"game": "tug-0a1b2c", "seat": "south", "manifest_id": table.open().ledger.manifest_id, "root": "ab" * 32, **more}
     data = encode(join_record(**fields))  # type: ignore[arg-type]
     return data + sign(table.key(key), join_namespace("tug-0a1b2c", str(fields["seat"])), data).encode()
 
@@ -259,7 +260,7 @@ def letter(table: Table, key: str = "south", **more: object) -> bytes:
 def test_letters_that_are_no_joins(table: Table) -> None:
     table.new()
     before = table.files()
-    anchor = json.loads(before["ledger/00001-manifest.json"])["anchor"]
+    root = json.loads(before["ledger/00001-manifest.json"])["root"]
     for data, wanted in (
         (b"", "join.form"),
         (b"x" * 70_000, "join.form"),
@@ -271,7 +272,8 @@ def test_letters_that_are_no_joins(table: Table) -> None:
         (letter(table, seat="north"), "join.seat"),
         (letter(table, key="north"), "proof.signature"),
         (letter(table).partition(b"-----")[0], "proof.unsigned"),
-        (letter(table, anchor=anchor), "join.same-anchor"),
+        (letter(table, root=root), "join.same-anchor"),
+        (letter(table, revision=CHAINS), "join.anchor"),
     ):
         assert codes(refused(admit, table.desk, table.game, data)) == [wanted], data[:80]
     assert table.files() == before
@@ -279,7 +281,7 @@ def test_letters_that_are_no_joins(table: Table) -> None:
     assert codes(refused(admit_words, table.desk, table.game, "south", "yes")) == ["proof.unsigned"]
 
 
-def test_an_anchor_where_none_may_be(table: Table) -> None:
+def test_a_root_where_none_may_be(table: Table) -> None:
     table.new(profile="gm")
     assert codes(refused(admit, table.desk, table.game, letter(table))) == ["join.anchor"]
 
@@ -287,7 +289,7 @@ def test_an_anchor_where_none_may_be(table: Table) -> None:
 def test_joining_twice_or_late(table: Table) -> None:
     table.new(umpire=True, keyed=("south",))
     assert admit(table.desk, table.game, letter(table)).missing == ("north",)
-    assert codes(refused(admit, table.desk, table.game, letter(table, anchor="cd" * 32))) == ["join.twice"]
+    assert codes(refused(admit, table.desk, table.game, letter(table, root="cd" * 32))) == ["join.twice"]
     assert table.open().not_joined == ("north",)
     assert refused(lambda: table.open().announced()).problems[0].code == "game.not-started"
     admit_words(table.desk, table.game, "north", "yes, I play")
@@ -333,7 +335,7 @@ def test_the_secrets_of_the_gm(table: Table) -> None:
     game = table.open()
     stranger = replace(table.desk, keyring=Keyring(table.root / "stranger"))
     assert codes(refused(gm_key, stranger, game)) == ["keys.no-gm"]
-    assert codes(refused(gm_value, stranger, game, 1)) == ["keys.no-chain"]
+    assert codes(refused(value_of, stranger, game, "gm", 1)) == ["keys.no-chain"]
     stranger.keyring.keep_key("tug-0a1b2c", b"no key")
     assert codes(refused(gm_key, stranger, game)) == ["keys.unreadable"]
     other = replace(table.desk, keyring=Keyring(table.root / "other"))

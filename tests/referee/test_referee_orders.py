@@ -9,6 +9,7 @@ from table import Table, pull
 
 from pbem.core.problem import Problem
 from pbem.proof.archive import orders_namespace
+from pbem.proof.known import Value
 from pbem.proof.orderfile import parse, write
 from pbem.proof.signing import fingerprint, public_of, sign
 from pbem.referee.check import check
@@ -241,20 +242,19 @@ def test_a_file_with_a_wrong_signature(table: Table) -> None:
     assert [problem.code for problem in send(table, data, b"\xff junk").problems] == ["proof.other-use"]
 
 
-def test_a_value_that_is_not_of_the_chain(table: Table) -> None:
+def test_a_value_that_was_not_fixed(table: Table) -> None:
     table.started(umpire=True, keyed=("north", "south"))
-    data, signature = header(table, "north", pull("north"), x="0" * 64)
+    data, signature = header(table, "north", pull("north"), value=Value("0" * 64))
     assert said(send(table, data, signature)) == [
-        "this value does not belong to your chain. Is this the computer you joined from? "
+        "this value is not one of those you fixed when you joined. Is this the computer you joined from? "
         "`pbem status GAME --proof` shows the chain file it looks for"
     ]
 
 
-def test_words_instead_of_the_chain_are_taken(table: Table) -> None:
+def test_words_instead_of_a_value_are_refused(table: Table) -> None:
     table.started(umpire=True, keyed=("north", "south"))
     data, signature = header(table, "north", pull("north"), luck="seven drunken herons")
-    assert submit(table.desk, table.game, "o.txt", data, signature).receipt.file == "final"
-    assert table.resolve().slot == 1
+    assert said(send(table, data, signature)) == ["north has fixed its values when it joined, so words cannot stand for one"]
 
 
 def test_a_value_in_a_slot_of_go_is_refused(table: Table) -> None:
@@ -308,7 +308,7 @@ def test_a_sheet_for_a_coming_slot_is_not_signed(table: Table) -> None:
 def test_a_file_with_a_header_is_signed_as_it_is(table: Table) -> None:
     table.started(umpire=True, keyed=("north", "south"))
     value = table.signed("north", pull("north"))
-    data, _ = header(table, "north", pull("north"), x=parse(value.data).x)
+    data, _ = header(table, "north", pull("north"), value=parse(value.data).value)
     signed = sign_orders(table.player, table.open(), "o", data, table.key("north"))
     assert (signed.data, signed.final) == (data, True)
     assert signed.command("o.txt", "k") == f"ssh-keygen -Y sign -f k -n pd1-orders/tug-0a1b2c/1/north/{table.open().ledger.next_id} o.txt"

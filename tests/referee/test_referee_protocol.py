@@ -238,7 +238,7 @@ def test_no_dice_no_go(table: Table) -> None:
 
 
 def test_the_profile_of_an_umpire_whom_everybody_trusts(table: Table) -> None:
-    table.started(profile="gm", umpire=True, keyed=("north",))
+    table.started(profile="gm", umpire=True, keyed=("north", "south"))
     done = table.orders("north", pull("north"))
     assert (done.receipt.file, done.answer) == ("draft", "These orders are stored. The last ones before the lock are used.")
     assert table.lock().asked == ()
@@ -316,6 +316,7 @@ def test_a_locked_slot_takes_no_orders(table: Table) -> None:
 def test_a_go_of_another_lock_or_seat(table: Table) -> None:
     from pbem.proof.archive import go_namespace
     from pbem.proof.canonical import encode
+    from pbem.proof.known import Value
     from pbem.proof.records import go
     from pbem.proof.signing import sign
     from pbem.referee.go import make_go, take_words
@@ -326,7 +327,7 @@ def test_a_go_of_another_lock_or_seat(table: Table) -> None:
     game = table.open()
     lock_id = game.ledger.locked.lock_id  # type: ignore[union-attr]
     good = make_go(table.player, game, table.key("south"))
-    record = {"game": game.id, "seat": "south", "slot": 1, "lock_id": lock_id, "x": "0" * 64}
+    record = {"game": game.id, "seat": "south", "slot": 1, "lock_id": lock_id, "value": Value("0" * 64)}
 
     def letter(key: str = "south", **more: object) -> bytes:
         data = encode(go(**{**record, **more}))  # type: ignore[arg-type]
@@ -344,7 +345,7 @@ def test_a_go_of_another_lock_or_seat(table: Table) -> None:
     assert code(letter(slot=2)) == "go.other-lock"
     assert code(letter(lock_id="0" * 64)) == "go.other-lock"
     assert code(letter(seat="north")) == "go.not-asked"
-    assert code(letter(x=None, luck="short")) == "luck.too-short"
+    assert code(letter(value=None, luck="any words at all")) == "luck.fixed"
     assert code(b"{}") == "go.form"
     assert code(b'{"type":"join"}\n') == "go.form"
     assert code(good.letter.partition(b"-----")[0]) == "proof.unsigned"

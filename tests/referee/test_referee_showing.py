@@ -258,7 +258,7 @@ def test_one_die_with_its_arithmetic(played: Table) -> None:
     assert shown.seed == of.seed.hex()  # type: ignore[union-attr]
     assert shown.openssl == f"printf 'pd1/die\\n{label}\\n6\\n0\\n0\\n' | openssl dgst -sha256 -mac HMAC -macopt hexkey:{shown.seed}"
     assert any(line.endswith(f" mod 6 + 1 = {shown.values[0]}") for line in shown.lines), shown.lines
-    assert shown.lines[-1].startswith("north: a value of its chain, in seats/north/orders-s0001.txt")
+    assert shown.lines[-1].startswith("north: a value fixed before, in seats/north/orders-s0001.txt")
     assert roll(played.game, 1, label.partition("/")[2]) == shown
     assert code(roll, played.game, 1, "fight/x") == ("roll.none", 3)
     assert code(roll, played.game, 7, label) == ("game.no-slot", 3)

@@ -43,7 +43,7 @@ def amended_game() -> Referee:
     game = Referee(seats, chains=["blue", "green"]).open(MELEE, ["blue"])
     turn(game, "blue")
     turn(game, "green")
-    game.undo(2, game.consents(["blue", "green"], to=2), MELEE, ["blue"])
+    game.undo(2, game.consents(["blue", "green"], to=2))
     what = {"of": "green", "from": game.slot + 1, "key": line("newer green")}
     game.rekey("green", game.consents(["blue", "green"], **what), key=line("newer green"))
     data = game.order("green", x=True)

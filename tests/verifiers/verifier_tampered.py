@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import test_proof_amending as amending
 import test_proof_attacks as attacks
+import test_proof_paths as paths
+import test_proof_rekeying as rekeying
 from proof_simulator import Referee, friends, line, played_in, player
 
 from pbem.proof import archive as names
@@ -13,23 +15,6 @@ from pbem.proof.archive import MemoryArchive
 from pbem.proof.known import CHAINS, TREES
 
 MELEE = amending.MELEE
-
-
-def _three(act: Callable[[Referee], object]) -> Callable[[], Referee]:
-    def build() -> Referee:
-        game = amending.three()
-        act(game)
-        return game
-
-    return build
-
-
-def _not_the_newest() -> Referee:
-    game = amending.three()
-    amending.UNDOS["not the newest"][1](game)
-    for end in ("", ".sig"):
-        game.archive["ledger/00007-s0001-undo.json" + end] = game.archive.pop("ledger/00007-s0002-undo.json" + end)
-    return game
 
 
 def _waiting(*goes: str, undo: bool = True, spoil: bool = False) -> Callable[[], Referee]:
@@ -40,7 +25,7 @@ def _waiting(*goes: str, undo: bool = True, spoil: bool = False) -> Callable[[],
         if spoil:
             game.archive["seats/green/go-s0003.json"] += b"\n"
         if undo:
-            game.undo(3, amending.both(game, to=3), MELEE, ["blue"])
+            game.undo(3, amending.both(game, to=3))
         return game
 
     return build
@@ -49,7 +34,7 @@ def _waiting(*goes: str, undo: bool = True, spoil: bool = False) -> Callable[[],
 def _undone_and_rolled_again(label: str) -> Callable[[], Referee]:
     def build() -> Referee:
         game = amending.three()
-        game.undo(2, amending.both(game, to=2), MELEE, ["green"])
+        game.undo(2, amending.both(game, to=2))
         game.order("green", x=True)
         game.lock()
         game.result([(f"{MELEE}/{label}", 6, 1)])
@@ -58,25 +43,23 @@ def _undone_and_rolled_again(label: str) -> Callable[[], Referee]:
     return build
 
 
-def _gm_rekeyed() -> Referee:
-    game = amending.rekeyed(amending.three(), ("blue", "green"), "gm", key=line("gm2"))
-    game.order("blue", x=True)
-    game.lock()
-    return game
-
-
 def _blue_without_a_key() -> Referee:
-    game = amending.rekeyed(amending.three(), key="ssh-rsa AAAA")
+    game = rekeying.rekeyed(amending.three(), key="ssh-rsa AAAA")
     amending.turn(game, "blue")
     amending.turn(game, "blue")
     return game
 
 
-def _blue_with_other_values() -> Referee:
+def _renewed(of: str, **more: str) -> Referee:
     game = amending.three()
-    amending.rekeyed(game, ("blue", "green"), **game.renew("blue"))
-    game.renewed.clear()
-    amending.turn(game, "green")
+    rekeying.rekeyed(game, ("blue", "green"), of, **game.renew(of), **more)
+    amending.turn(game, "green", following="blue")
+    amending.turn(game, "blue")
+    return game
+
+
+def _with_recovery_code() -> Referee:
+    game = rekeying.rekeyed(amending.recovering(), ("blue:recovery", "green"), key=line("blue2"))
     amending.turn(game, "blue")
     return game
 
@@ -86,7 +69,7 @@ def _consent_not_canonical() -> Referee:
     consents = amending.both(game, to=2)
     path = names.consent_path("green", game.head)
     game.put(path, game.archive[path] + b" ", "green", names.consent_namespace(game.game, "green", game.head))
-    game.undo(2, consents, MELEE, ["green"])
+    game.undo(2, consents)
     return game
 
 
@@ -94,19 +77,6 @@ def _record_above_every_limit() -> Referee:
     game = friends()
     game.archive["ledger/00002-start.json"] = bytes(16 * 1024 * 1024 + 1)
     return game
-
-
-def _seat_of_the_gm_rekeyed() -> Referee:
-    game = friends()
-    game.rekey("red", game.consents(["blue"], **{"of": "red", "from": 1, "key": line("red")}), key=line("red"))
-    return game
-
-
-def _profile_gm(**new: str) -> Callable[[], Referee]:
-    def build() -> Referee:
-        return amending.rekeyed(Referee([player("blue"), player("green")], "gm").open(MELEE, ["blue"]), ("green",), **new)
-
-    return build
 
 
 def _value_of_who_fixed_none() -> Referee:
@@ -125,31 +95,26 @@ def _in(revision: int, build: Callable[[], Referee]) -> Callable[[], Referee]:
     return played
 
 
-_ALL: dict[str, Callable[[], Referee]] = {
+_EITHER: dict[str, Callable[[], Referee]] = {
     **{f"attack: {name}": build for name, (_, build) in attacks.ATTACKS.items()},
-    **{f"undo: {name}": _three(act) for name, (_, act) in amending.UNDOS.items()},
-    **{f"rekey: {name}": _three(act) for name, (_, act) in amending.REKEYS.items()},
-    "undo: not the newest": _not_the_newest,
+    **{f"undo: {name}": build for name, (_, build) in amending.UNDOS.items()},
+    **{f"rekey: {name}": build for name, (_, build) in rekeying.REKEYS.items()},
     "undo: one go is there": _waiting("blue"),
     "undo: all goes are there": _waiting("blue", "green"),
     "undo: a go is spoilt": _waiting("blue", "green", spoil=True),
+    "undo: a question again": lambda: amending.undone(None, build=amending.asked),
     "waiting for goes": _waiting("blue", undo=False),
     "rolled again after an undo": _undone_and_rolled_again("a2"),
     "rolled again, not undone": _undone_and_rolled_again("a1"),
-    "rekey: signed with the old key of the gm": _gm_rekeyed,
     "rekey: to no key": _blue_without_a_key,
-    "rekey: the old values after it": _blue_with_other_values,
+    "rekey: the last record": lambda: rekeying.rekeyed(amending.three(), key=line("blue2")),
+    "rekey: between friends": lambda: rekeying.rekeyed(rekeying.pair(), ("blue",), key=line("blue2")),
+    "rekey: new values of blue": lambda: _renewed("blue"),
+    "rekey: new values of the gm": lambda: _renewed("gm", key=line("gm2")),
+    "rekey: a key and values for red": lambda: _renewed("red", key=line("red")),
     "undo: a consent that is not canonical": _consent_not_canonical,
     "a record above every limit": _record_above_every_limit,
-    "rekey: a seat of the gm": _seat_of_the_gm_rekeyed,
-    "rekey: red gets a key": _three(lambda game: amending.rekeyed(game, ("blue", "green"), "red", key=line("red"), **game.renew("red"))),
-    "rekey: an anchor in profile gm": _profile_gm(anchor="ab" * 32),
-    "rekey: a root in profile gm": _profile_gm(root="ab" * 32),
-    "rekey: old values under a new key": _three(lambda game: amending.rekeyed(game, ("blue", "green"), key=line("blue2"))),
-    "rekey: a root in place of an anchor": _three(
-        lambda game: amending.turn(amending.rekeyed(game, ("blue", "green"), **game.renew("blue", revision=TREES)), "green")
-    ),
-    "rekey: a key in profile gm": _profile_gm(key=line("blue2")),
+    "rekey: a key in profile gm": lambda: rekeying.profile_gm(key=line("blue2")),
     "beacon: right round": lambda: amending.with_beacon(change=amending.right_round()),
     "beacon: later round": lambda: amending.with_beacon(change=amending.right_round() + 1),
     "beacon: none": lambda: amending.with_beacon(given=False),
@@ -157,10 +122,19 @@ _ALL: dict[str, Callable[[], Referee]] = {
     "beacon: neither": lambda: amending.with_beacon(dice=False, given=False),
     "a value of who fixed none": _value_of_who_fixed_none,
 }
-
-
-BUILDERS = {name: _in(TREES, build) for name, build in _ALL.items()}
-BUILDERS |= {f"{name}, pd1.0": _in(CHAINS, build) for name, build in _ALL.items()}
+_TREES: dict[str, Callable[[], Referee]] = {
+    **{f"value: {name}": build for name, (_, build) in paths.ATTACKS.items()},
+    **{f"rekey: {name}": build for name, (_, build) in rekeying.IN_TREES.items()},
+    "recovery codes": amending.recovering,
+    "rekey: with a recovery code": _with_recovery_code,
+}
+_CHAINS: dict[str, Callable[[], Referee]] = {
+    **{f"value: {name}": build for name, (_, build) in paths.IN_CHAINS.items()},
+    **{f"rekey: {name}": build for name, (_, build) in rekeying.IN_CHAINS.items()},
+    "rekey: a root in place of an anchor": lambda: rekeying.rekeyed(amending.three(), ("blue", "green"), root="ab" * 32),
+}
+BUILDERS = {name: _in(TREES, build) for name, build in {**_EITHER, **_TREES}.items()}
+BUILDERS |= {f"{name}, pd1.0": _in(CHAINS, build) for name, build in {**_EITHER, **_CHAINS}.items()}
 
 
 def tampered() -> dict[str, MemoryArchive]:

@@ -1,0 +1,85 @@
+"""What happened in a game beside its turns: slots taken back, new keys, other programs, notes of the GM. A line for each, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pbem.proof import engines, relied
+from pbem.proof.history import Ledger, Rekey
+
+UNDO, REKEY, ENGINE, NOTE = "undo", "rekey", "engine", "note"
+LONGEST: Final = 300
+"""Characters of a text of the GM that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something that a reader of a verdict has to know: what kind it is, the record it stands in, and how it is told."""
+
+    kind: str
+    where: str
+    said: str
+
+
+def acts(ledger: Ledger) -> tuple[Act, ...]:
+    """Return what happened beside the turns, in the order of the ledger."""
+    return tuple(_acts(ledger))
+
+
+def _acts(ledger: Ledger) -> Iterator[Act]:
+    rekeys = {rekey.path: rekey for rekey in ledger.rekeys}
+    known: engines.Engine | None = None
+    for read in ledger.records:
+        record = read.record
+        if record["type"] == "undo":
+            yield Act(UNDO, read.path, _undo(ledger, record))
+        elif read.path in rekeys:
+            yield Act(REKEY, read.path, rekey_said(rekeys[read.path]))
+        engine = engines.engine_of(record["engine"]) if record["type"] == "manifest" else engines.named(record)
+        if engine is not None and known is not None and engine != known:
+            yield Act(ENGINE, read.path, f"another program from {_since(record)} on: {engine}, before {known}")
+        known = engine or known
+        note = "; ".join(
+            part for part in str(record.get("note", "")).split("; ") if part and not engines.is_note(part) and not relied.is_note(part)
+        )
+        if note:
+            yield Act(NOTE, read.path, f"note of the GM in {read.path}: {shortened(note)}")
+
+
+def _since(record: Mapping[str, Any]) -> str:
+    return f"slot {record['slot']}" if "slot" in record else "the start"
+
+
+def _undo(ledger: Ledger, record: Mapping[str, Any]) -> str:
+    first, last = int(record["to"]), int(record["slot"])
+    slots = f"slot {first}" if first == last else f"slots {first} to {last}"
+    why = f": {shortened(record['why'])}" if record["why"] else ""
+    return f"undo of {slots}, {_consents([consent['seat'] for consent in record['consents']])}{why}"
+
+
+def _consents(seats: Sequence[str]) -> str:
+    return f"consents of {', '.join(sorted(seats)) or 'nobody'}"
+
+
+def rekey_said(rekey: Rekey) -> str:
+    """Return how a rekey is told: for whom, from which slot, and on whose word."""
+    begun = f"rekey of {rekey.of}, from {'what is announced next' if rekey.since is None else f'slot {rekey.since}'}"
+    if rekey.of == "gm":
+        return f"{begun}: {_consents(rekey.others)}"
+    if rekey.own:
+        return f"{begun}: signed with his {rekey.own}"
+    held = "key" if rekey.key is not None else "values"
+    return f"{begun}: NOT signed by {rekey.of}, on the word of {others(rekey)}: whoever holds the new {held} may be the GM"
+
+
+def others(rekey: Rekey) -> str:
+    """Return on whose word a rekey stands that the seat itself did not sign."""
+    return ", ".join(("gm", *rekey.others))
+
+
+def shortened(text: str) -> str:
+    """Return a text of the GM in one line of bounded length."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
