@@ -64,7 +64,7 @@ def test_a_join_a_go_and_a_consent_sign_too():
     del asked.archive[orders_path("blue", 4)], asked.archive[sig_path(orders_path("blue", 4))]
     assert far(asked) == {"blue": (5, 2)}
     game = two()
-    game.undo(2, game.consents(["blue", "green"], to=2), MELEE, ["green"])
+    game.undo(2, game.consents(["blue", "green"], to=2))
     assert far(game) == {"blue": (6, 0), "green": (6, 0)}
 
 

@@ -113,7 +113,7 @@ class Table:
     def turn(self) -> Resolved:
         """Play the open slot, whoever orders in it."""
         (seat,) = self.open().announced()["waits"]
-        self.orders(seat, pull(seat))
+        self.orders(seat, ANSWER if self.open().questions else pull(seat))
         self.lock()
         locked = self.open().ledger.locked
         for asked in locked.asked if locked is not None else ():
@@ -125,6 +125,7 @@ class Table:
         return {path.relative_to(self.game).as_posix(): path.read_bytes() for path in found}
 
 
+ANSWER = "answers: {q1: let-go}\n"
 PULL = "fight:\n- {side}-team pulls\n"
 
 
