@@ -70,7 +70,7 @@ def rekey_said(rekey: Rekey) -> str:
         return f"{begun}: {_consents(rekey.others)}"
     if rekey.own:
         return f"{begun}: signed with his {rekey.own}"
-    held = "key" if rekey.key is not None else "values"
+    held = "key" if rekey.key is not None else "values" if {"root", "anchor"} & set(rekey.record) else "recovery code"
     return f"{begun}: NOT signed by {rekey.of}, on the word of {others(rekey)}: whoever holds the new {held} may be the GM"
 
 

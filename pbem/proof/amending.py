@@ -146,7 +146,7 @@ def _has_form(ledger: Ledger, record: Mapping[str, Any], seat: Seat | None) -> b
     signs = seat is not None and (seat.key_line is not None or "key" in record)
     return (
         (of_gm or (seat is not None and seat.outside))
-        and ("key" in record or fixes)
+        and any(field in record for field in NEW_KEYS)
         and (not fixes or of_gm or (signs and ledger.profile != "gm"))
         and ("recovery" not in record or signs)
         and ("anchor" not in record or ledger.revision == CHAINS)

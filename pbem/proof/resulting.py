@@ -90,6 +90,8 @@ def _check_value(ledger: Ledger, path: str, slot: Slot, who: str, value: _Value)
         return
     if words is not None:
         _check_words(ledger, path, slot, who, words)
+        if ledger.revision >= TREES and who in ledger.known:
+            ledger.fail("E09", path, f"{who} has fixed values and gives words instead")
     file = slot.files.get(who)
     if entry.x == EARLY and file is not None:
         same = file.value == given if given is not None else same_words(file.luck, words)
@@ -99,8 +101,6 @@ def _check_value(ledger: Ledger, path: str, slot: Slot, who: str, value: _Value)
         _check_go(ledger, slot, who, value)
     if given is not None:
         _check_fixed(ledger, path, slot, who, given)
-    elif words is not None and ledger.revision >= TREES and who in ledger.known:
-        ledger.fail("E09", path, f"{who} has fixed values and gives words instead")
 
 
 def _check_values(ledger: Ledger, path: str, slot: Slot, record: Mapping[str, Any]) -> bool:

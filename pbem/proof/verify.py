@@ -240,7 +240,7 @@ def _check_signers(ledger: Ledger) -> None:
     known = set(allowed_signers(ledger.game, ledger.signers, ledger.recoverers).encode().splitlines())
     for number, line in enumerate(data.splitlines(), 1):
         if line not in known:
-            ledger.fail("E08", f"{SIGNERS}:{number}", "a key that neither manifest nor joins nor rekeys name")
+            ledger.fail("E08", SIGNERS, f"line {number} is of a key that neither manifest nor joins nor rekeys name")
 
 
 def _replay(ledger: Ledger, replay: Replay | None) -> bool:

@@ -745,11 +745,6 @@ def value_of_blue_other_than_in_his_file() -> Referee:
 
 
 @attack("E15")
-def words_instead_of_the_value_in_the_file() -> Referee:
-    return values(lambda given, words: (given.pop("blue"), words.update(blue="seven drunken herons")))
-
-
-@attack("E15")
 def no_value_of_the_gm() -> Referee:
     return first_slot(change=lambda record: record["values"].__setitem__(1, {"who": "gm", "x": "-"}))
 

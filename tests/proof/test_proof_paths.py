@@ -208,6 +208,7 @@ def header(*lines: str, x: bool = True) -> Referee:
 
 
 H = "ab" * 32
+WORDED = {"who": "blue", "luck": "seven drunken herons"}
 
 
 def worded_with_a_path(record: Record) -> None:
@@ -247,6 +248,7 @@ ATTACKS: dict[str, tuple[str, Callable[[], Referee]]] = {
     "blue: the tree of another seat": ("E09", lambda: of_another(GAME, "green")),
     "blue: a value of a chain": ("E09", lambda: blue(lambda game, value: Value(chain(GAME, "blue").value(1)))),
     "blue: words in his file": ("E09", words_in_place_of_a_value),
+    "blue: words in place of what his file has": ("E09", lambda: signed("blue", lambda record: record["values"].__setitem__(0, WORDED))),
     "blue: words in his go": ("E09", lambda: words_in_place_of_a_value(go=True)),
     "the result has another path than the file": ("E15", lambda: signed("blue", listed("blue", path=[H]))),
     "the result leaves out the path of the file": ("E15", lambda: signed("blue", lambda record: record["values"][0].pop("path"))),
@@ -275,6 +277,7 @@ ATTACKS: dict[str, tuple[str, Callable[[], Referee]]] = {
     "manifest: of a revision to come": ("E27", begun(v=3, root=H)),
 }  # fmt: skip
 IN_CHAINS: dict[str, tuple[str, Callable[[], Referee]]] = {
+    "blue: words in place of what his file has": ("E15", lambda: signed("blue", lambda record: record["values"].__setitem__(0, WORDED))),
     "gm: a path in a chain": ("E09", lambda: gm(path(lambda hashes: [H]))),
     "blue: a path in a chain": ("E09", lambda: blue(path(lambda hashes: [H]))),
     "blue: a value of a tree": (
