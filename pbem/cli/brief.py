@@ -27,11 +27,10 @@ def brief_(game: Path, seat: str | None, format_: str | None, out: Path | None) 
       pbem brief toll --seat west -o brief.html
     """
     from pbem.referee.brief import brief
-    from pbem.referee.game import open_game
 
     suffix = out.suffix if out is not None else ""
     kind = format_ or next((name for name, ending in FORMATS.items() if ending == suffix), "text")
-    text = brief(open_game(game), seat, kind)
+    text = brief(params.opened(game), seat, kind)
     if out is None:
         click.echo(text, nl=False)
     else:

@@ -22,10 +22,9 @@ def options_(game: Path, seat: str | None, out: Path | None, json_: bool) -> Non
     Example:
       pbem options toll --seat west -o west.yaml
     """
-    from pbem.referee.game import open_game
     from pbem.referee.options import options, sheet_for, which_seat
 
-    opened = open_game(game)
+    opened = params.opened(game)
     if json_:
         name, phase, units = options(opened, seat)
         print_json({"seat": name, "phase": phase, "units": [{"id": unit.id, "orders": list(unit.orders)} for unit in units]})
@@ -58,12 +57,11 @@ def check_(ctx: click.Context, file: Path, game: Path, seat: str | None, normal:
       pbem check west.yaml --game toll --mended west-again.yaml
     """
     from pbem.referee.check import check
-    from pbem.referee.game import open_game
     from pbem.referee.scenario import open_file
     from pbem.referee.sent_back import sent_back
     from pbem.store.library import english
 
-    opened = open_game(game)
+    opened = params.opened(game)
     rules = opened.ground.rules
     checked = check(opened, str(file), open_file(file), seat)
     found = (*checked.problems, *checked.doubts)
@@ -89,33 +87,51 @@ def check_(ctx: click.Context, file: Path, game: Path, seat: str | None, normal:
 @params.seat
 @params.key
 @click.option("--draft", is_flag=True, help="Sign it without your value: nothing is fixed yet.")
+@params.wish
+@params.i_know
 @click.option("-o", "--out", type=params.PATH, help="Where the signed file is written; default FILE with the ending .txt.")
 @params.as_json
-def sign_(file: Path, game: Path, seat: str | None, key: Path | None, draft: bool, out: Path | None, json_: bool) -> None:
+def sign_(
+    file: Path,
+    game: Path,
+    seat: str | None,
+    key: Path | None,
+    draft: bool,
+    slot: int | None,
+    without_rules: bool,
+    i_know: bool,
+    out: Path | None,
+    json_: bool,
+) -> None:
     """Sign an order file, with your value for the slot: then it is final.
+
+    Before the value leaves, the copy of the game is verified, its rules are played again, and it has to go on from what you have seen.
 
     \b
     Example:
       pbem sign west.yaml --game toll.zip --seat west --key ~/.ssh/id_ed25519
     """
-    from pbem.referee.desk import own_desk
     from pbem.referee.game import open_game
+    from pbem.referee.giving import Wish
     from pbem.referee.scenario import open_file
     from pbem.referee.sign import sign_orders
 
     if key is None:
         raise click.UsageError("name your private key with --key")
-    to = out or file.with_suffix(".txt")
-    signed = sign_orders(own_desk(), open_game(game), str(file), open_file(file), params.private_key(key), seat=seat, draft=draft)
+    to, wish = out or file.with_suffix(".txt"), Wish(slot, not without_rules)
+    opened, private = open_game(game), params.private_key(key)
+    signed = sign_orders(params.desk(i_know), opened, str(file), open_file(file), private, seat=seat, draft=draft, wish=wish)
     params.write(to.with_name(to.name + ".sig"), signed.signature.encode())
     params.write(to, signed.data)
     command = signed.command(str(to), str(key))
     if json_:
-        print_json({"file": str(to), "signature": f"{to}.sig", "final": signed.final, "command": command})
+        given = params.given_json(signed.giving)
+        print_json({"file": str(to), "signature": f"{to}.sig", "final": signed.final, "value": given, "command": command})
         return
     tell(signed.checked.doubts)
     tell_repairs(signed.checked.repairs)
     click.echo(f"{'Final' if signed.final else 'A draft'}: send {to} and {to}.sig to the umpire.")
+    params.say_given(signed.giving)
     click.echo(f"The same signature by hand: {command}")
 
 

@@ -27,14 +27,13 @@ def packet_(game: Path, seat: str | None, out: Path, to: str, theme: str) -> Non
     Example:
       pbem packet toll --seat west -o turn.html --to umpire@example.org
     """
-    from pbem.referee.game import open_game
     from pbem.referee.options import which_seat
     from pbem.referee.packet import packet_of
     from pbem.referee.signing_page import answer_page
 
     if out.suffix != ".html":
         raise click.UsageError("the name of the page ends in .html")
-    opened = open_game(game)
+    opened = params.opened(game)
     if not opened.ledger.started or opened.ledger.locked is not None:
         params.write(out, answer_page(opened, seat, to))
         click.echo(f"The page to answer with is in {out}.")

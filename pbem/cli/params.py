@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     from pbem.referee.desk import Desk
+    from pbem.referee.game import Game
+    from pbem.referee.giving import Giving
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -77,6 +79,36 @@ def key(function: F) -> F:
 def i_know(function: F) -> F:
     """Add the flag --i-know."""
     return click.option("--i-know", is_flag=True, help="Go on though another copy of the game, or another pbem, was ahead.")(function)
+
+
+def wish(function: F) -> F:
+    """Add the options --slot and --without-rules, about a value that leaves its player."""
+    slot = click.option("--slot", type=click.IntRange(1), metavar="N", help="The slot that you mean, where it is far on.")
+    rules = click.option("--without-rules", is_flag=True, help="Give your value though nobody here has played the rules again.")
+    return slot(rules(function))
+
+
+def opened(where: Path) -> Game:
+    """Open a game that is looked at: whose values for it lie here has seen it now."""
+    from pbem.referee.game import open_game
+    from pbem.referee.giving import look_at
+
+    game = open_game(where)
+    look_at(desk(), game)
+    return game
+
+
+def say_given(giving: Giving | None, *, err: bool = False) -> None:
+    """Say which value leaves."""
+    for line in giving.said if giving is not None else ():
+        click.echo(line, err=err)
+
+
+def given_json(giving: Giving | None) -> dict[str, object] | None:
+    """Return which value leaves in the shape that ``--json`` prints."""
+    if giving is None:
+        return None
+    return {"slot": giving.slot, "last": giving.last or None, "closed": list(giving.closed), "rules_replayed": giving.rules}
 
 
 def desk(i_know: bool = False) -> Desk:

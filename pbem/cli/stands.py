@@ -34,6 +34,7 @@ def status_(game: Path, proof: bool, json_: bool) -> None:
     """
     from pbem.referee import overview
     from pbem.referee.desk import own_desk
+    from pbem.referee.giving import look_at
     from pbem.referee.next_step import is_office
     from pbem.referee.notices import notices
     from pbem.referee.stands import served_game, stands
@@ -48,6 +49,7 @@ def status_(game: Path, proof: bool, json_: bool) -> None:
     known = status(served.game)
     here = stands(served)
     noticed = notices(own_desk(), served.game)
+    look_at(own_desk(), served.game)
     if json_:
         print_json({**_facts(known, overview.facts(here, now)), "notices": list(noticed)})
         return

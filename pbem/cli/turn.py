@@ -48,28 +48,43 @@ def lock_(game: Path, deadline: bool, i_know: bool, json_: bool) -> None:
 @params.seat
 @params.key
 @click.option("-o", "--out", type=params.PATH, help="Write the signed go to a file, to be sent to the umpire.")
+@params.wish
+@params.i_know
 @click.option("--seen", is_flag=True, help="With a beacon: note that you saw the lock; your next signed orders say so.")
 @params.as_json
-def go_(game: Path, luck: str | None, seat: str | None, key: Path | None, out: Path | None, seen: bool, json_: bool) -> None:
+def go_(
+    game: Path,
+    luck: str | None,
+    seat: str | None,
+    key: Path | None,
+    out: Path | None,
+    slot: int | None,
+    without_rules: bool,
+    i_know: bool,
+    seen: bool,
+    json_: bool,
+) -> None:
     """Give the one line that a lock asks for: then the dice exist.
+
+    Before a value leaves, the copy of the game is verified, its rules are played again, and it has to go on from what you have seen.
 
     \b
     Example:
       pbem go toll.zip --key ~/.ssh/id_ed25519 -o go.txt
       pbem go toll --luck "seven drunken herons"
     """
-    from pbem.referee.desk import own_desk
     from pbem.referee.game import open_game
+    from pbem.referee.giving import Wish
     from pbem.referee.go import make_go, take_go, take_words
 
-    desk = own_desk()
+    desk, giving = params.desk(i_know), None
     if seen:
         _seen(game, json_)
         return
     if key is not None:
         opened = open_game(game)
-        went = make_go(desk, opened, params.private_key(key), seat, luck)
-        letter = went.letter
+        went = make_go(desk, opened, params.private_key(key), seat, luck, Wish(slot, not without_rules))
+        letter, giving = went.letter, went.giving
         if out is not None:
             params.write(out, letter)
         elif opened.folder is not None and desk.keyring.keys(opened.id):
@@ -80,11 +95,14 @@ def go_(game: Path, luck: str | None, seat: str | None, key: Path | None, out: P
     else:
         raise click.UsageError("give your words with --luck, or your key with --key")
     if json_:
-        print_json({"seat": went.seat, "slot": went.slot, "letter": letter.decode(), "missing": list(went.still_missing)})
+        given, missing = params.given_json(giving), list(went.still_missing)
+        print_json({"seat": went.seat, "slot": went.slot, "letter": letter.decode(), "value": given, "missing": missing})
         return
     if letter:
         click.echo(f"Send {out} to the umpire." if out is not None else letter.decode(), nl=out is not None)
+        params.say_given(giving, err=out is None)
         return
+    params.say_given(giving)
     click.echo(f"{went.seat} goes. " + (f"Still missing: {', '.join(went.still_missing)}" if went.still_missing else "Now resolve."))
 
 

@@ -107,6 +107,7 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
     from pbem.proof.archive import visible
     from pbem.proof.telling import luck_lines, signed_lines, unproven
     from pbem.referee.desk import own_desk
+    from pbem.referee.giving import look_verified
     from pbem.referee.notices import beside
     from pbem.referee.stamps import look
     from pbem.referee.verify import own_rules
@@ -114,6 +115,7 @@ def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, r
     desk = own_desk()
     noticed, own = beside(desk, game, verdict), own_rules(game, verdict)
     stamps, unseen = look(game, tsa_cert)
+    look_verified(desk, game, verdict)
     if json_:
         print_json(
             {

@@ -14,30 +14,29 @@ from pbem.proof.archive import content, go_namespace, go_path
 from pbem.proof.canonical import NotCanonical, decode, encode
 from pbem.proof.dice_protocol import normal_words
 from pbem.proof.history import Slot
-from pbem.proof.known import Value
 from pbem.proof.records import go as go_record
 from pbem.proof.records import value_in
 from pbem.proof.signing import BadSignature, fingerprint, public_of, sign, verify
 from pbem.referee.admit import MAX_JOIN, record_in, split_letter
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, own_folder, writing
+from pbem.referee.giving import PLAIN, Giving, Wish, give
 from pbem.referee.intake import given_problem, signature_problem, words_problem
 from pbem.referee.refusal import Refused, refuse
 from pbem.referee.sealing import value_of
-from pbem.referee.story import said_day
 from pbem.store.aside import is_there, set_aside
-from pbem.store.keys import Given
 from pbem.store.mail import BY_HAND, Came, note_came, words_path
 
 
 @dataclass(frozen=True, slots=True)
 class Went:
-    """A go: whose, for which slot; ``letter`` is what has to be sent to the umpire, if anything has to."""
+    """A go: whose, for which slot; ``letter`` is what has to be sent to the umpire, if anything has to, ``giving`` the value in it."""
 
     seat: str
     slot: int
     letter: bytes
     still_missing: tuple[str, ...]
+    giving: Giving | None = None
 
 
 def locked_slot(game: Game) -> Slot:
@@ -87,37 +86,24 @@ def _asked_seat(game: Game, slot: Slot, named: str | None, private: Ed25519Priva
     return asked[0]
 
 
-def note_value(desk: Desk, game: Game, seat: str, slot: int, context: str) -> None:
-    """Note that a chain value is about to leave its owner; Refused where it left him for something else before (R8)."""
-    before = desk.keyring.given(game.id, seat).get(slot)
-    if before is None:
-        desk.keyring.note_given(game.id, seat, slot, Given(desk.clock(), context))
-    elif before.context != context:
-        raise refuse("go.given", date=said_day(before.at), slot=slot)
-
-
-def own_value(desk: Desk, game: Game, seat: str, slot: int, context: str) -> Value:
-    """Return the value of a seat for a slot that is open; Refused where this machine has not the secret it comes from."""
-    value = value_of(desk, game, seat, slot)
-    note_value(desk, game, seat, slot, context)
-    return value
-
-
-def make_go(desk: Desk, game: Game, private: Ed25519PrivateKey, seat: str | None = None, luck: str | None = None) -> Went:
+def make_go(
+    desk: Desk, game: Game, private: Ed25519PrivateKey, seat: str | None = None, luck: str | None = None, wish: Wish = PLAIN
+) -> Went:
     """Return the signed go of the seat whose key this is: its value, or words where it has fixed none."""
     slot = locked_slot(game)
     name = _asked_seat(game, slot, seat, private)
     if game.ledger.seats[name].key != public_of(private):
         raise refuse("proof.signature", fingerprint=fingerprint(public_of(private)), seat=name)
-    value = words = None
+    value = giving = words = None
     if name in game.ledger.known:
-        value = own_value(desk, game, name, slot.number, slot.lock_id)
+        value = value_of(desk, game, name, slot.number)
+        giving = give(desk, game, name, slot.number, slot.lock_id, wish)
     else:
         words = _words(game, name, luck)
     record = go_record(game=game.id, seat=name, slot=slot.number, lock_id=slot.lock_id, value=value, luck=words)
     data = encode(record)
     letter = data + sign(private, go_namespace(game.id, slot.number, name, slot.lock_id), data).encode()
-    return Went(name, slot.number, letter, missing_goes(game))
+    return Went(name, slot.number, letter, missing_goes(game), giving)
 
 
 def _words(game: Game, seat: str, typed: str | None) -> str:

@@ -13,7 +13,7 @@ from pbem.proof.engines import engine_of, played
 from pbem.proof.history import Ledger
 from pbem.proof.ledger import read_ledger
 from pbem.proof.verify import FAIL, Verdict
-from pbem.referee import story
+from pbem.referee import giving, story
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, open_archive
 from pbem.referee.programs import compared, played_said
@@ -61,6 +61,8 @@ def _engines(ledger: Ledger) -> Iterator[str]:
 def _copies(desk: Desk, where: Path, ledger: Ledger, archive: Archive, folder: GameDir | None) -> Iterator[str]:
     """Yield whether this copy is older than what went out, whether there is another one, and what lies in it of another."""
     words = english()
+    if (seen := giving.lacks(desk, ledger)) is not None and not giving.is_own(desk, folder, ledger):
+        yield _said(seen)
     if folder is not None:
         problem = story.problem_of(desk, where, ledger)
         if problem is not None:

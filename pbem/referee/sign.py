@@ -16,20 +16,22 @@ from pbem.referee.check import Checked, check
 from pbem.referee.completing import may_roll, nobody_signed
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game
-from pbem.referee.go import note_value, own_value
+from pbem.referee.giving import PLAIN, Giving, Wish, give
 from pbem.referee.intake import takes_values, words_problem
 from pbem.referee.refusal import Refused, refuse
+from pbem.referee.sealing import value_of
 
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A signed order file: its bytes, its signature, whether it is final, and how ssh-keygen signs the same."""
+    """A signed order file: bytes, signature, whether it is final, how ssh-keygen signs the same, and the value that leaves with it."""
 
     checked: Checked
     data: bytes
     signature: str
     final: bool
     namespace: str
+    giving: Giving | None = None
 
     def command(self, file: str, key: str) -> str:
         """Return the line that makes the same signature with OpenSSH."""
@@ -46,11 +48,13 @@ def sign_orders(
     seat: str | None = None,
     draft: bool = False,
     meant: bool = False,
+    wish: Wish = PLAIN,
 ) -> Signed:
     """Return an order file with its header and signature; Refused where it has problems, or the value must not leave (R8).
 
     In a slot that takes values it carries the seat's own one and is final, unless ``draft``. A file with a header is signed as it is.
     One that orders nobody is signed only where it says so, or as a draft. ``meant``: as it is, as of a game that is played again.
+    ``wish`` is what the player says of the value that leaves.
     """
     announced = game.announced()
     checked = check(game, name, data, seat)
@@ -62,29 +66,31 @@ def sign_orders(
     if not (draft or meant) and (problem := nobody_signed(game, checked.seat, checked.orders)) is not None:
         raise Refused([problem], file=name)
     slot = int(announced["slot"])
+    if wish.slot not in (None, slot):
+        raise refuse("sign.not-open", slot=int(wish.slot or 0), open=slot)
     if checked.header is None:
-        data = _written(desk, game, checked, slot, early=takes_values(game, announced) and not draft)
+        data, giving = _written(desk, game, checked, slot, wish, early=takes_values(game, announced) and not draft)
     else:
-        _may_sign(desk, game, checked.header, slot)
+        giving = _may_sign(desk, game, checked.header, slot, wish)
     header = parse(data)
     namespace = orders_namespace(game.id, slot, party.name, header.head)
-    return Signed(checked, data, sign(private, namespace, data), header.has_value, namespace)
+    return Signed(checked, data, sign(private, namespace, data), header.has_value, namespace, giving)
 
 
-def _may_sign(desk: Desk, game: Game, header: OrderFile, slot: int) -> None:
+def _may_sign(desk: Desk, game: Game, header: OrderFile, slot: int, wish: Wish) -> Giving | None:
     if header.slot != slot:
         raise refuse("sign.not-open", slot=header.slot, open=slot)
     if header.head != game.ledger.next_id:
         raise refuse("proof.other-history", head=header.head[:16], this=game.ledger.next_id[:16])
-    if header.x is not None:
-        note_value(desk, game, header.seat, slot, header.head)
+    return give(desk, game, header.seat, slot, header.head, wish) if header.x is not None else None
 
 
-def _written(desk: Desk, game: Game, checked: Checked, slot: int, *, early: bool) -> bytes:
-    value = luck = None
+def _written(desk: Desk, game: Game, checked: Checked, slot: int, wish: Wish, *, early: bool) -> tuple[bytes, Giving | None]:
+    value = luck = giving = None
     seat = checked.seat
     if early and seat in game.ledger.known:
-        value = own_value(desk, game, seat, slot, game.ledger.next_id)
+        value = value_of(desk, game, seat, slot)
+        giving = give(desk, game, seat, slot, game.ledger.next_id, wish)
     elif early and checked.luck is not None:
         wrong = words_problem(game, seat, checked.luck)
         if wrong is not None:
@@ -93,7 +99,7 @@ def _written(desk: Desk, game: Game, checked: Checked, slot: int, *, early: bool
     elif early and may_roll(game):
         raise Refused([Problem("sign.words", {"seat": seat}, help="a line such as luck: seven drunken herons")])
     yaml = checked.data.replace(b"\r\n", b"\n")
-    return write(
+    data = write(
         game=game.id,
         slot=slot,
         seat=seat,
@@ -104,3 +110,4 @@ def _written(desk: Desk, game: Game, checked: Checked, slot: int, *, early: bool
         luck=luck,
         seen=unsaid(game, desk.keyring.seen(game.id)),
     )
+    return data, giving

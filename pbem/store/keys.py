@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.store import disk, told
+from pbem.store import disk, heads, told
 
 
 class SecretExists(Exception):
@@ -45,24 +45,36 @@ class Keyring:
 
     root: Path
 
+    def folder(self, game: str) -> Path:
+        """Return where everything of a game lies."""
+        return self.root / "games" / game
+
+    def heads_file(self, game: str) -> Path:
+        """Return where is noted what a player has seen of a game."""
+        return self.folder(game) / heads.FILE
+
+    def plays(self, game: str) -> bool:
+        """Tell whether values of a seat lie here."""
+        return any(not file.name.startswith("gm.") for file in self.folder(game).glob("*.chain"))
+
     def chain_file(self, game: str, who: str) -> Path:
         """Return where the chain secret of a party lies, or would lie."""
-        return self.root / "games" / game / f"{who}.chain"
+        return self.folder(game) / f"{who}.chain"
 
     def key_file(self, game: str) -> Path:
         """Return where the private key of the GM of a game lies, or would lie."""
-        return self.root / "games" / game / "gm.key"
+        return self.folder(game) / "gm.key"
 
     def told_file(self, game: str) -> Path:
         """Return where is noted what was told of a game."""
-        return self.root / "games" / game / told.FILE
+        return self.folder(game) / told.FILE
 
-    def _given_file(self, game: str, who: str) -> Path:
-        return self.root / "games" / game / f"{who}.given.json"
+    def _given_file(self, game: str, who: str, of: str) -> Path:
+        return self.folder(game) / (f"{who}.{of}.given.json" if of else f"{who}.given.json")
 
     def secrets(self, game: str, who: str) -> tuple[bytes, ...]:
         """Return every chain secret of a party: the first, and those that came with a rekey, by the names of their files."""
-        files = [self.chain_file(game, who), *sorted((self.root / "games" / game).glob(f"{who}.*.chain"))]
+        files = [self.chain_file(game, who), *sorted(self.folder(game).glob(f"{who}.*.chain"))]
         found = []
         for file in files:
             try:
@@ -74,16 +86,16 @@ class Keyring:
 
     def add_secret(self, game: str, who: str, tag: str, secret: bytes) -> None:
         """Keep one more chain secret of a party, for a rekey; ``tag`` makes its file a new one."""
-        disk.replace(self.root / "games" / game / f"{who}.{tag}.chain", secret.hex().encode() + b"\n", private=True)
+        disk.replace(self.folder(game) / f"{who}.{tag}.chain", secret.hex().encode() + b"\n", private=True)
 
     def keys(self, game: str) -> tuple[bytes, ...]:
         """Return every private key that the GM of a game has or had here."""
-        files = [self.key_file(game), *sorted((self.root / "games" / game).glob("gm.*.key"))]
+        files = [self.key_file(game), *sorted(self.folder(game).glob("gm.*.key"))]
         return tuple(file.read_bytes() for file in files if file.is_file())
 
     def add_key(self, game: str, tag: str, data: bytes) -> None:
         """Keep one more private key of the GM, for a rekey."""
-        disk.replace(self.root / "games" / game / f"gm.{tag}.key", data, private=True)
+        disk.replace(self.folder(game) / f"gm.{tag}.key", data, private=True)
 
     def keep_secret(self, game: str, who: str, secret: bytes) -> None:
         """Keep a new chain secret; raise SecretExists if there is one."""
@@ -111,24 +123,24 @@ class Keyring:
             raise ValueError(place)
         return known
 
-    def given(self, game: str, who: str) -> dict[int, Given]:
-        """Return which chain values were given out, by slot."""
+    def given(self, game: str, who: str, of: str = "") -> dict[int, Given]:
+        """Return which values were given out, by slot; ``of`` names those that came with a rekey."""
         try:
-            listed = json.loads(self._given_file(game, who).read_text("utf-8"))
+            listed = json.loads(self._given_file(game, who, of).read_text("utf-8"))
             return {int(slot): Given(str(entry["at"]), str(entry["context"])) for slot, entry in listed.items()}
         except (OSError, ValueError, AttributeError, KeyError, TypeError):
             return {}
 
-    def note_given(self, game: str, who: str, slot: int, given: Given) -> None:
+    def note_given(self, game: str, who: str, slot: int, given: Given, of: str = "") -> None:
         """Note that a value leaves its owner, before it does."""
-        known = {**self.given(game, who), slot: given}
+        known = {**self.given(game, who, of), slot: given}
         plain = {str(number): {"at": entry.at, "context": entry.context} for number, entry in sorted(known.items())}
-        disk.replace(self._given_file(game, who), json.dumps(plain, indent=1).encode() + b"\n", private=True)
+        disk.replace(self._given_file(game, who, of), json.dumps(plain, indent=1).encode() + b"\n", private=True)
 
     def seen(self, game: str) -> dict[str, str]:
         """Return when locks of a game lay before the user, by their ids."""
         try:
-            listed = json.loads((self.root / "games" / game / "seen.json").read_text("utf-8"))
+            listed = json.loads((self.folder(game) / "seen.json").read_text("utf-8"))
             return {str(lock): str(at) for lock, at in listed.items()}
         except (OSError, ValueError, AttributeError):
             return {}
@@ -136,4 +148,4 @@ class Keyring:
     def note_seen(self, game: str, lock: str, at: str) -> None:
         """Note when a lock first lay before the user."""
         known = {lock: at, **self.seen(game)}
-        disk.replace(self.root / "games" / game / "seen.json", json.dumps(known, indent=1, sort_keys=True).encode() + b"\n", private=True)
+        disk.replace(self.folder(game) / "seen.json", json.dumps(known, indent=1, sort_keys=True).encode() + b"\n", private=True)

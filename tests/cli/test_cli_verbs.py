@@ -485,7 +485,7 @@ def test_a_go_with_a_key(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("gm.key", "gm.chain"):
         target = table.root / "player/games/tug-0a1b2c" / name
         target.write_bytes((table.root / "home/games/tug-0a1b2c" / name).read_bytes())
-    assert fine("go", "game", "--key", key) == "south goes. Now resolve.\n"
+    assert fine("go", "game", "--key", key) == "Your value of slot 1 is in it, the first that you give.\nsouth goes. Now resolve.\n"
     assert "south goes. Now resolve." in fine("submit", "go.txt", "--game", "game")
 
 
