@@ -10,7 +10,7 @@ import re
 from importlib import import_module
 from typing import Any, Final
 
-from pbem.proof.archive import content, short_digest, sig_path
+from pbem.proof.archive import content, join_path, short_digest, sig_path
 from pbem.proof.signing import fingerprint
 from pbem.referee.draw import scene_of
 from pbem.referee.game import Game
@@ -20,9 +20,9 @@ from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.views import hides
 from pbem.store.library import english
 
-CHAIN, WORDS, NOTHING = "chain", "words", ""
+OWN, WORDS, NOTHING = "own", "words", ""
 PREFIX: Final = "packet."
-SCRIPTS: Final = ("sign.js", "sign_chain.js", "sign_panel.js")
+SCRIPTS: Final = ("sign.js", "sign_tree.js", "sign_values.js", "sign_panel.js")
 STYLES: Final = ("page.css", "sign.css")
 _WORD: Final = re.compile(r"\{\{([a-z-]+)\}\}")
 
@@ -37,14 +37,15 @@ def signing_of(game: Game, seat: str) -> dict[str, Any]:
         **_who(game, seat),
         "slot": int(announced["slot"]),
         "head": game.ledger.next_id,
-        "value": value,
-        "records": ledger_of(game) if value == CHAIN else [],
+        **_of_value(game, seat, value),
     }
 
 
 def joining_of(game: Game, seat: str) -> dict[str, Any]:
     """Return what the page of a seat signs its answer to the invitation with."""
-    return {**_who(game, seat), "kind": "join", "manifest": game.ledger.manifest_id, "profile": game.ledger.profile, "value": NOTHING}
+    ledger = game.ledger
+    how = {"manifest": ledger.manifest_id, "revision": ledger.revision, "profile": ledger.profile}
+    return {**_who(game, seat), "kind": "join", **how, "value": NOTHING}
 
 
 def going_of(game: Game, seat: str) -> dict[str, Any]:
@@ -52,9 +53,7 @@ def going_of(game: Game, seat: str) -> dict[str, Any]:
     slot = locked_slot(game)
     if seat not in missing_goes(game):
         raise refuse("go.not-asked", slot=slot.number, help="this lock asks " + (", ".join(slot.asked) or "nobody"))
-    value = _value(game, seat)
-    records = ledger_of(game) if value == CHAIN else []
-    return {**_who(game, seat), "kind": "go", "slot": slot.number, "lock": slot.lock_id, "value": value, "records": records}
+    return {**_who(game, seat), "kind": "go", "slot": slot.number, "lock": slot.lock_id, **_of_value(game, seat, _value(game, seat))}
 
 
 def _who(game: Game, seat: str) -> dict[str, str]:
@@ -63,8 +62,16 @@ def _who(game: Game, seat: str) -> dict[str, str]:
     return {"game": game.id, "seat": seat, **known}
 
 
+def _of_value(game: Game, seat: str, value: str) -> dict[str, Any]:
+    """Return the kind of value that goes with what is signed; for one of the seat's own also its join, and the records that ask for it."""
+    if value != OWN:
+        return {"value": value, "join": "", "records": []}
+    joined = content(game.archive, join_path(seat)) or b""
+    return {"value": value, "join": joined.decode("utf-8", "replace"), "records": ledger_of(game)}
+
+
 def _value(game: Game, seat: str) -> str:
-    return CHAIN if seat in game.ledger.known else WORDS
+    return OWN if seat in game.ledger.known else WORDS
 
 
 def ledger_of(game: Game) -> list[list[str]]:

@@ -1,6 +1,6 @@
 // Signing in the browser: keys of ed25519, signed order files, and the texts in which they travel. Window-global: pbemSign.
 //
-// Load in this order: sign.js, sign_chain.js (values of the joint profile, join, go), sign_panel.js (pbemSign.place, what a page shows;
+// Load in this order: sign.js, sign_tree.js, sign_values.js (values of the joint profile, join, go), sign_panel.js (pbemSign.place, what a page shows;
 // its looks are sign.css, under a node of the class ``signing``). What the page needs for it in ``data.signing`` is made by
 // pbem/referee/signing_page.py: signing_of(game, seat).
 // All functions are async unless it says otherwise, take and give plain data, and fail with an Error that has a ``code`` and ``args``.
@@ -12,7 +12,7 @@
 //   kept()                   -> [key]             the keys that this browser keeps for this page (Firefox keeps them for each file apart)
 //   forget(fingerprint)                           takes one out of it again
 //     key = {line: "ssh-ed25519 AAAA…", comment, fingerprint: "SHA256:…", file}; ``line`` is what `pbem new --seat` and join want
-//   orders(header, yaml)     -> Uint8Array        the order file (sync); header = {game, slot, seat, head, luck, x, seen}, the last three or none
+//   orders(header, yaml)     -> Uint8Array        the order file (sync); header = {game, slot, seat, head, luck, x, path, seen}, the last four or none
 //   sign(fingerprint, namespace, bytes) -> text   SSHSIG, as ssh-keygen -Y sign writes it; bytes may be a text
 //   signedOrders(fingerprint, header, yaml) -> {name, file, signature, armour, final}
 //     ``file`` and ``signature`` are texts: saved as ``name`` and ``name``.sig they go to `pbem submit NAME`; ``armour`` is both in
@@ -312,20 +312,21 @@
     return said;
   }
 
-  function orders({ game, slot, seat, head, luck = null, x = null, seen = null }, yaml) {
+  function orders({ game, slot, seat, head, luck = null, x = null, path = [], seen = null }, yaml) {
     const right = {
       game: GAME.test(game),
       slot: Number.isInteger(slot) && slot >= 1 && slot <= 10000,
       seat: SEAT.test(seat),
       head: HEX64.test(head),
       x: x === null || HEX64.test(x),
+      path: path.every((hash) => HEX64.test(hash)) && (x !== null || path.length === 0),
       seen: seen === null || SEEN.test(seen),
       value: x === null || luck === null,
     };
     const bad = Object.keys(right).find((what) => !right[what]);
     if (bad) throw fault("sign-form", { what: bad });
     const salt = hex(crypto.getRandomValues(new Uint8Array(16)));
-    const fields = { game, slot, seat, head, x, luck: luck === null ? null : words(luck), seen, salt };
+    const fields = { game, slot, seat, head, x, path: path.length ? path.join(" ") : null, luck: luck === null ? null : words(luck), seen, salt };
     const said = Object.entries(fields).filter(([, value]) => value !== null).map(([key, value]) => `#${key} ${value}`);
     const bytes = utf8(`${["#pd1-orders/1", ...said, "---"].join("\n")}\n${yaml.replace(/\r\n?/g, "\n")}`);
     if (bytes.length > MOST) throw fault("sign-too-long", { most: MOST });

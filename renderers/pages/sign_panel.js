@@ -10,7 +10,7 @@
   "use strict";
 
   const sign = window.pbemSign;
-  const chosen = { secret: null, luck: "", value: true, made: null };
+  const chosen = { secret: null, luck: "", value: true, made: null, means: null };
 
   function el(name, more = {}, ...children) {
     const made = document.createElement(name);
@@ -45,11 +45,21 @@
     const kind = signing.kind || "orders";
     const support = await sign.support();
     const said = el("p", { class: "doubt", id: "sign-said", hidden: true });
+    const asks = el("div", { class: "ways", id: "sign-asks", hidden: true });
 
     function say(words) {
       said.textContent = words;
       said.hidden = words === "";
+      asks.hidden = true;
       if (words) tell(words);
+    }
+
+    // Values take a moment to be made: how far they are is shown, and said aloud once.
+    function making(part) {
+      const words = part < 1 ? t("sign-making", { percent: Math.round(part * 100) }) : "";
+      if (said.hidden && words) tell(words);
+      said.textContent = words;
+      said.hidden = words === "";
     }
 
     const tried = (act) => async (...given) => {
@@ -57,11 +67,22 @@
       try {
         await act(...given);
       } catch (error) {
-        const chain = node.querySelector("details");
-        if (chain && error.code === "sign-other-chain") chain.open = true;
+        const values = node.querySelector("details");
+        if (values && error.code === "sign-other-chain") values.open = true;
         say(t(error.code || "sign-failed", error.args || {}));
+        if (error.code === "sign-far") ask(error.args.slot);
       }
     };
+
+    // A slot that is far on is given only to who says that he means it.
+    function ask(slot) {
+      const means = () => {
+        chosen.means = slot;
+        document.getElementById("sign-go").click();
+      };
+      asks.replaceChildren(el("button", { type: "button", id: "sign-means", onclick: means }, t("sign-means", { slot })));
+      asks.hidden = false;
+    }
 
     async function draw() {
       const keys = await sign.kept();
@@ -74,7 +95,7 @@
       } else if (!support.signs) parts.push(el("p", { class: "doubt" }, t(support.code)));
       else if (own) parts.push(el("p", { class: "hint", id: "sign-with" }, t("sign-with", { fingerprint: own.fingerprint })), form(own));
       else parts.push(el("p", { class: "hint" }, t("sign-why", { fingerprint: signing.fingerprint })), loader());
-      node.replaceChildren(...parts, said, chosen.made && own && chosen.made.of === text() ? result(chosen.made) : "");
+      node.replaceChildren(...parts, said, asks, chosen.made && own && chosen.made.of === text() ? result(chosen.made) : "");
     }
 
     node.addEventListener("stale", () => {
@@ -154,6 +175,8 @@
       }
     }
 
+    const more = () => ({ tell: making, means: chosen.means });
+
     // What is signed: the order file; the answer to an invitation; the answer to a lock.
     const work = {
       async orders(fingerprint, yaml) {
@@ -162,15 +185,16 @@
         const why = signing.value && !chosen.value ? "" : unfinished();
         if (why) throw sign.fault(why);
         if (signing.value === "words" && chosen.value) header.luck = chosen.luck;
-        if (signing.value === "chain" && chosen.value) header.x = await sign.value(fingerprint, signing, chosen.secret);
-        return sign.signedOrders(fingerprint, header, yaml);
+        const { slot: gave = null, last = null, ...value } = signing.value === "own" && chosen.value ? await sign.value(fingerprint, signing, chosen.secret, more()) : {};
+        return { ...(await sign.signedOrders(fingerprint, { ...header, ...value }, yaml)), gave, last };
       },
       async join(fingerprint) {
-        return { letter: await sign.join(fingerprint, signing), name: `join-${signing.seat}.txt` };
+        return { letter: await sign.join(fingerprint, signing, null, more()), name: `join-${signing.seat}.txt`, gave: null };
       },
       async go(fingerprint) {
         const place = signing.value === "words" ? { ...signing, luck: chosen.luck } : signing;
-        return { letter: await sign.go(fingerprint, place, chosen.secret), name: `go-${signing.seat}.txt` };
+        const { letter, slot: gave = null, last = null } = await sign.go(fingerprint, place, chosen.secret, more());
+        return { letter, name: `go-${signing.seat}.txt`, gave, last };
       },
     };
 
@@ -186,8 +210,7 @@
         parts.push(el("div", { class: "field" }, el("label", { for: "sign-luck" }, t("sign-luck")), input));
       } else {
         const took = tried(async (given) => {
-          await sign.chain("", signing.game, signing.seat, given.trim() || "-");
-          chosen.secret = given.trim();
+          chosen.secret = sign.given(given);
           say(t("sign-chain-taken"));
         });
         parts.push(el("details", {}, el("summary", {}, t("sign-chain")), el("p", { class: "hint" }, t("sign-chain-hint", { seat: signing.seat })), asked(t("sign-chain-file"), "sign-secret", took)));
@@ -219,6 +242,7 @@
         "div",
         { class: "signed", id: "signed" },
         el("p", { class: "fine", id: "sign-done" }, t(doneKey(signed))),
+        signed.gave ? el("p", { class: "hint", id: "sign-gave" }, t(signed.last ? "sign-gave" : "sign-gave-first", { slot: signed.gave, last: signed.last })) : null,
         el("div", { class: "ways" },
           // The lines of a letter are too long for some mail programs, so it goes as a file.
           signed.armour ? el("a", { class: "button main", id: "sign-mail", href: address }, t("sign-mail")) : null,

@@ -13,10 +13,10 @@ from table import Table, pull
 from pbem.proof import signing
 from pbem.referee.admit import admit
 from pbem.referee.go import take_go
-from pbem.referee.signing_page import ledger_of
+from pbem.referee.signing_page import going_of, joining_of
 from pbem.renderers import page as shell
 
-SCRIPTS = ("sign.js", "sign_chain.js", "sign_panel.js")
+SCRIPTS = ("sign.js", "sign_tree.js", "sign_values.js", "sign_panel.js")
 HEADER = {"game": "tug-0a1b2c", "slot": 3, "seat": "south", "head": "ab" * 32}
 NAMESPACE = "pd1-orders/tug-0a1b2c/3/south/" + "ab" * 32
 
@@ -64,26 +64,32 @@ def armoured(data: bytes, namespace: str, table: Table, name: str = "south") -> 
 def lock_asked(table: Table, seat: str = "south") -> dict[str, Any]:
     """Return what a page needs to answer the lock of the open slot."""
     game = table.open()
-    slot = game.ledger.locked
-    assert slot is not None
-    assert seat in slot.asked
-    return {"game": game.id, "seat": seat, "slot": slot.number, "lock": slot.lock_id, "records": ledger_of(game)}
+    return going_of(game, seat)
+
+
+def joining(table: Table, seat: str = "south") -> dict[str, Any]:
+    """Return what a page needs to answer the invitation."""
+    return joining_of(table.open(), seat)
+
+
+def began(page: Page, root: Path, **more: Any) -> Table:
+    """Return a game in which south has joined in the browser, answered a lock there, and is to order: slot 2."""
+    table = Table(root)
+    table.new(**more)
+    key = call(page, "load", key_of(table, "south"))
+    admit(table.desk, table.game, call(page, "join", key["fingerprint"], joining(table)).encode())
+    table.join_all()
+    table.orders("north", pull("north"), auto_lock=False)
+    table.lock()
+    take_go(table.game, call(page, "go", key["fingerprint"], lock_asked(table))["letter"].encode())
+    table.resolve()
+    return table
 
 
 @pytest.fixture(scope="module")
 def joint(bare: Page, tmp_path_factory: pytest.TempPathFactory) -> Table:
-    """Return a game in which south has joined in the browser, answered a lock there, and is to order: slot 2."""
-    table = Table(tmp_path_factory.mktemp("joint"))
-    table.new()
-    game = table.open()
-    key = call(bare, "load", key_of(table, "south"))
-    place = {"game": game.id, "seat": "south", "manifest": game.ledger.manifest_id, "profile": "joint"}
-    admit(table.desk, table.game, call(bare, "join", key["fingerprint"], place).encode())
-    table.orders("north", pull("north"), auto_lock=False)
-    table.lock()
-    take_go(table.game, call(bare, "go", key["fingerprint"], lock_asked(table)).encode())
-    table.resolve()
-    return table
+    """Return such a game."""
+    return began(bare, tmp_path_factory.mktemp("joint"))
 
 
 def apart(table: Table, root: Path) -> Table:

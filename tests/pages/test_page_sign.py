@@ -18,6 +18,7 @@ from table import Table
 from pbem.post import armour
 from pbem.proof import orderfile, signing
 from pbem.proof.dice_protocol import normal_words
+from pbem.proof.known import Value
 from pbem.renderers import page as shell
 from pbem.store.library import english
 
@@ -113,7 +114,7 @@ def test_every_code_has_its_words() -> None:
     for name in SCRIPTS:
         text = shell.part(name)
         codes |= {word for word in text.replace("`", '"').split('"') if word.startswith("sign-") and word.replace("-", "").isalpha()}
-    ids = {"sign-said", "sign-key", "sign-armour", "sign-open", "sign-go", "sign-secret", "sign-value"}
+    ids = {"sign-said", "sign-key", "sign-armour", "sign-open", "sign-go", "sign-secret", "sign-value", "sign-asks"}
     missing = {one for one in codes - ids if not english().knows("phrases", f"packet.{one}") and not one.endswith("-")}
     assert missing == set()
     assert len(codes) > 40
@@ -158,18 +159,20 @@ SEEN = "cd" * 32 + " 2026-02-01T10:00:00Z"
     [
         {"luck": "seven  drunken\u00a0herons"},
         {"x": "0" * 64},
+        {"x": "0" * 64, "path": ["12" * 32, "34" * 32]},
         {"seen": SEEN},
         {"luck": "Zażółć gęślą \U0001f409"},
         {"x": "f" * 64, "seen": SEEN},
     ],
 )
-def test_what_else_stands_in_a_header(bare: Page, more: dict[str, str]) -> None:
+def test_what_else_stands_in_a_header(bare: Page, more: dict[str, Any]) -> None:
     data = bytes(call(bare, "orders", {**HEADER, **more}, "a: b\n"))
     read = orderfile.parse(data)
     luck = normal_words(more["luck"]) if "luck" in more else None
     seen = tuple(more["seen"].split(" ")) if "seen" in more else None
-    assert (read.luck, read.x, read.seen) == (luck, more.get("x"), seen)
-    assert data == orderfile.write(**HEADER, salt=read.salt, yaml=b"a: b\n", luck=luck, x=more.get("x"), seen=seen)  # type: ignore[arg-type]
+    value = Value(more["x"], tuple(more.get("path", ()))) if "x" in more else None
+    assert (read.luck, read.value, read.seen) == (luck, value, seen)
+    assert data == orderfile.write(**HEADER, salt=read.salt, yaml=b"a: b\n", luck=luck, value=value, seen=seen)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -183,6 +186,8 @@ def test_what_else_stands_in_a_header(bare: Page, more: dict[str, str]) -> None:
         ({"seat": "south\n#x " + "0" * 64}, "sign-form"),
         ({"head": "AB" * 32}, "sign-form"),
         ({"x": "0" * 63}, "sign-form"),
+        ({"x": "0" * 64, "path": ["0" * 63]}, "sign-form"),
+        ({"path": ["0" * 64]}, "sign-form"),
         ({"x": "0" * 64, "luck": "seven drunken herons"}, "sign-form"),
         ({"seen": "then"}, "sign-form"),
         ({"luck": "seven"}, "sign-luck-short"),

@@ -17,6 +17,7 @@ from table import Table, pull
 from pbem.cli import cli
 from pbem.post import armour
 from pbem.proof import orderfile, signing
+from pbem.referee.admit import admit
 from pbem.referee.game import open_game
 from pbem.referee.new import INVITATION
 from pbem.referee.packet import packet_of
@@ -88,13 +89,42 @@ def test_a_player_loads_his_key_signs_and_pbem_takes_the_files(
     for name, data in saved.items():
         (folder / name).write_bytes(data)
     copy = shutil.copytree(joint.game, tmp_path / "game")
-    told = CliRunner().invoke(cli, ["submit", str(folder / "orders-s0002-south.txt"), "--game", str(copy), "--no-lock"])
+    typed = ["submit", str(folder / "orders-s0002-south.txt"), "--game", str(copy), "--no-lock"]
+    told = CliRunner().invoke(cli, typed, env={"PBEM_HOME": str(tmp_path / "home")})
     assert told.exit_code == 0, told.output
     page.reload()
     page.wait_for_selector("#sign-go")
     assert how["fingerprint"] in (page.text_content("#sign-with") or ""), "the browser has kept the key"
     page.click("#sign-forget")
     page.wait_for_selector("#sign-key")
+
+
+def test_what_is_given_is_said_and_what_is_far_on_is_asked_about(
+    opened: Callable[..., Watched], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(tmp_path / "table")
+    table.new(umpire=True)
+    key, page_ = key_of(table, "south"), tmp_path / "answer.html"
+    _, letter = answered(opened, tmp_path, answer_page(open_game(table.game / INVITATION), "south"), key)
+    admit(table.desk, table.game, letter)
+    table.join_all()
+    for _ in range(7):
+        table.lock(deadline=True)
+        table.resolve()
+    page_ = page_of(tmp_path, signing_of(table.open(), "south"), pull("south"), monkeypatch)
+    watched = opened(page_, phone=True)
+    page = watched.page
+    page.set_input_files("#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key.encode()}])
+    page.click("#sign-go")
+    page.wait_for_selector("#sign-means:visible")
+    watched.accessible()
+    assert "The slot that is open is 8" in (page.text_content("#sign-said") or "")
+    assert "without you: 2, 4, 6" in (page.text_content("#sign-said") or "")
+    assert page.query_selector("#signed") is None, "nothing has left"
+    page.click("#sign-means")
+    page.wait_for_selector("#signed")
+    assert page.text_content("#sign-gave") == "Your value of slot 8 is in it, the first that you give."
+    watched.accessible()
 
 
 def test_without_a_value_the_file_is_a_draft(
@@ -235,8 +265,9 @@ def test_a_player_joins_and_goes_with_nothing_but_a_browser(
     assert verify(table.game).verdict == "pass"
 
 
-def test_pbem_packet_of_an_invitation_and_of_a_lock_is_the_page_to_answer_with(tmp_path: Path) -> None:
+def test_pbem_packet_of_an_invitation_and_of_a_lock_is_the_page_to_answer_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(tmp_path)
+    monkeypatch.setenv("PBEM_HOME", str(table.desk.keyring.root))
     table.new()
     page_ = tmp_path / "answer.html"
     for asked in (table.game / INVITATION, table.game):  # the game is locked by then
