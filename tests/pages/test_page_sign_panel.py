@@ -119,7 +119,7 @@ def test_what_is_given_is_said_and_what_is_far_on_is_asked_about(
     page.wait_for_selector("#sign-means:visible")
     watched.accessible()
     assert "The slot that is open is 8" in (page.text_content("#sign-said") or "")
-    assert "without you: 2, 4, 6" in (page.text_content("#sign-said") or "")
+    assert "played without you: 2, 4, 6" in (page.text_content("#sign-said") or "")
     assert page.query_selector("#signed") is None, "nothing has left"
     page.click("#sign-means")
     page.wait_for_selector("#signed")
