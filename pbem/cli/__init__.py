@@ -30,7 +30,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "resolve": ("turn", "Roll the dice and write the turn."),
     "undo": ("amend", "Take slots back, with everybody's consent."),
     "consent": ("amend", "Agree to it, or take a consent in."),
-    "keys": ("amend", "Public keys of a game, and new ones: export, rekey."),
+    "keys": ("amend", "Public keys of a game, and new ones: export, rekey, recover."),
     "render": ("show", "Draw the map."),
     "report": ("show", "What happened, ready for posting."),
     "replay": ("show", "The whole game, turn by turn."),

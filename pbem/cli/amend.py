@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -77,7 +78,7 @@ def consent_(
 
 @click.group("keys")
 def keys_() -> None:
-    """Public keys of a game, and new ones.
+    """Public keys of a game, new ones, and those that a recovery code gets.
 
     \b
     Example:
@@ -100,37 +101,94 @@ def export_(game: Path) -> None:
 @click.argument("change", required=False, type=params.PATH)
 @click.option("--of", metavar="SEAT", help="Make a change for this seat, or for gm.")
 @params.key
-@click.option("--no-chain", is_flag=True, help="Only a new key: the chain is still there.")
+@click.option("--no-values", is_flag=True, help="Only a new key: the old values are still there.")
+@click.option("--no-recovery", is_flag=True, help="Without a new recovery code.")
 @click.option("--why", default="", metavar="TEXT", help="The reason, for the ledger.")
 @click.option("-o", "--out", type=params.PATH, help="Write the change to a file, for the others to consent to.")
 @params.as_json
 def rekey_(
-    game: Path, change: Path | None, of: str | None, key: Path | None, no_chain: bool, why: str, out: Path | None, json_: bool
+    game: Path,
+    change: Path | None,
+    of: str | None,
+    key: Path | None,
+    no_values: bool,
+    no_recovery: bool,
+    why: str,
+    out: Path | None,
+    json_: bool,
 ) -> None:
     """Make a change of keys (with --of, by who will have them), or enter one (the umpire, with CHANGE).
+
+    All other seats with keys consent to it, and the seat itself with its old key or its recovery code; where nobody else has a key, only
+    so. CHANGE may be the letter that came of a recovery code.
 
     \b
     Example:
       pbem keys rekey toll.zip --of west --key ~/.ssh/id_ed25519 -o change.json
       pbem keys rekey toll change.json --why "a new computer"
     """
+    from pbem.proof.acts import rekey_said
     from pbem.referee.desk import own_desk
     from pbem.referee.game import open_game
     from pbem.referee.rekey import propose, rekey
     from pbem.referee.scenario import open_file
+    from pbem.store.library import english
 
     if change is not None:
         done = rekey(own_desk(), game, open_file(change), why)
         if json_:
-            print_json({"of": done.of, "from": done.since, "consents": list(done.consents)})
+            found = {"of": done.of, "from": done.since, "consents": list(done.consents), "own": done.taken.own or None}
+            print_json({**found, "said": rekey_said(done.taken)})
             return
         click.echo(f"{done.of} has new keys for what is announced from slot {done.since} on.")
+        click.echo(f"Everybody is told so: {rekey_said(done.taken)}.")
+        if done.then:
+            click.echo(done.then)
         return
     if of is None:
         raise click.UsageError("name the seat with --of, or the file of a change")
-    made = propose(own_desk(), open_game(game), of, None if key is None else params.private_key(key), chain=not no_chain)
-    if out is not None:
-        params.write(out, made)
+    private = None if key is None else params.private_key(key)
+    made = propose(own_desk(), open_game(game), of, private, values=not no_values, recovery=not no_recovery)
+    if json_:
+        print_json({"change": json.loads(made.change), "recovery_code": made.code or None})
+    elif out is not None:
         click.echo(f"Send {out} to the others: each consents with  pbem consent GAME --change {out} --key KEY -o consent.txt")
+        params.say_code(made.code)
     else:
-        click.echo(made.decode(), nl=False)
+        click.echo(made.change.decode(), nl=False)
+    if out is not None:
+        params.write(out, made.change)
+    elif made.code and not json_:
+        click.echo(english().phrase("rekey.code", code=made.code), err=True)
+
+
+@keys_.command("recover")
+@params.game
+@click.option("--code", metavar="CODE", help="Your recovery code; default it is asked for.")
+@params.key
+@click.option("-o", "--out", type=params.PATH, default="recover.txt", help="Where the letter is written; default recover.txt.")
+@params.as_json
+def recover_(game: Path, code: str | None, key: Path | None, out: Path, json_: bool) -> None:
+    """Get new keys and values with the recovery code that pbem join printed, on a new computer, with a new key.
+
+    GAME is the newest archive of the game that you were sent. The letter is for the umpire; the code is not in it and stays with you.
+
+    \b
+    Example:
+      pbem keys recover toll.zip --key ~/.ssh/id_ed25519 -o recover.txt
+      pbem keys rekey toll recover.txt
+    """
+    from pbem.referee.recover import recover
+
+    if key is None:
+        raise click.UsageError("name your new private key with --key")
+    private, opened = params.private_key(key), params.opened(game)
+    typed = code if code is not None else click.prompt("Recovery code", err=True)
+    done = recover(params.desk(), opened, private, typed)
+    params.write(out, done.letter)
+    params.opened(game)
+    if json_:
+        print_json({"game": opened.id, "seat": done.seat, "file": str(out), "consents_needed": list(done.others)})
+        return
+    for line in done.said(str(out)):
+        click.echo(line)

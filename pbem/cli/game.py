@@ -143,10 +143,11 @@ def _after(made: NewGame) -> Iterator[str]:
 @params.key
 @params.seat
 @click.option("--words", default="yes, I play", help="Without a key: your answer.")
+@click.option("--no-recovery", is_flag=True, help="With a key: without a recovery code.")
 @click.option("-o", "--out", type=params.PATH, default="join.txt", help="Where the answer is written; default join.txt.")
 @params.as_json
-def join_(invitation: Path, key: Path | None, seat: str | None, words: str, out: Path, json_: bool) -> None:
-    """Answer an invitation: your chain of values, your join, your signature.
+def join_(invitation: Path, key: Path | None, seat: str | None, words: str, no_recovery: bool, out: Path, json_: bool) -> None:
+    """Answer an invitation: what fixes your values, your join, your signature. With a key it prints a recovery code, once.
 
     \b
     Example:
@@ -156,18 +157,12 @@ def join_(invitation: Path, key: Path | None, seat: str | None, words: str, out:
     from pbem.referee.join import join
 
     private = params.private_key(key) if key is not None else None
-    joined = join(own_desk(), invitation, private, seat, words)
+    joined = join(own_desk(), invitation, private, seat, words, recovery=not no_recovery)
     params.write(out, joined.letter)
     if json_:
-        print_json(
-            {
-                "game": joined.game,
-                "seat": joined.seat,
-                "file": str(out),
-                "fingerprint": joined.fingerprint,
-                "own_rules": list(joined.own_rules),
-            }
-        )
+        found = {"game": joined.game, "seat": joined.seat, "file": str(out), "fingerprint": joined.fingerprint}
+        code = {"recovery_code": joined.code} if joined.code else {}
+        print_json({**found, "own_rules": list(joined.own_rules), **code})
         return
     click.echo(f"You join {joined.game} as {joined.seat}. Send {out} to the umpire.")
     _not_shipped(joined.own_rules)
@@ -175,6 +170,7 @@ def join_(invitation: Path, key: Path | None, seat: str | None, words: str, out:
         click.echo(f"Your key: {joined.fingerprint}")
     if joined.chain_file is not None:
         click.echo(f"Your values lie in {joined.chain_file}. Keep it as you keep your key.")
+    params.say_code(joined.code)
 
 
 @click.command("admit")

@@ -111,6 +111,14 @@ def given_json(giving: Giving | None) -> dict[str, object] | None:
     return {"slot": giving.slot, "last": giving.last or None, "closed": list(giving.closed), "rules_replayed": giving.rules}
 
 
+def say_code(code: str) -> None:
+    """Print a recovery code, with what it is for."""
+    from pbem.store.library import english
+
+    if code:
+        click.echo(f"\n{english().phrase('join.code')}\n\n    {code}\n\n{english().phrase('join.code-for')}")
+
+
 def desk(i_know: bool = False) -> Desk:
     """Return the desk of the user of this machine; what is worth knowing is printed to stderr."""
     from pbem.cli.refused import tell_doubt

@@ -19,6 +19,7 @@ from pbem.proof.signing import BadKey, BadSignature, PublicKey, parse_public, ve
 
 OLD_KEY: Final = "old key"
 RECOVERY_CODE: Final = "recovery code"
+COMING_KEY: Final = "new key"
 """How a seat consented to its own rekey."""
 NOT_DECIDED: Final = ("slot", "due", "engine")
 """What an undo announces otherwise than it was announced the first time."""
@@ -60,6 +61,8 @@ def _check_consents(ledger: Ledger, path: str, record: Mapping[str, Any], before
     for name in sorted(given):
         seat, where = ledger.seats.get(name), consent_path(name, before)
         keys = {OLD_KEY: None if seat is None else seat.key}
+        if record["type"] == "undo":
+            keys[COMING_KEY] = coming_key(ledger, name)
         if name == optional:
             keys[RECOVERY_CODE] = ledger.recovery.get(name)
         right = {"type": "consent", "game": ledger.game, "seat": name, "head": before}
@@ -72,6 +75,20 @@ def _check_consents(ledger: Ledger, path: str, record: Mapping[str, Any], before
         elif name == optional:
             own = how
     return own
+
+
+def coming_key(ledger: Ledger, seat: str) -> PublicKey | None:
+    """Return the key that a rekey has brought a seat and that is not in force yet.
+
+    It signs consents to an undo: that alone makes an announcement with which it comes into force, where the open slot waits for its seat.
+    """
+    for rekey in reversed(ledger.pending):
+        if rekey.of == seat and rekey.key is not None:
+            try:
+                return parse_public(rekey.key)
+            except BadKey:
+                return None
+    return None
 
 
 def _with_keys(ledger: Ledger) -> list[str]:

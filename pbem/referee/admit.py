@@ -11,8 +11,9 @@ from pbem.core.problem import Problem
 from pbem.proof import relied
 from pbem.proof.archive import SIGNERS, allowed_signers, join_namespace, join_path, sig_path, state_path
 from pbem.proof.canonical import NotCanonical, decode, record_id
+from pbem.proof.known import TREES
 from pbem.proof.records import FIXED, check_form, join, start
-from pbem.proof.signing import BadSignature, verify
+from pbem.proof.signing import BadKey, BadSignature, parse_public, verify
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, again, own_folder, writing
 from pbem.referee.intake import signature_problem
@@ -87,10 +88,26 @@ def _problems(game: Game, seat: str, data: bytes, record: dict[str, str], signat
     right = FIXED[ledger.revision]
     if "words" not in record and (right not in record or known.key is None or ledger.profile == "gm"):
         found.append(Problem("join.anchor", {"seat": seat}))
+    if "recovery" in record:
+        found += _recovery_problems(game, seat, record["recovery"])
     taken = {ledger.manifest[right]} | {decode(game.archive[join_path(name)]).get(right) for name in _joined(game) if name != seat}
     if right in record and record[right] in taken:
         found.append(Problem("join.same-anchor", {"seat": seat}))
     return found
+
+
+def _recovery_problems(game: Game, seat: str, line: str) -> list[Problem]:
+    """Return why a join cannot have this recovery key: it is none, somebody's, or of no use here."""
+    ledger = game.ledger
+    used = {known.key_line for known in ledger.seats.values()} | {ledger.manifest["key"]}
+    used |= {decode(game.archive[join_path(name)]).get("recovery") for name in _joined(game) if name != seat}
+    try:
+        parse_public(line)
+    except BadKey:
+        return [Problem("join.recovery", {"seat": seat})]
+    if line in used or ledger.seats[seat].key is None or ledger.revision < TREES:
+        return [Problem("join.recovery", {"seat": seat})]
+    return []
 
 
 def _joined(game: Game) -> list[str]:

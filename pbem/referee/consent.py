@@ -15,11 +15,12 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.core.problem import Problem
+from pbem.proof.amending import coming_key
 from pbem.proof.archive import consent_namespace, consent_path, content
 from pbem.proof.canonical import decode, encode, record_id
 from pbem.proof.records import NEW_KEYS
 from pbem.proof.records import consent as consent_record
-from pbem.proof.signing import BadSignature, fingerprint, public_of, sign, verify
+from pbem.proof.signing import BadSignature, PublicKey, fingerprint, public_of, sign, verify
 from pbem.referee.admit import MAX_JOIN, record_in, split_letter
 from pbem.referee.game import Game, own_folder, writing
 from pbem.referee.intake import signature_problem
@@ -47,7 +48,7 @@ def seats_with_keys(game: Game) -> tuple[str, ...]:
 def make(game: Game, private: Ed25519PrivateKey, wanted: Wanted, seat: str | None = None) -> Consented:
     """Return the signed consent of the seat whose key this is; Refused where no seat of the game has it."""
     public = public_of(private)
-    mine = [name for name in seats_with_keys(game) if game.ledger.seats[name].key == public]
+    mine = [name for name in seats_with_keys(game) if public in signers(game, name, wanted)]
     named = None if seat is None else game.seat_of(seat)
     if not mine or named not in (None, *mine):
         raise refuse("proof.signature", fingerprint=fingerprint(public), seat=named or ", ".join(seats_with_keys(game)))
@@ -83,14 +84,30 @@ def _problems(game: Game, record: Mapping[str, Any], data: bytes, signature: str
     if record["head"] != head:
         yield Problem("consent.stale", {"head": game.ledger.head_digest})
         return
-    key = game.ledger.seats[name].key if name in seats_with_keys(game) else None
-    if key is None:
+    keys = signers(game, name, record)
+    if not keys:
         yield Problem("consent.seat", {"seat": name}, help="consents are asked of " + (", ".join(seats_with_keys(game)) or "nobody"))
         return
-    try:
-        verify(key, consent_namespace(game.id, name, head), hashlib.sha512(data).digest(), signature)
-    except BadSignature as bad:
-        yield signature_problem(bad, signature, name)
+    wrong = []
+    for key in keys:
+        try:
+            verify(key, consent_namespace(game.id, name, head), hashlib.sha512(data).digest(), signature)
+        except BadSignature as bad:
+            wrong.append(signature_problem(bad, signature, name))
+    if len(wrong) == len(keys):
+        yield wrong[0]
+
+
+def signers(game: Game, seat: str, wanted: Wanted) -> list[PublicKey]:
+    """Return the keys with which a seat can consent: its own; to an undo also the one that it is about to get; to a change of its own
+    keys that of its recovery code.
+    """
+    if seat not in seats_with_keys(game):
+        return []
+    ledger = game.ledger
+    coming = coming_key(ledger, seat) if "to" in wanted else None
+    recovery = ledger.recovery.get(seat) if wanted.get("of") == seat else None
+    return [key for key in (ledger.seats[seat].key, coming, recovery) if key is not None]
 
 
 def collected(game: Game, wanted: Wanted, needed: Iterable[str], optional: str = "") -> dict[str, str]:

@@ -10,7 +10,6 @@ make a history that is remembered, so nobody else can have the true one refused.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -20,10 +19,10 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.proof.archive import short_digest
 from pbem.proof.dice_protocol import NOTHING
-from pbem.proof.engines import Engine, engine_of, newest, played
+from pbem.proof.engines import Engine, engine_of
 from pbem.proof.history import Finding, Ledger
 from pbem.proof.ledger import read_ledger
-from pbem.proof.replaying import GameToReplay, slot_to_replay
+from pbem.proof.replaying import OPEN, GameToReplay, slot_to_replay
 from pbem.proof.signing import BadKey, load_private, public_of
 from pbem.proof.verify import Verdict
 from pbem.proof.verify import verify as verdict_over
@@ -45,7 +44,6 @@ PASSED: Final = 3
 """So many slots that waited for a seat and went by without it make it name the next one: perhaps they never were."""
 TAG: Final = 16
 """So many digits of what fixes the values of a seat since a rekey name the files that are kept about them."""
-_SLOT: Final = re.compile(r"s([0-9]{4,5})\b")
 _SHOWN: Final = 3
 
 
@@ -227,16 +225,17 @@ def _gone_through(desk: Desk, game: Game, wish: Wish) -> tuple[int, tuple[int, .
     before, and what leads to that, is not played once more: the head pins it.
     """
     ledger, seen = game.ledger, heads.read(desk.keyring.heads_file(game.id))
-    before = seen.replayed if seen.engine == desk.engine()["sha256"] else None
+    now = engine_of(desk.engine())
+    before = seen.replayed if seen.engine == now.sha256 else None
     done = before.n if before is not None and _has(ledger, before) else 0
     found: list[Finding] = []
 
     def again(of: GameToReplay) -> Iterator[Finding]:
-        found.extend(_play_again(of, frozenset(slot for n, slot in _results(ledger) if n <= done)))
+        found.extend(_play_again(of, now, frozenset(slot for n, slot in _results(ledger) if n <= done)))
         yield from found
 
     verdict = verdict_over(game.archive, replay=again if wish.rules else None)
-    _same_engine(desk, ledger, found)
+    _same_engine(found)
     if not wish.rules:
         _holds(game, verdict)
         return done, ()
@@ -253,7 +252,7 @@ def _results(ledger: Ledger) -> Iterator[tuple[int, int]]:
             yield n, int(read.record["slot"])
 
 
-def _play_again(of: GameToReplay, done: frozenset[int]) -> Iterable[Finding]:
+def _play_again(of: GameToReplay, now: Engine, done: frozenset[int]) -> Iterable[Finding]:
     """Return what comes out otherwise in the slots that were not played again before, and in all where those cannot be alone."""
     new = [slot for slot in of.slots if slot.number not in done]
     if done and not new:
@@ -261,32 +260,15 @@ def _play_again(of: GameToReplay, done: frozenset[int]) -> Iterable[Finding]:
     # A file that stays in force is read under the state of the slot that locked it.
     needed = {slot.number for slot in new} | {file.slot for slot in new for file in slot.files}
     part = replace(of, slots=tuple(slot for slot in of.slots if slot.number in needed))
-    found = tuple(replay(part))
+    found = tuple(replay(part, engine=now))
     alone = len(part.slots) == len(of.slots) or all(one.code != "E00" for one in found)
-    return found if alone else tuple(replay(of))
+    return found if alone else tuple(replay(of, engine=now))
 
 
-def _same_engine(desk: Desk, ledger: Ledger, found: Iterable[Finding]) -> None:
+def _same_engine(found: Iterable[Finding]) -> None:
     """Refuse what another program played where this one plays it otherwise, or lacks its rules."""
-    now = engine_of(desk.engine())
-    by = {slot: span.engine for span in played(ledger) for slot in range(span.first, span.last + 1)}
-    other = {}
-    for one in found:
-        if one.where == "engine":
-            raise _other_engine("giving.engine-lacks", newest(ledger), now, ())
-        if one.code == "E28":
-            slot = int(at[1]) if (at := _SLOT.search(one.where)) else 0
-            other[slot] = by.get(slot, now)
-    differ = {slot: engine for slot, engine in other.items() if engine != now}
-    if differ and len(differ) == len(other):
-        engine = differ[max(differ)]
-        raise _other_engine("giving.engine", engine, now, tuple(sorted(slot for slot in differ if differ[slot] == engine)))
-
-
-def _other_engine(code: str, engine: Engine, now: Engine, slots: tuple[int, ...]) -> Refused:
-    help_ = english().phrase("giving.ways-engine", name=engine.name, version=engine.version)
-    named = _named(slots) if slots else ""
-    return refuse(code, answer=UNDECIDED, help=help_, engine=str(engine), now=str(now), slots=named, count=len(slots))
+    if said := [one.message for one in found if one.code == OPEN]:
+        raise refuse("giving.engine", answer=UNDECIDED, why="; ".join(said), help=english().phrase("giving.ways-engine"))
 
 
 def _holds(game: Game, verdict: Verdict) -> None:

@@ -20,7 +20,7 @@ from pbem.post.parts import About, Until, tag
 from pbem.post.writing import Attachment, Picture
 from pbem.proof.archive import content, is_proof, orders_path, short_digest
 from pbem.proof.orderfile import parse
-from pbem.referee import missed
+from pbem.referee import missed, rekeyed
 from pbem.referee.acknowledging import signed_by_others, silent_others
 from pbem.referee.completing import may_roll, wants_luck
 from pbem.referee.draw import events_of, state_of
@@ -34,7 +34,7 @@ from pbem.referee.new import INVITATION
 from pbem.referee.options import sheet_for
 from pbem.referee.pack import HOWTO
 from pbem.referee.report import gave_in, gave_line, report_document
-from pbem.referee.turns import of_slot, side_names
+from pbem.referee.turns import names_of_seats, of_slot, side_names
 from pbem.referee.undo import NO_REASON
 from pbem.referee.views import hides
 from pbem.store import zips
@@ -133,8 +133,9 @@ def undone_of(
     if agreed and others:
         who += " " + words.phrase("letter.undone-not-asked", sides=[names.get(game.sides[name], name) for name in others])
     why = [words.phrase("letter.undone-why", why=str(record["why"]))] if record["why"] not in ("", NO_REASON) else []
+    changed = [rekeyed.said(one, names_of_seats(game)) for one in rekeyed.told_with(game.ledger, game.ledger.records[-1].path)]
     head = words.phrase("letter.headline-undone", turn=of_slot(game, first), now=told.headline)
-    return replace(told, headline=head, notices=(f"{back} {who}", *why, words.phrase("letter.undone-dice")), gave="", used=())
+    return replace(told, headline=head, notices=(f"{back} {who}", *why, *changed, words.phrase("letter.undone-dice")), gave="", used=())
 
 
 def headline(game: Game, words: Words) -> str:

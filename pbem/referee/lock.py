@@ -132,7 +132,9 @@ def lock_now(desk: Desk, game: Game, *, deadline: bool = False) -> Locked:
         return _as_locked(game)
     announced = game.announced()
     now = standing(game)
-    friends = [name for name in now.missing if ledger.seats[name].outside] if game.playing_gm else []
+    # Who has lost his keys cannot send anything before he has the new ones: such a slot is played without him, and taken back.
+    coming = {rekey.of for rekey in ledger.pending}
+    friends = [name for name in now.missing if ledger.seats[name].outside and name not in coming] if game.playing_gm else []
     if now.missing and (not deadline or friends):
         slot = int(announced["slot"])
         if friends:

@@ -13,10 +13,11 @@ from pbem.proof.engines import engine_of, played
 from pbem.proof.history import Ledger
 from pbem.proof.ledger import read_ledger
 from pbem.proof.verify import FAIL, Verdict
-from pbem.referee import giving, story
+from pbem.referee import giving, rekeyed, story
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, open_archive
 from pbem.referee.programs import compared, played_said
+from pbem.referee.turns import names_of_seats
 from pbem.referee.upgrade import met, upgrade
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english
@@ -34,6 +35,7 @@ def notices(desk: Desk, game: Game) -> tuple[str, ...]:
         *_copies(desk, game.where, game.ledger, game.archive, game.folder),
         *([met(found)] if found is not None else []),
         *_engines(game.ledger),
+        *(rekeyed.said(one, names_of_seats(game)) for one in game.ledger.rekeys),
     )
 
 

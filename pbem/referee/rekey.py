@@ -1,7 +1,8 @@
-"""New keys and chains (R16): for who has lost the old ones, for a substitute, or for the GM himself.
+"""New keys and values (R16): for who has lost the old ones, for a substitute, or for the GM himself.
 
-Whoever is to have the new key makes it known as a *change*: for whom, from which slot, the key, the anchor of a new chain. All other
-seats with keys consent to just that change, and the old key too where it still exists; then the umpire enters it.
+Whoever is to have the new ones makes them known as a *change*: for whom, from which slot, the key, what fixes the values, the key of a
+recovery code. All other seats with keys consent to just that change. The seat itself does with its old key or its recovery code; where
+nobody else has a key, nothing is changed without that. Then the umpire enters it, and everybody is told whose word it was.
 """
 
 from __future__ import annotations
@@ -12,19 +13,24 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem.proof.archive import SIGNERS, allowed_signers, consent_path
+from pbem.proof.amending import OLD_KEY
+from pbem.proof.archive import SIGNERS, allowed_signers, consent_path, gm_namespace, ledger_path, sig_path
 from pbem.proof.canonical import NotCanonical, decode, encode
-from pbem.proof.records import FIXED, NEW_KEYS, check_form
+from pbem.proof.history import Rekey
+from pbem.proof.ledger import read_ledger
+from pbem.proof.records import FIXED, NEW_KEYS, Record, check_form
 from pbem.proof.records import consent as consent_record
 from pbem.proof.records import rekey as rekey_record
-from pbem.proof.signing import private_to_openssh, public_of
+from pbem.proof.recovery import new_code, printed, recovery_key
+from pbem.proof.signing import private_to_openssh, public_of, sign
 from pbem.proof.trees import Tree
-from pbem.referee.admit import MAX_JOIN
-from pbem.referee.consent import collected, seats_with_keys
+from pbem.referee.admit import MAX_JOIN, split_letter
+from pbem.referee.consent import collected, seats_with_keys, take
 from pbem.referee.desk import Desk
-from pbem.referee.game import Game, again, own_folder, writing
-from pbem.referee.refusal import refuse
+from pbem.referee.game import Game, Overlay, again, own_folder, writing
+from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.sealing import gm_key, seal
+from pbem.store.library import english
 
 GM = "gm"
 TAG = 16
@@ -32,45 +38,66 @@ TAG = 16
 
 
 @dataclass(frozen=True, slots=True)
+class Proposed:
+    """A change as it goes to the others, and the recovery code that comes with it, as it is written down (empty: none)."""
+
+    change: bytes
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Rekeyed:
-    """A change that is in the ledger: for whom, from which slot, and who consented."""
+    """A change that is in the ledger."""
 
     of: str
     since: int
     consents: tuple[str, ...]
+    taken: Rekey
+    then: str = ""
+    """What is to be done where the open slot waits for somebody who has only the new keys."""
 
 
-def propose(desk: Desk, game: Game, of: str, private: Ed25519PrivateKey | None, *, chain: bool = True) -> bytes:
-    """Return the change by which a seat or the GM gets a key, a chain, or both; its secrets are kept on this machine.
+def propose(desk: Desk, game: Game, of: str, private: Ed25519PrivateKey | None, *, values: bool = True, recovery: bool = True) -> Proposed:
+    """Return the change by which a seat or the GM gets a key, values, or both; its secrets are kept on this machine.
 
-    Refused for a seat without a key (its words need none), and where a chain has no use.
+    Refused for a seat without a key (its words need none), and where values have no use.
     """
     name = GM if of == GM else game.seat_of(of)
     ledger = game.ledger
     if name != GM and (not ledger.seats[name].outside or (private is None and ledger.seats[name].key_line is None)):
         raise refuse("rekey.seat", seat=name, help="seats with a key are " + (", ".join(seats_with_keys(game)) or "none"))
-    since = ledger.newest_slot + 1
-    change: dict[str, Any] = {"of": name, "from": since}
+    change: dict[str, Any] = {"of": name, "from": ledger.newest_slot + 1}
     if private is not None:
         change["key"] = public_of(private).line
         if name == GM:
             desk.keyring.add_key(game.id, change["key"].split()[1][-TAG:].replace("/", "_"), private_to_openssh(private))
-    if chain and (name == GM or ledger.profile != "gm"):
-        secret = desk.entropy(32)
-        change["root"] = Tree(secret, game.id, name).root
-        desk.keyring.add_secret(game.id, name, change["root"][:TAG], secret)
+    if values and (name == GM or ledger.profile != "gm"):
+        change["root"] = new_values(desk, game, name)
     if len(change) == 2:
-        raise refuse("rekey.nothing", help="name a new key with --key, or leave out --no-chain")
-    return encode(change)
+        raise refuse("rekey.nothing", help="name a new key with --key, or leave out --no-values")
+    code = new_code(desk.entropy(16)) if recovery and name != GM else ""
+    if code:
+        change["recovery"] = public_of(recovery_key(game.id, name, code)).line
+    return Proposed(encode(change), printed(code) if code else "")
+
+
+def new_values(desk: Desk, game: Game, who: str) -> str:
+    """Return the root of new values of a seat or the GM; the secret that they come from is kept on this machine."""
+    secret = desk.entropy(32)
+    root = Tree(secret, game.id, who).root
+    desk.keyring.add_secret(game.id, who, root[:TAG], secret)
+    return root
 
 
 def read_change(data: bytes) -> dict[str, Any]:
-    """Return a change as its file says it; Refused for anything else."""
+    """Return a change as its file says it, or the consent of the seat itself to it; Refused for anything else."""
     try:
-        change = decode(data[: MAX_JOIN + 1])
+        change = decode(split_letter(data[: MAX_JOIN + 1])[0])
     except NotCanonical as wrong:
         raise refuse("rekey.form", why=str(wrong)) from None
     fields = {"of", "from", *NEW_KEYS}
+    if change.get("type") == "consent" and change.get("of") == change.get("seat"):
+        change = {field: said for field, said in change.items() if field in fields}
     sample = consent_record(game="no-game-0a1b2c", seat="nobody", head="0" * 64, change=change) if set(change) <= fields else {}
     if not sample or check_form(sample) is not None or not {"key", *FIXED.values()} & set(change):
         raise refuse("rekey.form", why="it is not a change of keys")
@@ -78,8 +105,13 @@ def read_change(data: bytes) -> dict[str, Any]:
 
 
 def rekey(desk: Desk, where: Path, data: bytes, why: str = "") -> Rekeyed:
-    """Enter a change in the ledger; Refused where it is an old one, or (cannot decide) while a consent is missing."""
+    """Enter a change in the ledger; ``data`` is its file, or the consent of the seat itself, which is taken in with it.
+
+    Refused where it is an old one, or what is new in it cannot be; (cannot decide) while a consent is missing.
+    """
     change = read_change(data)
+    if split_letter(data)[1]:
+        take(where, data)
     with writing(where, desk) as game:
         ledger, of = game.ledger, change["of"]
         if of != GM and of not in ledger.outside:
@@ -89,6 +121,10 @@ def rekey(desk: Desk, where: Path, data: bytes, why: str = "") -> Rekeyed:
         others = [name for name in seats_with_keys(game) if name != of]
         own = of if of in seats_with_keys(game) and consent_path(of, ledger.head) in game.archive else ""
         consents = collected(game, change, others, own)
+        if of != GM and not consents:
+            keyed = of in seats_with_keys(game)
+            help_ = english().phrase("rekey.ways", seat=of) if keyed else ""
+            raise refuse("rekey.alone" if keyed else "rekey.nobody", answer=UNDECIDED, seat=of, help=help_)
         record = rekey_record(
             game=game.id,
             n=ledger.next_n,
@@ -100,10 +136,34 @@ def rekey(desk: Desk, where: Path, data: bytes, why: str = "") -> Rekeyed:
             why=why or "new keys",
             change={field: change[field] for field in NEW_KEYS if field in change},
         )
-        folder = own_folder(game)
-        seal(folder, gm_key(desk, game), record)
-        folder.put(SIGNERS, allowed(again(game)).encode())
-        return Rekeyed(of, change["from"], tuple(sorted(consents)))
+        private, folder = gm_key(desk, game), own_folder(game)
+        _would_hold(game, private, record)
+        seal(folder, private, record)
+        after = again(game)
+        folder.put(SIGNERS, allowed(after).encode())
+        taken = after.ledger.rekeys[-1]
+        return Rekeyed(of, change["from"], tuple(sorted(consents)), taken, _then(after, taken))
+
+
+def _then(game: Game, taken: Rekey) -> str:
+    """Return how a game goes on whose open slot waits for a seat that cannot answer with its old key any more."""
+    ledger, slot = game.ledger, game.ledger.locked
+    if taken.of == GM or taken.own == OLD_KEY or ledger.next is None:
+        return ""
+    if slot is not None:
+        return english().phrase("rekey.then-locked", slot=slot.number, seat=taken.of) if taken.of in slot.asked else ""
+    waited = taken.of in ledger.next["waits"]
+    return english().phrase("rekey.then-open", slot=int(ledger.next["slot"]), seat=taken.of) if waited else ""
+
+
+def _would_hold(game: Game, private: Ed25519PrivateKey, record: Record) -> None:
+    """Refuse a change with which the ledger would not hold: its key is in use, or is none."""
+    data = encode(record)
+    path = ledger_path(record["n"], record["type"])
+    signature = sign(private, gm_namespace(game.id), data).encode()
+    found = read_ledger(Overlay(game.archive, {path: data, sig_path(path): signature})).findings
+    if found:
+        raise refuse("rekey.wrong", why="; ".join(one.message for one in found))
 
 
 def allowed(game: Game) -> str:

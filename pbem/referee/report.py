@@ -9,7 +9,7 @@ from typing import Any
 from pbem.core.sequence import parse_cursor
 from pbem.proof.archive import orders_path, short_digest
 from pbem.proof.dice_protocol import NOTHING
-from pbem.referee import missed
+from pbem.referee import missed, rekeyed
 from pbem.referee.draw import SHEET, drawn, events_of, scene_of, state_of
 from pbem.referee.game import Game
 from pbem.referee.own_rules import own_rules_of
@@ -111,7 +111,7 @@ def report_document(
     header = report.Header(
         title=title,
         facts=tuple(_facts(game, slot, gave, seat)),
-        notes=tuple(_notes(game, slot, sides)),
+        notes=tuple(_notes(game, slot, {name: sides.get(side, name) for name, side in game.sides.items()})),
         images=tuple((f"{beside}{path}", alt or scene.summary or title) for path, alt in images),
         description=drawn(scene, ".txt").decode() if described else "",
         record=tuple(game.ground.rules.doors.record(game.ground.rules, state)),
@@ -126,11 +126,13 @@ def report_document(
 
 
 def _notes(game: Game, slot: int, sides: Mapping[str, str]) -> Iterator[str]:
-    """Yield what is to be known before all else: who sent nothing, and in the first report what is not as pbem comes with it."""
+    """Yield what is to be known before all else: what is not as pbem comes with it, who let the slot pass, whose keys were changed."""
     if slot == 1 and (own := own_rules_of(game)):
         yield " ".join([english().phrase("own.lead"), "; ".join(own) + "."])
     for one in missed.missed_in(game, slot):
-        yield missed.said(one, sides.get(game.sides[one.seat], one.seat))
+        yield missed.said(one, sides[one.seat])
+    for rekey in rekeyed.told_with(game.ledger, game.ledger.slots[slot].result_path if slot in game.ledger.slots else ""):
+        yield rekeyed.said(rekey, sides)
 
 
 def _begun(phase: str, events: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

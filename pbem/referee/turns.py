@@ -14,6 +14,12 @@ def side_names(ground: Ground, state: object) -> dict[str, str]:
     return {look.side: look.name for look in scene.sides}
 
 
+def names_of_seats(game: Game) -> dict[str, str]:
+    """Return how the side of each seat is called."""
+    names = side_names(game.ground, game.state_after(0, ""))
+    return {seat: names.get(side, seat) for seat, side in game.sides.items()}
+
+
 def of_phase(ground: Ground, state: object, phase: str) -> str:
     """Return the turn that a phase belongs to, with the phase where a turn does not begin with it."""
     phases = ground.rules.sequence.phases

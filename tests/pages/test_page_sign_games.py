@@ -178,12 +178,12 @@ def test_new_keys_are_followed(anew: Page, tmp_path: Path) -> None:
         table.lock(deadline=True)
         table.resolve()
 
-    changed("gm", propose(table.desk, table.open(), "gm", table.key("new gm")))
+    changed("gm", propose(table.desk, table.open(), "gm", table.key("new gm")).change)
     silent()
-    changed("north", propose(table.player, table.open(), "north", None))
+    changed("north", propose(table.player, table.open(), "north", None).change)
     assert table.open().ledger.records[-1].record["type"] == "rekey", "the slot that is open was announced before"
     assert takes(table, signed_orders(anew, table, "fight:\n- south-team rests\n")) == "final"
-    changed("south", propose(table.player, table.open(), "south", None))
+    changed("south", propose(table.player, table.open(), "south", None).change)
     (secret,) = table.player.keyring.secrets("tug-0a1b2c", "south")
     assert call(anew, "value", fingerprint_of(table), signing_of(table.open(), "south"))["slot"] == 2, "they hold from the next slot on"
     table.resolve()

@@ -336,9 +336,9 @@ def test_what_was_played_again_once_is_not_played_again(player: Desk, copies: di
     played: list[tuple[int, ...]] = []
     real = giving.replay
 
-    def counting(game: Any) -> Any:
+    def counting(game: Any, engine: Any) -> Any:
         played.append(tuple(slot.number for slot in game.slots))
-        return real(game)
+        return real(game, engine=engine)
 
     monkeypatch.setattr(giving, "replay", counting)
     signs(player, copies["true"])
@@ -369,11 +369,11 @@ def test_what_another_program_played_otherwise_names_the_one_to_install(
     other = replace(player, engine=lambda: NEW)
     problem = refused(other, copies["true"])
     assert said(problem) == (
-        "slots 1 and 3 were played by pbem 0.1.0 (engine 00000000); this is pbem 0.2.0 (engine abababab), by which they come out "
-        "otherwise, so your value does not leave"
+        "your value does not leave: slots 1 and 3 were played by pbem 0.1.0 (engine 00000000); this is pbem 0.2.0 (engine abababab), which "
+        "does not come to the same: no release that this pbem knows has that engine, so try a newer pbem, or ask the umpire for the source"
     )
     assert problem.help == (
-        "pip install pbem==0.1.0, and sign with that; or sign --without-rules: then nobody has seen that the umpire kept to the rules"
+        "sign with the program that played it; or sign --without-rules: then nobody has seen that the umpire kept to the rules"
     )
     signed = signs(other, copies["true"], wish=Wish(rules=False))
     assert signed.giving is not None
@@ -386,15 +386,16 @@ def test_a_program_without_the_rules_names_the_one_to_install(
     player: Desk, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pbem.proof.history import Finding
+    from pbem.proof.replaying import OPEN
 
     game = open_game(copies["true"])
     _ = game.ground
-    monkeypatch.setattr(giving, "replay", lambda of: [Finding("E00", "engine", "this pbem has no ruleset toy")])
+    monkeypatch.setattr(giving, "replay", lambda of, engine: [Finding(OPEN, "engine", "this pbem has no ruleset toy")])
     with pytest.raises(Refused) as refusal:
         sign_orders(replace(player, engine=lambda: NEW), game, "o", pull("north").encode(), Table(copies["true"].parent).key("north"))
     (problem,) = refusal.value.problems
-    assert problem.code == "giving.engine-lacks"
-    assert problem.help.startswith("pip install pbem==0.1.0, and sign with that")
+    assert problem.code == "giving.engine"
+    assert "has no ruleset toy" in said(problem)
 
 
 # --- orders that stay closed, and the umpire's own folder

@@ -112,8 +112,9 @@ class Table:
 
     def turn(self) -> Resolved:
         """Play the open slot, whoever orders in it."""
-        (seat,) = self.open().announced()["waits"]
-        self.orders(seat, ANSWER if self.open().questions else pull(seat))
+        game = self.open()
+        (seat,) = game.announced()["waits"]
+        self.orders(seat, ANSWER if game.questions else pull(seat))
         self.lock()
         locked = self.open().ledger.locked
         for asked in locked.asked if locked is not None else ():
