@@ -15,7 +15,7 @@ from pbem.proof.known import CHAINS, ChainKnown, TreeKnown
 from pbem.proof.records import FIXED, NEW_KEYS, check_form
 from pbem.proof.resulting import take_kept
 from pbem.proof.rules import Seat
-from pbem.proof.signing import BadKey, BadSignature, PublicKey, parse_public, verify
+from pbem.proof.signing import BadKey, BadSignature, PublicKey, armored_in, parse_public, verify
 
 OLD_KEY: Final = "old key"
 RECOVERY_CODE: Final = "recovery code"
@@ -31,7 +31,7 @@ def _signed(ledger: Ledger, path: str, key: PublicKey | None, namespace: str) ->
     if data is None or armored is None or key is None:
         return None
     try:
-        verify(key, namespace, hashlib.sha512(data).digest(), armored.decode("ascii", "replace"))
+        verify(key, namespace, hashlib.sha512(data).digest(), armored_in(armored))
         record = decode(data)
     except (BadSignature, NotCanonical):
         return None
@@ -202,6 +202,7 @@ def read_rekey(ledger: Ledger, path: str, record: Mapping[str, Any], before: str
     if fixed is not None and fixed in _published(ledger):
         ledger.fail("E09", path, "what fixes the new values is known already")
     if of == "gm" and key is not None:
+        ledger.retired.update({old.line: record["from"] for old in ledger.gm_keys if old.line not in ledger.retired})
         ledger.gm_key = key
         ledger.gm_keys.append(key)
     if "key" in record:

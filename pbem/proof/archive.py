@@ -36,13 +36,25 @@ class MemoryArchive(dict[str, bytes]):
     """An archive that is held in memory."""
 
 
+MAX_SIGNATURE, MAX_PAPER, MAX_RECORD = 4096, 64 * 1024, 1024 * 1024
+
+
+def limit(path: str) -> int:
+    """Return how many bytes a file of this name may have: signatures, papers of seats and receipts, records, all else."""
+    if path.endswith(".sig"):
+        return MAX_SIGNATURE
+    if path.startswith(("receipts/", "seats/")) and path.endswith(".json"):
+        return MAX_PAPER
+    return MAX_RECORD if path.startswith("ledger/") else MAX_FILE
+
+
 def content(archive: Archive, path: str) -> bytes | None:
-    """Return the bytes of a file, or None if it is absent, not a plain file, or above 16 MiB."""
+    """Return the bytes of a file, or None if it is absent, not a plain file, or larger than such a file may be."""
     try:
         data = archive[path]
     except KeyError:
         return None
-    return data if len(data) <= MAX_FILE else None
+    return data if len(data) <= limit(path) else None
 
 
 def ledger_path(n: int, kind: str, slot: int | None = None) -> str:
@@ -93,11 +105,6 @@ def state_path(slot: int) -> str:
 def sig_path(path: str) -> str:
     """Return the name of the signature beside a file."""
     return path + ".sig"
-
-
-def is_proof(path: str) -> bool:
-    """Tell whether a file belongs to the proof, and not to what can be made again."""
-    return path.partition("/")[0] in PROOF_FOLDERS and "/drafts/" not in path
 
 
 def gm_namespace(game: str) -> str:

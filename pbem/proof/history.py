@@ -170,6 +170,8 @@ class Ledger:
     """Everybody who ever had a key (a seat, or ``gm``), with its line, in the order of the ledger."""
     recoverers: list[tuple[str, str]] = field(default_factory=list)
     """The same of the keys of recovery codes."""
+    retired: dict[str, int] = field(default_factory=dict)
+    """Of each key that the GM has no more, by its line, the slot from which he had another."""
 
     @property
     def game(self) -> str:

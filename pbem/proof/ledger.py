@@ -14,6 +14,7 @@ from pbem.proof.amending import apply_rekeys, read_rekey, read_undo
 from pbem.proof.archive import Archive, content, gm_namespace, ledger_path
 from pbem.proof.canonical import NotCanonical, decode, record_id
 from pbem.proof.history import EndOfReading, Finding, Ledger, LedgerRecord, Slot
+from pbem.proof.inside import is_record
 from pbem.proof.locking import read_lock
 from pbem.proof.opening import read_manifest, read_start
 from pbem.proof.pieces import check_next, check_signature
@@ -89,7 +90,7 @@ def _read_one(ledger: Ledger, path: str, n: int) -> None:
 
 def ledger_paths(archive: Archive) -> list[str]:
     """Return the names of the records of an archive, in their order."""
-    return sorted(path for path in archive if path.startswith("ledger/") and not path.endswith(".sig"))
+    return sorted(filter(is_record, archive))
 
 
 def read_ledger(archive: Archive) -> Ledger:

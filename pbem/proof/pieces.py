@@ -9,12 +9,12 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.proof.archive import content, sig_path
+from pbem.proof.archive import content, gm_namespace, sig_path
 from pbem.proof.canonical import NotCanonical, decode
 from pbem.proof.history import Ledger
 from pbem.proof.records import check_form
 from pbem.proof.rules import value_kind
-from pbem.proof.signing import BadSignature, PublicKey, namespace_of, verify
+from pbem.proof.signing import BadSignature, PublicKey, armored_in, namespace_of, verify
 
 _REASONS = {
     "armor": "it is not an armored SSH signature",
@@ -42,11 +42,29 @@ def read_record(ledger: Ledger, path: str, kind: str, data: bytes) -> Mapping[st
     return record
 
 
+def readable(data: bytes, kind: str) -> Mapping[str, Any] | None:
+    """Return a record of one type, or None, noting nothing."""
+    try:
+        record = decode(data)
+    except NotCanonical:
+        return None
+    return record if check_form(record) is None and record["type"] == kind else None
+
+
+def holds(ledger: Ledger, key: PublicKey, data: bytes, seal: bytes) -> bool:
+    """Tell whether a signature is one of a key of the GM over a record or a receipt of this game."""
+    try:
+        verify(key, gm_namespace(ledger.game), hashlib.sha512(data).digest(), armored_in(seal))
+    except BadSignature:
+        return False
+    return True
+
+
 def _armored(ledger: Ledger, path: str) -> str:
     data = content(ledger.archive, sig_path(path))
     if data is None:
         raise BadSignature("missing")
-    return data.decode("ascii", "replace")
+    return armored_in(data)
 
 
 def _bad_signature(ledger: Ledger, path: str, wrong: BadSignature) -> None:

@@ -120,7 +120,7 @@ def slot_to_replay(ledger: Ledger, slot: Slot) -> SlotToReplay | None:
 
 
 def game_to_replay(ledger: Ledger) -> GameToReplay:
-    """Return the game of a started ledger; slots that cannot be played again are left out."""
+    """Return the game of a started ledger; slots that cannot be played again, for something is missing, are left out."""
     start = ledger.records[1].record
     paths = [str(file["path"]) for file in ledger.manifest["files"]]
     found = {path: content(ledger.archive, path) for path in paths}

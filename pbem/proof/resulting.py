@@ -203,7 +203,7 @@ def _check_rolls(ledger: Ledger, slot: Slot, record: Mapping[str, Any]) -> None:
 
 def _check_fairness(ledger: Ledger, path: str, slot: Slot, record: Mapping[str, Any]) -> None:
     """Check that slots with dice have what makes them nobody's choice (E18, E23, E15)."""
-    if ("beacon" in record) != (ledger.has_beacon and bool(slot.rolls)):
+    if slot.log_holds and ("beacon" in record) != (ledger.has_beacon and bool(slot.rolls)):
         ledger.fail("E18", path, "the beacon is missing, or is there without a die")
     if not slot.rolls or ledger.profile == "gm" or ledger.has_beacon:
         return

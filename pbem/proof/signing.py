@@ -7,7 +7,6 @@ decided in ``archive`` and ``ledger``. The format is PROTOCOL.sshsig of OpenSSH;
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import re
 from dataclasses import dataclass
@@ -24,7 +23,8 @@ _TYPE = b"ssh-ed25519"
 _HASH = b"sha512"
 _BEGIN, _END = "-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"
 _WIDTH = 70
-MAX_ARMOR = 4096
+MAX_ARMOR, MAX_WIDTH = 4096, 76
+_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 _LINE = re.compile(r"ssh-ed25519 ([A-Za-z0-9+/]{68})")
 
 
@@ -96,16 +96,21 @@ def armor(blob: bytes) -> str:
     return "\n".join([_BEGIN, *lines, _END]) + "\n"
 
 
+def armored_in(data: bytes) -> str:
+    """Return the text of a file that holds an armored signature."""
+    return data.removeprefix(b"\xef\xbb\xbf").decode("ascii", "replace")
+
+
 def unarmor(armored: str) -> bytes:
-    """Return the signature in an armored text; raise BadSignature unless it is written as ``armor`` writes it."""
+    """Return what an armor holds. It is only how a signature travels: width, line ends and blank lines are the mail's business."""
     if len(armored) > MAX_ARMOR or not armored.isascii():
         raise BadSignature("armor")
-    lines = armored.split("\n")
-    try:
-        blob = base64.b64decode("".join(lines[1:-2]), validate=True)
-    except binascii.Error:
-        raise BadSignature("armor") from None
-    if armor(blob) != armored:
+    lines = [line for line in (line.strip(" \t\r") for line in armored.split("\n")) if line]
+    packed = "".join(lines[1:-1])
+    if len(lines) < 3 or (lines[0], lines[-1]) != (_BEGIN, _END) or max(map(len, lines)) > MAX_WIDTH or not _BASE64.fullmatch(packed):
+        raise BadSignature("armor")
+    blob = base64.b64decode(packed)
+    if base64.b64encode(blob).decode() != packed:
         raise BadSignature("armor")
     return blob
 
@@ -164,7 +169,7 @@ def signer_of(armored: str) -> PublicKey:
 def verify(public: PublicKey, namespace: str, sha512_of_file: bytes, armored: str) -> None:
     """Raise BadSignature unless this is a signature of the key, for the namespace, over the file with that SHA-512.
 
-    Cofactorless with S < L, as in OpenSSL; one armored text for one signature, at most 4096 bytes.
+    Cofactorless with S < L, as in OpenSSL; the armor has at most 4096 bytes, in lines of at most 76.
     """
     parsed = _parse(armored)
     if parsed.key != public:

@@ -6,8 +6,9 @@ rules are played again by a function that the caller brings; without one the ans
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,22 +22,23 @@ from pbem.proof.archive import (
     BadFiles,
     allowed_signers,
     content,
-    gm_namespace,
     go_path,
-    is_proof,
     orders_path,
     pack_namespace,
     parse_files,
     short_digest,
+    sig_path,
     visible,
 )
 from pbem.proof.engines import Played, played
 from pbem.proof.history import EndOfReading, Finding, Ledger, Rekey
+from pbem.proof.inside import foreign, is_go, is_of_the_game, is_receipt, listed_by, named
 from pbem.proof.ledger import read_ledger
 from pbem.proof.luck import SideLuck, luck
-from pbem.proof.pieces import check_signature, read_record
+from pbem.proof.pieces import check_signature, holds, readable
 from pbem.proof.relied import Relied, relied
 from pbem.proof.replaying import OPEN, Replay, game_to_replay
+from pbem.proof.textmode import Over, restored
 from pbem.proof.trust import TrustLine, in_sum, trust_line
 
 PASS, FAIL, UNDECIDED = "pass", "fail", "undecided"
@@ -161,44 +163,58 @@ def _check_published(ledger: Ledger) -> None:
                 ledger.fail("E00", path, "the lock names it, it is no longer in force, and it is missing")
 
 
-def _check_unasked(ledger: Ledger) -> None:
-    """A go that nobody asked for means nothing (R11)."""
-    asked = {go_path(name, slot.number) for slot in ledger.slots.values() for name in slot.asked}
-    for path in sorted(path for path in ledger.archive if path.startswith("seats/") and "/go-" in path):
-        if path.endswith(".json") and path not in asked:
+def _check_goes(ledger: Ledger) -> None:
+    """A go that nobody asked for, or that nothing came of, means nothing: it has no date (R11)."""
+    asked = {go_path(name, slot.number): slot for slot in ledger.slots.values() for name in slot.asked}
+    for path in sorted(filter(is_go, ledger.archive)):
+        slot = asked.get(path)
+        if slot is None:
             ledger.warn(path, "a go that no lock asked for")
+        elif slot.undone and slot.result is None:
+            ledger.warn(path, f"a go for slot {slot.number}, which was taken back before it was resolved: it has no date and means nothing")
 
 
 def _check_receipts(ledger: Ledger) -> None:
-    """A receipt is a promise of the GM: the file it names is the one in the lock (R19, E24)."""
-    promised: dict[tuple[int, str], list[tuple[bool, str, str, str]]] = {}
-    for path in sorted(path for path in ledger.archive if path.startswith("receipts/") and path.endswith(".json")):
-        data = content(ledger.archive, path)
-        if data is None:
-            ledger.fail("E00", path, "missing or not a plain file")
-            continue
-        record = read_record(ledger, path, "receipt", data)
+    """A receipt is a promise of the GM: the file it names is the one in the lock (R19, E24).
+
+    Anybody can lay a file there, so only one that a key of the GM signed promises anything; and one that a key signed that was renewed
+    later may be whoever's had the old key.
+    """
+    promised: dict[tuple[int, str, str], tuple[bool, str, str, str]] = {}
+    for path in sorted(filter(is_receipt, ledger.archive)):
+        record, key = _promise(ledger, path)
         if record is None:
             continue
-        digest = hashlib.sha512(data).digest()
-        check_signature(ledger, path, ledger.gm_keys, gm_namespace(ledger.game), digest)
-        if record["game"] != ledger.game:
-            ledger.fail("E05", path, f"a receipt of the game {record['game']}")
-            continue
         found = (record["file"] == "final", record["at"], record["sha512"], path)
-        promised.setdefault((record["slot"], record["seat"]), []).append(found)
-    for (number, seat), papers in sorted(promised.items()):
+        of = record["slot"], record["seat"], key
+        promised[of] = max(found, promised.get(of, found))
+    for (number, seat, key), (_, _, sha512, path) in sorted(promised.items()):
         slot = ledger.slots.get(number)
-        if slot is None:
+        entry = None if slot is None else slot.entries.get(seat)
+        if slot is None or (entry is not None and entry.sha512 == sha512):
             continue
-        _, _, sha512, path = max(papers)
-        entry = slot.entries.get(seat)
-        if entry is None or entry.sha512 != sha512:
+        if ledger.gm_key is None or key != ledger.gm_key.line:
+            since = ledger.retired.get(key, 0)
+            whose = f"with a key that was retired in slot {since}: whoever had that key could have made it"
+            ledger.warn(path, f"promises another file than the lock has, but is signed {whose}")
+        else:
             ledger.fail("E24", path, "promises another file than the lock has")
 
 
+def _promise(ledger: Ledger, path: str) -> tuple[Mapping[str, Any] | None, str]:
+    """Return a receipt of this game and the key of the GM that signed it; None, with a warning, where it promises nothing."""
+    data, seal = content(ledger.archive, path), content(ledger.archive, sig_path(path))
+    signer = next((key for key in ledger.gm_keys if data is not None and seal is not None and holds(ledger, key, data, seal)), None)
+    record = None if data is None or signer is None else readable(data, "receipt")
+    if signer is None or record is None or record["game"] != ledger.game:
+        ledger.warn(path, "no receipt that the GM signed for this game: it promises nothing")
+        return None, ""
+    ledger.signatures += 1
+    return record, signer.line
+
+
 def _check_files(ledger: Ledger) -> None:
-    """The list of a pack: a signed digest of every file in it (E02, E08, E00; a derived file is only worth a warning)."""
+    """The list of a pack: a signed digest of every file in it (E02, E08, E00); what was added later, or can be made again, is a warning."""
     data = content(ledger.archive, FILES)
     if data is None:
         if content(ledger.archive, FILES_SIG) is not None:
@@ -210,26 +226,37 @@ def _check_files(ledger: Ledger) -> None:
     except BadFiles as wrong:
         ledger.fail("E08", FILES, f"not a list of files: {wrong}")
         return
-    present = sorted(path for path in ledger.archive if path not in (FILES, FILES_SIG))
-    read = set()
-    for path in present:
-        found = content(ledger.archive, path)
-        if found is not None:
-            read.add(path)
-        if path not in listed:
-            _differs(ledger, "E08", path, "FILES does not name it")
-        elif found is not None and hashlib.sha256(found).hexdigest() != listed[path]:
-            _differs(ledger, "E08", path, "not the file that FILES names")
+    present = set(ledger.archive)
+    differing, missing = [], []
     for path in sorted(listed):
-        if path not in read and content(ledger.archive, path) is None:
-            _differs(ledger, "E00", path, "FILES names it and it is missing")
+        found = content(ledger.archive, path)
+        if found is None:
+            missing.append(path)
+        elif hashlib.sha256(found).hexdigest() != listed[path]:
+            differing.append(path)
+    ours = listed_by(ledger.manifest)
+    proof = {path for path in (*differing, *missing) if is_of_the_game(path, ours)}
+    seals = [path for path in differing if path in proof and path.endswith(".sig")]
+    for path in (path for path in differing if path in proof and path not in seals):
+        ledger.fail("E08", path, "not the file that FILES names")
+    for path in (path for path in missing if path in proof):
+        ledger.fail("E00", path, "FILES names it and it is missing")
+    if seals:
+        ledger.warn(FILES, f"{_files(seals)} written otherwise than FILES says; a signature holds or fails by itself: {named(seals)}")
+    if derived := sorted({*differing, *missing} - proof):
+        ledger.warn(FILES, f"{_files(derived)} that can be made again, other than FILES says or missing: {named(derived)}")
+    if added := sorted(present - listed.keys() - {FILES, FILES_SIG} - set(foreign(ledger.archive, ours))):
+        ledger.warn(FILES, f"{_files(added)} that FILES does not name, added after packing: {named(added)}")
 
 
-def _differs(ledger: Ledger, code: str, path: str, message: str) -> None:
-    if is_proof(path):
-        ledger.fail(code, path, message)
-    else:
-        ledger.warn(path, f"derived file differs: {message}")
+def _files(paths: Sequence[str]) -> str:
+    return "1 file" if len(paths) == 1 else f"{len(paths)} files"
+
+
+def _check_foreign(ledger: Ledger) -> None:
+    """Say which files lie among those of the proof and are none of them: they count for nothing."""
+    if paths := foreign(ledger.archive, listed_by(ledger.manifest)):
+        ledger.warn(_files(paths), f"not of the game, and passed over: {named(paths)}")
 
 
 def _check_signers(ledger: Ledger) -> None:
@@ -271,10 +298,11 @@ def _check_end(ledger: Ledger, replay: Replay | None) -> bool:
     """Do the checks over the whole archive; tell whether the rules were replayed."""
     try:
         _check_published(ledger)
+        _check_signers(ledger)
         _check_receipts(ledger)
         _check_files(ledger)
-        _check_signers(ledger)
-        _check_unasked(ledger)
+        _check_goes(ledger)
+        _check_foreign(ledger)
         return _replay(ledger, replay)
     except EndOfReading:
         return False
@@ -283,8 +311,23 @@ def _check_end(ledger: Ledger, replay: Replay | None) -> bool:
 def verify(archive: Archive, *, replay: Replay | None) -> Verdict:
     """Return the verdict over an archive, whatever its bytes are; ``replay`` plays the rules again (see ``replaying``).
 
-    Without ``replay`` the verdict is at best ``undecided``: the dice are right, the rules were not replayed.
+    Without ``replay`` the verdict is at best ``undecided``: the dice are right, the rules were not replayed. So it is where everything
+    holds but for what a copy in text mode did to the files: that accuses nobody, and can be put right.
     """
+    found = _verdict(archive, replay)
+    if found.verdict != FAIL or not (files := restored(archive)):
+        return found
+    said = (
+        f"the line ends of {_files(sorted(files))} were changed (a copy in text mode; git autocrlf does that): pbem mend COPY -o MENDED.zip"
+    )
+    before = _verdict(Over(archive, files), replay)
+    if before.verdict == FAIL:
+        return dataclasses.replace(found, warnings=(*found.warnings, Finding("W", _files(sorted(files)), said)))
+    return dataclasses.replace(before, verdict=UNDECIDED, undecided=(*before.undecided, said))
+
+
+def _verdict(archive: Archive, replay: Replay | None) -> Verdict:
+    """Return the verdict over an archive as its bytes are."""
     ledger = read_ledger(archive)
     replayed, before = False, len(ledger.undecided)
     if ledger.started:

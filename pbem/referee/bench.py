@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.proof.archive import FILES, Archive, BadFiles, content, is_proof, parse_files
+from pbem.proof.archive import FILES, Archive, BadFiles, content, parse_files
+from pbem.proof.inside import is_proof
 from pbem.store import aside, disk
 from pbem.store.gamedir import GameDir, is_private
 from pbem.store.library import english

@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from pbem.proof.archive import Archive, content, gm_namespace, is_proof, sig_path
+from pbem.proof.archive import Archive, content, gm_namespace, sig_path
 from pbem.proof.canonical import record_id
 from pbem.proof.history import Ledger
+from pbem.proof.inside import is_proof
 from pbem.proof.ledger import read_ledger
 from pbem.proof.signing import BadSignature, verify
+from pbem.proof.textmode import as_it_was
 from pbem.proof.verify import verify as verdict_over
 from pbem.referee.bench import TAKEN, Bench
 from pbem.referee.game import open_archive
@@ -23,8 +25,8 @@ from pbem.store.library import english
 
 
 def sound(where: Path) -> Archive:
-    """Return an archive whose proof holds, with everything that it needs; Refused for any other."""
-    archive, _ = open_archive(where)
+    """Return an archive whose proof holds, with everything that it needs; Refused for any other. Line ends are put right."""
+    archive = as_it_was(open_archive(where)[0])
     failures = verdict_over(archive, replay=None).failures
     if failures:
         first = failures[0]

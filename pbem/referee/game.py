@@ -190,8 +190,19 @@ def refuse_faults(faults: Faults, engine: str = "") -> Refused:
     return Refused(faults.choices, located=located)
 
 
+_ADVICE: Final = {
+    "cut-off": "ask for it again",
+    "no-zip": "ask for it again, as a zip",
+    "inside": "unpack it, and name the one inside",
+    "several": "unpack it, and name the folder of one game",
+    "method": "unpack it, and pack it again as a plain zip",
+    "locked": "ask for it again, without a password",
+}
+"""What whoever has an archive that is not read can do."""
+
+
 def open_archive(where: Path) -> tuple[Archive, GameDir | None]:
-    """Return the archive in a folder or a zip; Refused (cannot decide) where there is none, (no) where it is not one to read."""
+    """Return the archive in a folder or a zip; Refused (cannot decide) where there is none, or not one to read: nothing was judged."""
     if where.is_dir():
         folder = GameDir(where)
         return folder, folder
@@ -200,7 +211,7 @@ def open_archive(where: Path) -> tuple[Archive, GameDir | None]:
     except OSError:
         raise refuse("game.missing", answer=UNDECIDED, file=str(where), path=str(where)) from None
     except zips.BadZip as bad:
-        raise refuse(f"zip.{bad.reason}", file=str(where), entry=bad.entry) from None
+        raise refuse(f"zip.{bad.reason}", answer=UNDECIDED, file=str(where), entry=bad.entry, help=_ADVICE.get(bad.reason, "")) from None
 
 
 _LOST: Final = ("E00", "E01", "E02", "E08", "E14")

@@ -18,7 +18,8 @@ from pbem.core.sequence import parse_cursor
 from pbem.post.news import GoRequest, Invitation, Reminder, Turn
 from pbem.post.parts import About, Until, tag
 from pbem.post.writing import Attachment, Picture
-from pbem.proof.archive import content, is_proof, orders_path, short_digest
+from pbem.proof.archive import content, orders_path, short_digest
+from pbem.proof.inside import is_proof
 from pbem.proof.orderfile import parse
 from pbem.referee import missed, rekeyed
 from pbem.referee.acknowledging import signed_by_others, silent_others

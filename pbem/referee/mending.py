@@ -41,7 +41,7 @@ def _speaks_only_unix(path: str, data: bytes) -> bool:
     """Tell whether a file cannot be right as it is, and can with other line ends."""
     top = path.partition("/")[0]
     if path.endswith(".sig"):
-        return not is_armor(data) and is_armor(unix(data))
+        return is_armor(unix(data))
     if path.endswith(".jsonl"):
         return top in ("rolls", "events")
     return path.endswith(".json") and top in (*_ARMORED, "state") and not _is_record(data) and _is_record(unix(data))

@@ -21,6 +21,8 @@ ASIDE = "aside"
 PRIVATE = ("mail", "outbox", "forum", "game.toml", "told.json", ASIDE)
 """Never packed and no part of the archive: raw letters, letters to send, which posts were seen, names and addresses, what was told, what
 was set aside."""
+MAX_NAME, MAX_DEPTH = 400, 16
+"""Names with more letters, or in more folders, are of no game."""
 _PLAINLY = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _BAD = re.compile(r'[\x00-\x1f\\:<>"|?*]')
 
@@ -41,6 +43,13 @@ def is_private(path: str) -> bool:
     return path.partition("/")[0] in PRIVATE
 
 
+def is_passed_over(path: str) -> bool:
+    """Tell whether a name is none that a game has: hidden, left by a Mac or a Windows in its archives, or without measure."""
+    if len(path) > MAX_NAME or path.count("/") >= MAX_DEPTH:
+        return True
+    return any(part.startswith(".") or part == "__MACOSX" for part in path.split("/"))
+
+
 class GameDir:
     """A game folder, seen as an archive: plain files only, no links, nothing hidden, nothing private."""
 
@@ -49,21 +58,23 @@ class GameDir:
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the names of the plain files."""
-        yield from self._walk(self.root, "")
-
-    def _walk(self, folder: Path, before: str) -> Iterator[str]:
-        try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-        except OSError:
-            return
-        for entry in entries:
-            name = before + entry.name
-            if entry.name.startswith(".") or name in PRIVATE or entry.is_symlink():
+        waiting = [(self.root, "")]
+        while waiting:
+            folder, before = waiting.pop()
+            try:
+                entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            except OSError:
                 continue
-            if entry.is_dir(follow_symlinks=False):
-                yield from self._walk(Path(entry.path), name + "/")
-            elif entry.is_file(follow_symlinks=False):
-                yield name
+            inner = []
+            for entry in entries:
+                name = before + entry.name
+                if is_passed_over(name) or name in PRIVATE or entry.is_symlink():
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    inner.append((Path(entry.path), name + "/"))
+                elif entry.is_file(follow_symlinks=False):
+                    yield name
+            waiting += reversed(inner)
 
     def __contains__(self, path: object) -> bool:
         """Tell whether a plain file has this name."""

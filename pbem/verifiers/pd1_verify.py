@@ -31,7 +31,6 @@ import stat
 import struct
 import sys
 import unicodedata
-import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
@@ -53,14 +52,55 @@ class Malformed(Exception):
     """Bytes that are not what they should be."""
 
 
-# ---- the archive: a zip or a folder, nothing is ever unpacked ----
+# ---- the archive: a zip or a folder, nothing is ever unpacked; what is not of the game is passed over ----
+
+SLOTS = "(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3}|10000)"
+RECORD = re.compile(f"ledger/[0-9]{{5}}-(s{SLOTS}-)?(manifest|start|lock|result|undo|rekey)[.]json")
+RECEIPT = re.compile(f"receipts/s{SLOTS}-[a-z][a-z0-9]{{0,15}}-[0-9a-f]{{16}}[.]json")
+GO = re.compile(f"seats/[a-z][a-z0-9]{{0,15}}/go-s{SLOTS}[.]json")
+PAPER = re.compile(f"seats/[a-z][a-z0-9]{{0,15}}/(join[.]json|consent-[0-9a-f]{{16}}[.]json|orders-s{SLOTS}[.]txt)")
+MADE = re.compile(f"rolls/s{SLOTS}[.]jsonl|state/s(0000|{SLOTS})[.]json|keys/allowed_signers")
+PRIVATE = ("mail", "outbox", "forum", "game.toml", "told.json", "aside")
+KINDS = ("scenario", "tables", "ledger", "seats", "rolls", "receipts", "state", "keys")
 
 
-def harmless(name: str) -> bool:
-    """Tell whether a name stays inside its folder on every system."""
-    if any(letter < " " or letter in '\\:<>"|?*' for letter in name):
-        return False
-    return all(part and part[0] != "." and part[-1] not in ". " for part in name.split("/"))
+def protocol(name: str) -> bool:
+    """Tell whether a name is one of the protocol's own: a signed file or its signature, a roll log, a state."""
+    signed = name[:-4] if name.endswith(".sig") else name
+    return any(form.fullmatch(signed) for form in (RECORD, RECEIPT, GO, PAPER)) or bool(MADE.fullmatch(name))
+
+
+def roof(name: str) -> int:
+    """Return how large a file of this name may be."""
+    if name.endswith(".sig"):
+        return 4096
+    papers = name.endswith(".json") and name.split("/")[0] in ("seats", "receipts")
+    return 65_536 if papers else MIB if name.startswith("ledger/") else FILE_LIMIT
+
+
+def skipped(name: str) -> bool:
+    """Tell whether a name is hidden, left behind by a system, or beyond all measure."""
+    parts = name.split("/", 17)
+    return len(name) > 400 or len(parts) > 16 or any(part[:1] == "." or part == "__MACOSX" for part in parts)
+
+
+def cleaned(name: str) -> tuple[str, bool]:
+    """Return the name of an entry of a zip as others write it, and whether it is a folder; Unread if it leads elsewhere."""
+    given = name.replace("\\", "/")
+    parts = [part for part in given.split("/") if part and part != "."]
+    if given[:1] == "/" or ".." in parts or re.match("[A-Za-z]:", given):
+        raise Unread(f"a name that leads elsewhere: {name!r:.80}")
+    return "/".join(parts), given[-1:] == "/" or not parts
+
+
+def inside(names: list[str]) -> str:
+    """Return the folder of the game in an archive, with its last slash: the highest that has a ledger."""
+    ends = ((name, "/".join(name.split("/")[-2:])) for name in names)
+    tops = {name[: len(name) - len(end)] for name, end in ends if RECORD.fullmatch(end)}
+    high = sorted((top.count("/"), top) for top in tops)
+    if len(high) > 1 and high[0][0] == high[1][0]:
+        raise Unread(f"several games: {high[1][1]!r:.80}")
+    return high[0][1] if high else ""
 
 
 class Folder:
@@ -68,33 +108,36 @@ class Folder:
 
     def __init__(self, root: str) -> None:
         self.root = root
-        self.names = sorted(self._below(""))
+        self.names = sorted(self._below())
 
-    def _below(self, inside: str) -> Iterator[str]:
-        try:
-            found = list(os.scandir(os.path.join(self.root, inside)))
-        except OSError:
-            return
-        for item in found:
-            name = inside + item.name
-            if item.name[0] == "." or name in ("mail", "outbox", "game.toml") or item.is_symlink():
+    def _below(self) -> Iterator[str]:
+        left = [""]
+        while left:
+            try:
+                found = list(os.scandir(os.path.join(self.root, above := left.pop())))
+            except OSError:
                 continue
-            if item.is_dir(follow_symlinks=False):
-                yield from self._below(name + "/")
-            elif item.is_file(follow_symlinks=False):
-                yield name
+            for item in found:
+                name = above + item.name
+                if skipped(name) or name in PRIVATE or item.is_symlink():
+                    continue
+                if item.is_dir(follow_symlinks=False):
+                    left.append(name + "/")
+                elif item.is_file(follow_symlinks=False):
+                    yield name
 
     def read(self, name: str) -> bytes | None:
-        """Return a file of at most 16 MiB, or None."""
-        if not harmless(name) or name.split("/")[0] in ("mail", "outbox", "game.toml"):
-            return None
+        """Return a file that is not too large, or None."""
         place = self.root
+        parts = name.split("/")
+        if parts[0] in PRIVATE or any(part in ("", "..") or part[0] == "." or re.search('[\x00-\x1f\\\\:<>"|?*]', part) for part in parts):
+            return None
         try:
-            for part in name.split("/"):
+            for part in parts:
                 place = os.path.join(place, part)
                 if os.path.islink(place):
                     return None
-            if not os.path.isfile(place) or os.path.getsize(place) > FILE_LIMIT:
+            if not os.path.isfile(place) or os.path.getsize(place) > roof(name):
                 return None
             with open(place, "rb") as file:
                 return file.read()
@@ -103,49 +146,119 @@ class Folder:
 
 
 class Zip:
-    """A game in one zip: refused as a whole if it could do harm, then read file by file."""
+    """A game in one zip: refused as a whole if it could do harm, then read file by file, each as its directory has it."""
 
     def __init__(self, path: str) -> None:
-        try:
-            if os.path.getsize(path) > 64 * MIB:
-                raise Unread("too big")
-            self.zip = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError, OSError) as wrong:
-            if isinstance(wrong, OSError) and not os.path.isfile(path):
-                raise
-            raise Unread("no zip, or a broken one") from None
-        self.info: dict[str, zipfile.ZipInfo] = {}
+        if os.path.getsize(path) > 64 * MIB:
+            raise Unread("too big")
+        with open(path, "rb") as file:
+            self.bytes = file.read()
+        every: dict[str, tuple[Any, ...]] = {}
+        above: set[str] = set()
         swollen = 0
-        entries = self.zip.infolist()
-        for item in entries:
-            folder = item.filename.endswith("/")
-            name = item.filename[:-1] if folder else item.filename
-            swollen += item.file_size
-            if not harmless(name) or item.orig_filename != item.filename:
-                raise Unread(f"a name that leads elsewhere: {name!r:.80}")
-            if name in self.info:
+        for item in self._directory():
+            name, folder = cleaned(item[0])
+            if skipped(name):
+                continue
+            if folder:
+                above.add(name)
+                continue
+            flags, method, packed, plain, mode = item[2], item[3], item[5], item[6], item[7]
+            swollen += plain
+            if name in every:
                 raise Unread(f"a name twice: {name!r:.80}")
-            if stat.S_ISLNK(item.external_attr >> 16) or item.flag_bits & 1:
+            if stat.S_ISLNK(mode) or flags & 0x2041:
                 raise Unread(f"a link, or locked with a password: {name!r:.80}")
-            if item.file_size > FILE_LIMIT or swollen > 256 * MIB or len(entries) > 20_000:
+            if flags & 0x20 or method not in (0, 8):
+                raise Unread(f"packed in a way that not every reader knows: {name!r:.80}")
+            if plain > FILE_LIMIT or swollen > 256 * MIB:
                 raise Unread("too big")
-            if item.file_size > MIB and item.file_size > 200 * max(1, item.compress_size):
+            if plain > MIB and plain > 200 * max(1, packed):
                 raise Unread(f"swells out of all proportion: {name!r:.80}")
-            if not folder:
-                self.info[name] = item
-        self.names = sorted(self.info)
+            every[name] = item
+            above.update("/".join(name.split("/")[:depth]) for depth in range(1, name.count("/") + 1))
+        if above & set(every):
+            raise Unread(f"a name twice: {min(above & set(every))!r:.80}")
+        top = inside(list(every))
+        self.items = {name[len(top) :]: item for name, item in every.items() if name.startswith(top)}
+        self.names = sorted(name for name in self.items if name.split("/")[0] not in PRIVATE)
+        packages = [name for name in every if name.lower().endswith(".zip")]
+        if packages and not any(RECORD.fullmatch(name) for name in self.names):
+            raise Unread(f"another archive is in it, and no game: unpack {packages[0]!r:.80}")
+
+    def _directory(self) -> Iterator[tuple[Any, ...]]:
+        """Yield name, its bytes, flags, method, checksum, packed and plain size, mode and place of each entry, of at most 20,000."""
+        data = self.bytes
+        end = data.rfind(b"PK\x05\x06", max(0, len(data) - 65_557), max(0, len(data) - 18))
+        if end < 0:
+            cut = data[:4] in (b"", b"PK\x03\x04")
+            raise Unread("cut off, its end is missing: ask for it again" if cut else "no zip, or a broken one")
+        size, start = struct.unpack_from("<LL", data, end + 12)
+        if end >= 76 and data[end - 20 : end - 16] == b"PK\x06\x07":
+            end -= 76
+            if data[end : end + 4] != b"PK\x06\x06":
+                raise Unread("no zip, or a broken one")
+            size, start = struct.unpack_from("<QQ", data, end + 40)
+        if start == 0xFFFFFFFF:
+            start = end - size
+        if size > end or start > end - size:
+            raise Unread("no zip, or a broken one")
+        shift, at = end - size - start, end - size
+        for count in itertools.count(1):
+            if at >= end:
+                return
+            if at + 46 > end or data[at : at + 4] != b"PK\x01\x02":
+                raise Unread("no zip, or a broken one")
+            if count > 20_000:
+                raise Unread("more than 20,000 files")
+            flags, how, _, crc, packed, plain, long, more, note, _, _, mode, begin = struct.unpack_from("<HHLLLLHHHHHLL", data, at + 8)
+            name, extra = data[at + 46 : at + 46 + long], data[at + 46 + long : at + 46 + long + more]
+            at += 46 + long + more + note
+            if at > end:
+                raise Unread("no zip, or a broken one")
+            if 0xFFFFFFFF in (plain, packed, begin):
+                plain, packed, begin = self._wide(extra, [plain, packed, begin])
+            try:
+                yield name.decode("utf-8" if flags & 0x800 else "cp437"), name, flags, how, crc, packed, plain, mode >> 16, begin + shift
+            except UnicodeDecodeError:
+                raise Unread("no zip, or a broken one") from None
+
+    @staticmethod
+    def _wide(extra: bytes, sizes: list[int]) -> list[int]:
+        """Return sizes with those of 64 bits that the field 1 has for them, by turns."""
+        while len(extra) >= 4:
+            kind, length = struct.unpack("<HH", extra[:4])
+            if kind == 1:
+                wide = (
+                    [int.from_bytes(extra[place : place + 8], "little") for place in range(4, 4 + length - 7, 8)]
+                    if len(extra) >= 4 + length
+                    else []
+                )
+                return [wide.pop(0) if size == 0xFFFFFFFF and wide else size for size in sizes]
+            extra = extra[4 + length :]
+        return sizes
 
     def read(self, name: str) -> bytes | None:
-        """Return a file, or None where there is none or it is not what the zip says it is."""
-        item = self.info.get(name)
-        if item is None:
+        """Return a file, or None where there is none, it is too large, or it is not what the directory says it is."""
+        if name not in self.items or self.items[name][6] > roof(name):
             return None
-        try:
-            with self.zip.open(item) as file:
-                data = file.read(item.file_size + 1)
-        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, ValueError, OSError, EOFError):
+        _, raw, _, how, crc, packed, plain, _, at = self.items[name]
+        head = self.bytes[at : at + 30]
+        if len(head) < 30 or head[:4] != b"PK\x03\x04":
             return None
-        return data if len(data) == item.file_size else None
+        long, more = struct.unpack("<HH", head[26:])
+        body = self.bytes[at + 30 + long + more : at + 30 + long + more + packed]
+        if self.bytes[at + 30 : at + 30 + long] != raw:
+            return None
+        if how:
+            flow = zlib.decompressobj(-15)
+            try:
+                body = flow.decompress(body, plain + 1)
+            except zlib.error:
+                return None
+            if not flow.eof or flow.unused_data:
+                return None
+        return body if len(body) == plain and zlib.crc32(body) == crc else None
 
 
 class Memory:
@@ -156,9 +269,9 @@ class Memory:
         self.names = sorted(files)
 
     def read(self, name: str) -> bytes | None:
-        """Return a file of at most 16 MiB, or None."""
+        """Return a file that is not too large, or None."""
         data = self.files.get(name)
-        return None if data is None or len(data) > FILE_LIMIT else data
+        return None if data is None or len(data) > roof(name) else data
 
 
 # ---- letters: judged by Unicode 13.0, whatever edition this Python brings; numbers in base 26, last digits in capitals ----
@@ -579,12 +692,16 @@ def sealed_for(key: Key | None, namespace: bytes, digest: bytes, seal: bytes | N
     """
     if key is None or seal is None or len(seal) > 4096:
         return None
-    lines = seal.split(b"\n")
-    if lines[0] != b"-----BEGIN SSH SIGNATURE-----" or lines[-2:] != [b"-----END SSH SIGNATURE-----", b""]:
+    # The armour is how a signature travels: mail programs wrap it and end its lines as they like.
+    lines = list(filter(None, (line.strip(b" \t\r") for line in seal[3 * seal.startswith(b"\xef\xbb\xbf") :].split(b"\n"))))
+    if (
+        len(lines) < 3
+        or max(map(len, lines)) > 76
+        or lines.pop(0) != b"-----BEGIN SSH SIGNATURE-----"
+        or lines.pop() != b"-----END SSH SIGNATURE-----"
+    ):
         return None
-    joined = b"".join(lines[1:-2])
-    if any(len(line) != 70 for line in lines[1:-3]) or not 0 < len(lines[-3]) <= 70:
-        return None
+    joined = b"".join(lines)
     try:
         blob = base64.b64decode(joined, validate=True)
     except binascii.Error:
@@ -801,6 +918,7 @@ class Audit:
         self.ids: list[str] = []
         self.time = self.game = ""
         self.manifest: Json = {}
+        self.given: set[str] = set()
         self.seats: dict[str, Seat] = {}
         self.outside: list[str] = []
         self.keys: list[Key] = []
@@ -826,6 +944,7 @@ class Audit:
         self.acts: list[str] = []
         self.notes: dict[str, list[str]] = {}
         self.sound: list[bool] = []  # of each record: signed by the key of the GM at that place, and no false change of it
+        self.retired: dict[str, int] = {}
         for part in (self._ledger, self._end):
             with contextlib.suppress(Stop):
                 part()
@@ -897,7 +1016,7 @@ class Audit:
     # the ledger, record by record
 
     def _ledger(self) -> None:
-        names = [name for name in self.box.names if name.startswith("ledger/") and not name.endswith(".sig")]
+        names = [name for name in self.box.names if RECORD.fullmatch(name)]
         if not names:
             self.stop("E00", "ledger/00001-manifest.json", "missing")
         for n, name in enumerate(names, 1):
@@ -972,7 +1091,7 @@ class Audit:
             self.stop("E27", name, "a seat or a file twice, or no seat")
         if any(seat["by"] == "gm" and ("key" in seat or "go" in seat) for seat in found["seats"]):
             self.stop("E27", name, "a seat of the GM with a key or a go of its own")
-        self.manifest, self.game = found, found["game"]
+        self.manifest, self.game, self.given = found, found["game"], set(paths)
         gm, used = self.key_or_none(found["key"]), {found["key"]}
         self._allowed("gm", found)
         self.check(gm is not None, "E03", name, "the key of the GM is none of prime order")
@@ -1123,7 +1242,7 @@ class Audit:
         self._rolls(slot, found)
         self.dice += slot.dice
         beacon = "beacon" in self.manifest
-        self.check(("beacon" in found) == (beacon and slot.dice > 0), "E18", name, "a beacon too many, or missing")
+        self.check(not slot.logged or ("beacon" in found) == (beacon and slot.dice > 0), "E18", name, "a beacon too many, or missing")
         fresh = self._fresh(slot.said, slot.hashes)
         if slot.dice and not beacon and self.manifest["profile"] != "gm":
             self.check(fresh, "E23", name, "dice on values that were there before the last choice of the GM")
@@ -1324,6 +1443,7 @@ class Audit:
             key = self.key_or_none(found["key"])
             free = self.check(key is not None and found["key"] not in taken, "E03", name, "the new key is in use, or none of prime order")
             if of == "gm" and free and key:
+                self.retired[self.keys[-1].line] = found["from"]
                 self.keys.append(key)
         if seat and "recovery" in new:
             self._spare(name, found["recovery"], taken - {seat.spare} | {found.get("key")})
@@ -1392,10 +1512,32 @@ class Audit:
         self._signers()
         self._receipts()
         self._files()
-        asked = {f"seats/{who}/go-s{slot.number:04d}.json" for slot in self.slots.values() for who in slot.said if slot.said[who] == "go"}
-        for name in self.box.names:
-            if name.startswith("seats/") and "/go-" in name and name.endswith(".json") and name not in asked:
+        self._goes()
+        self._others()
+
+    def _goes(self) -> None:
+        asked = {
+            f"seats/{who}/go-s{slot.number:04d}.json": slot for slot in self.slots.values() for who in slot.said if slot.said[who] == "go"
+        }
+        for name in filter(GO.fullmatch, self.box.names):
+            slot = asked.get(name)
+            if slot is None:
                 self.warn(name, "a go that no lock asked for")
+            elif slot.undone and not slot.path:
+                self.warn(
+                    name, f"a go for slot {slot.number}, which was taken back before it was resolved: it has no date and means nothing"
+                )
+
+    def _others(self) -> None:
+        strange = [name for name in self.box.names if name.split("/")[0] in KINDS and "/drafts/" not in name and not self._ours(name)]
+        if strange:
+            self.warn(several(strange), f"not of the game, and passed over: {some(strange)}")
+
+    def _ours(self, name: str) -> bool:
+        """Tell whether a file is of the proof: what of scenario and tables is, the manifest says."""
+        if name.split("/")[0] in ("scenario", "tables"):
+            return name in self.given
+        return protocol(name)
 
     def _signers(self) -> None:
         """Check the list of keys that a reader gives to ssh-keygen: it names no other key, and none for another use."""
@@ -1407,23 +1549,28 @@ class Audit:
             self.check(line in self.signers, "E08", where, f"line {number} does not follow from the manifest, the joins and the rekeys")
 
     def _receipts(self) -> None:
-        promised: dict[tuple[int, str], tuple[bool, str, str, str]] = {}
-        for name in self.box.names:
-            if name.startswith("receipts/") and name.endswith(".json"):
-                data = self.box.read(name)
-                if not self.check(data is not None, "E00", name, "no plain file"):
-                    continue
-                paper = self.record(name, "receipt", data)
-                if paper is None:
-                    continue
-                self.sealed(name, list(self.keys), f"pd1-gm/{self.game}", data)
-                if self.check(paper["game"] == self.game, "E05", name, f"of the game {paper['game']}"):
-                    of = paper["slot"], paper["seat"]
-                    new = (paper["file"] == "final", paper["at"], paper["sha512"], name)
-                    promised[of] = max(new, promised.get(of, new))
-        for (number, who), (_, _, sha, name) in sorted(promised.items()):
+        vows: dict[Any, tuple[bool, str, str, str]] = {}
+        for name in filter(RECEIPT.fullmatch, self.box.names):
+            data, seal, use = self.box.read(name), self.box.read(name + ".sig"), f"pd1-gm/{self.game}".encode()
+            digest = b"" if data is None else hashlib.sha512(data).digest()
+            line = next((key.line for key in self.keys if data is not None and sealed_for(key, use, digest, seal) is not None), "")
+            paper = None
+            if line:
+                with contextlib.suppress(Malformed):
+                    paper = parse_record(data)
+            if paper is None or form_of(paper) or paper["type"] != "receipt" or paper["game"] != self.game:
+                self.warn(name, "no receipt that the GM signed for this game: it promises nothing")
+                continue
+            self.signatures += 1
+            of, new = (paper["slot"], paper["seat"], line), (paper["file"] == "final", paper["at"], paper["sha512"], name)
+            vows[of] = max(vows.get(of, new), new)
+        for (number, who, line), (_, _, sha, name) in sorted(vows.items()):
             slot = self.slots.get(number)
-            self.check(slot is None or slot.hashes.get(who) == sha, "E24", name, "promises another file than the lock has")
+            if slot is not None and slot.hashes.get(who) != sha and line != self.keys[-1].line:
+                whose = f"a key that was retired in slot {self.retired.get(line, 0)}: whoever had that key could have made it"
+                self.warn(name, f"promises another file than the lock has, but is signed with {whose}")
+            else:
+                self.check(slot is None or slot.hashes.get(who) == sha, "E24", name, "promises another file than the lock has")
 
     def _files(self) -> None:
         data = self.box.read("FILES")
@@ -1446,21 +1593,32 @@ class Audit:
             listed[last] = match.group(1)
         if not self.check(lines[-1] == "", "E08", "FILES", "not a list of files"):
             return
-        here = [name for name in self.box.names if name not in ("FILES", "FILES.sig")]
-        for name in here:
-            found = self.box.read(name) if name in listed else None
-            if name not in listed or (found is not None and hashlib.sha256(found).hexdigest() != listed[name]):
-                self._differs("E08", name, "not named by FILES" if name not in listed else "not the file that FILES names")
+        other: list[str] = []
+        gone: list[str] = []
+        seals: list[str] = []
+        made: list[str] = []
         for name in sorted(listed):
-            if self.box.read(name) is None:
-                self._differs("E00", name, "named by FILES and missing")
-
-    def _differs(self, code: str, name: str, why: str) -> None:
-        proof = name.split("/")[0] in ("scenario", "tables", "ledger", "seats", "rolls", "receipts", "state", "keys")
-        if proof and "/drafts/" not in name:
-            self.fail(code, name, why)
-        else:
-            self.warn(name, f"a derived file differs: {why}")
+            found = self.box.read(name)
+            if found is not None and hashlib.sha256(found).hexdigest() == listed[name]:
+                continue
+            if not self._ours(name):
+                made.append(name)
+            elif found is None:
+                gone.append(name)
+            else:
+                (seals if name.endswith(".sig") else other).append(name)
+        for name in other:
+            self.fail("E08", name, "not the file that FILES names")
+        for name in gone:
+            self.fail("E00", name, "named by FILES and missing")
+        if seals:
+            self.warn("FILES", f"{several(seals)} written otherwise than FILES says; a signature holds or fails by itself: {some(seals)}")
+        if made:
+            self.warn("FILES", f"{several(made)} that can be made again, other than FILES says or missing: {some(made)}")
+        late = [name for name in self.box.names if name not in listed and name not in ("FILES", "FILES.sig")]
+        added = [name for name in late if name.split("/")[0] not in KINDS or "/drafts/" in name or self._ours(name)]
+        if added:
+            self.warn("FILES", f"{several(added)} that FILES does not name, added after packing: {some(added)}")
 
     # who could have known
 
@@ -1603,6 +1761,16 @@ class Audit:
             yield from (f"   0x{bad:08x} is refused: {bad} is not below {2**32 - 2**32 % sides}" for bad in refused)
             yield f"   0x{word:08x} = {word}; {word} mod {sides} + 1 = {value}" + ("" if value == face else f"  THE LOG SAYS {face}")
         yield f"4. The dice of this slot: {self.foreknown(slot)}"
+
+
+def several(names: list[str]) -> str:
+    """Return how many files these are."""
+    return "1 file" if len(names) == 1 else f"{len(names)} files"
+
+
+def some(names: list[str]) -> str:
+    """Return the first few of some names, and how many there are besides."""
+    return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
 def openssl(text: str, key: bytes) -> str:
@@ -1816,6 +1984,76 @@ def opened(path: str) -> Any:
     return Folder(path) if os.path.isdir(path) else Zip(path)
 
 
+class Rewritten:
+    """A game in which some files have other bytes."""
+
+    def __init__(self, box: Any, files: dict[str, bytes]) -> None:
+        self.box, self.files, self.names = box, files, box.names
+
+    def read(self, name: str) -> bytes | None:
+        """Return a file, or None."""
+        return self.files[name] if name in self.files else self.box.read(name)
+
+
+def text_again(box: Any) -> dict[str, bytes]:
+    """Return the files that were only written otherwise, by a copy in text mode: line ends, a byte order mark, the last line end.
+
+    A record has one spelling; any other file was what a hash in the ledger or in FILES says, or is left as it is.
+    """
+    said: set[str] = set()
+    changed: dict[str, bytes] = {}
+    loose = []
+    for name in box.names:
+        alone = any(form.fullmatch(name) for form in (RECORD, RECEIPT, GO, PAPER)) and not name.endswith(".txt")
+        if name != "FILES" and not alone:
+            if protocol(name) or PATH(name):
+                loose.append(name)
+            continue
+        data = box.read(name)
+        if data is None:
+            continue
+        bare = without_mark(data).rstrip(b"\n")
+        if bare and bare + b"\n" != data and len(bare) < roof(name):
+            changed[name] = data = bare + b"\n"
+        if name == "FILES" or RECORD.fullmatch(name):
+            said |= set(re.findall("[0-9a-f]{64,}", data.decode("latin-1")))
+    seen = 0
+    for name in loose:
+        data = box.read(name)
+        digest = hashlib.sha512 if name.endswith(".txt") and PAPER.fullmatch(name) else hashlib.sha256
+        if data is None or len(data) > MIB or digest(data).hexdigest() in said:
+            continue
+        seen += len(data)
+        if seen > 16 * MIB:
+            break
+        plain = without_mark(data)
+        for form in (plain, plain.rstrip(b"\n"), plain.rstrip(b"\n") + b"\n"):
+            for other in (form, form.replace(b"\n", b"\r\n")):
+                if name not in changed and other != data and digest(other).hexdigest() in said:
+                    changed[name] = other
+    return changed
+
+
+def without_mark(data: bytes) -> bytes:
+    """Return a text without a byte order mark, with plain line ends."""
+    return data[3 * data.startswith(b"\xef\xbb\xbf") :].replace(b"\r\n", b"\n")
+
+
+def judge(box: Any, bls: Any = None) -> Audit:
+    """Return the reading of an archive; where only a copy in text mode is to blame, that of the archive before it, which is not decided."""
+    first = Audit(box, bls)
+    files = text_again(box) if first.verdict == "FAIL" else {}
+    if not files:
+        return first
+    why = f"the line ends of {several(sorted(files))} were changed (a copy in text mode; git autocrlf does that)"
+    second = Audit(Rewritten(box, files), bls)
+    if second.verdict == "FAIL":
+        first.warn(several(sorted(files)), f"{why}: pbem mend COPY -o MENDED.zip")
+        return first
+    second.open_ends.append(f"{why}: pbem mend COPY -o MENDED.zip")
+    return second
+
+
 def beacon_checker() -> Any:
     """Return the module pd1_bls that lies beside this file, or None."""
     place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pd1_bls.py")
@@ -1865,7 +2103,7 @@ def main(arguments: list[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
-        audit = Audit(opened(asked.archive), beacon_checker())
+        audit = judge(opened(asked.archive), beacon_checker())
         if asked.other:
             answer, line = compared(audit, Audit(opened(asked.other)))
             print(shown(line))
@@ -1876,8 +2114,8 @@ def main(arguments: list[str] | None = None) -> int:
             return 3
         mine = Mine(audit, opened(asked.mine)) if asked.mine else None
     except Unread as wrong:
-        print(shown(f"FAIL  -   not an archive that is read: {wrong}"))
-        return 1
+        print(shown(f"CANNOT DECIDE  -   not an archive that is read, so nothing is judged: {wrong}"))
+        return 3
     except OSError as wrong:
         print(shown(f"CANNOT DECIDE  -   {wrong}"))
         return 3

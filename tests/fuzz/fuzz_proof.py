@@ -83,6 +83,7 @@ def try_zip(data: bytes) -> None:
         return
     total = 0
     for path in archive:
+        assert path
         assert not path.startswith(("/", "."))
         assert ".." not in path.split("/")
         assert "\\" not in path

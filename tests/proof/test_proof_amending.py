@@ -337,6 +337,12 @@ def right_round() -> int:
     return (1769904180 + 3600 - 1692803367) // 3 + 2 - 25_708_234
 
 
+def test_a_beacon_of_dice_that_are_missing_is_not_one_without_a_die() -> None:
+    game = with_beacon(change=right_round())
+    del game.archive["rolls/s0001.jsonl"]
+    assert [finding.code for finding in judged(game).failures] == ["E00"]
+
+
 def test_a_beacon_of_another_network_cannot_be_decided() -> None:
     verdict = judged(with_beacon(change=right_round()))
     assert (verdict.exit_code, verdict.failures) == (3, ())

@@ -41,34 +41,29 @@ def test_namespaces() -> None:
     assert names.consent_namespace("g", "blue", H) == f"pd1-consent/g/blue/{H}"
 
 
-@pytest.mark.parametrize(
-    ("path", "proof"),
-    [
-        ("scenario/a", True),
-        ("tables/a", True),
-        ("ledger/a", True),
-        ("seats/blue/join.json", True),
-        ("seats/blue/drafts/1.txt", False),
-        ("rolls/a", True),
-        ("receipts/a", True),
-        ("state/a", True),
-        ("keys/a", True),
-        ("verify/a", False),
-        ("maps/state", False),
-        ("FILES", False),
-        ("statex/a", False),
-    ],
-)
-def test_what_belongs_to_the_proof(path: str, proof: bool) -> None:
-    assert names.is_proof(path) is proof
-
-
 def test_content() -> None:
     archive = MemoryArchive({"a": b"x", "big": b"x" * (names.MAX_FILE + 1), "full": b"x" * names.MAX_FILE})
     assert names.content(archive, "a") == b"x"
     assert names.content(archive, "b") is None
     assert names.content(archive, "big") is None
     assert names.content(archive, "full") is not None
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [
+        ("ledger/00001-manifest.json", 1024 * 1024),
+        ("ledger/00001-manifest.json.sig", 4096),
+        ("seats/blue/join.json", 65_536),
+        ("seats/blue/orders-s0001.txt.sig", 4096),
+        ("receipts/s0001-blue-0123456789abcdef.json", 65_536),
+        ("rolls/s0001.jsonl", 16 * 1024 * 1024),
+        ("state/s0001.json", 16 * 1024 * 1024),
+    ],
+)
+def test_what_nobody_needs_to_be_large_may_not_be(path: str, most: int) -> None:
+    assert names.content(MemoryArchive({path: bytes(most)}), path) is not None
+    assert names.content(MemoryArchive({path: bytes(most + 1)}), path) is None
 
 
 def test_allowed_signers() -> None:

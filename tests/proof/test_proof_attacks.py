@@ -196,7 +196,8 @@ def a_second_manifest() -> Referee:
 @attack("E27")
 def a_go_in_the_ledger() -> Referee:
     game = friends()
-    game.ledger({"type": "go", "game": game.game, "seat": "blue", "slot": 1, "lock": "0" * 64, "x": "0" * 64})
+    made = {"type": "go", "game": game.game, "seat": "blue", "slot": 1, "lock": "0" * 64, "x": "0" * 64}
+    game.ledger(made, path="ledger/00003-s0001-lock.json")
     return game
 
 
@@ -880,7 +881,7 @@ def go_with_other_words() -> Referee:
 def go_not_canonical() -> Referee:
     game = red_locked()
     game.go("blue")
-    game.archive["seats/blue/go-s0002.json"] += b"\n"
+    game.archive["seats/blue/go-s0002.json"] = b" " + game.archive["seats/blue/go-s0002.json"]
     game.result([RED_ROLL])
     return game
 
@@ -1092,35 +1093,70 @@ def receipt_for_a_stranger() -> Referee:
     return with_receipt(seat="green")
 
 
-@attack("E00")
-def receipt_that_is_no_plain_file() -> Referee:
+def too_long(game: Referee) -> None:
+    game.archive[the_receipt(game)] = b"x" * (64 * 1024 + 1)
+
+
+def not_canonical(game: Referee) -> None:
+    game.archive[the_receipt(game)] += b" "
+
+
+def unsigned(game: Referee) -> None:
+    del game.archive[f"{the_receipt(game)}.sig"]
+
+
+def the_receipt(game: Referee) -> str:
+    return next(path for path in game.archive if path.startswith("receipts/") and path.endswith(".json"))
+
+
+def spoilt(spoil: Callable[[Referee], None]) -> Attack:
+    def build() -> Referee:
+        game = with_receipt(sha512="0" * 128)
+        spoil(game)
+        return game
+
+    return build
+
+
+def signed_by_a_retired_key() -> Referee:
+    """Blue has the key that the GM had before, and makes himself a promise with it."""
     game = with_receipt()
-    path = next(path for path in game.archive if path.startswith("receipts/"))
-    game.archive[path] = b"x" * (16 * 1024 * 1024 + 1)
+    sha512 = hashlib.sha512(game.archive["seats/blue/orders-s0001.txt"]).hexdigest()
+    del game.archive[names.receipt_path(1, "blue", sha512)]
+    add_receipt(game, "2026-02-01T00:05:00Z", "final", "0" * 128)
+    game.rekey("gm", game.consents(["blue"], **{"of": "gm", "from": 2, "key": line("gm2")}), key=line("gm2"))
     return game
 
 
-@attack("E02")
-def receipt_signed_by_blue() -> Referee:
-    return with_receipt(who="blue")
+PAPERS: dict[str, Attack] = {
+    "signed by blue": lambda: with_receipt(who="blue", sha512="0" * 128),
+    "of another game": lambda: with_receipt(game="other-0a1b2c", sha512="0" * 128),
+    "without form": lambda: with_receipt(note="hi", sha512="0" * 128),
+    "too long": spoilt(too_long),
+    "not canonical": spoilt(not_canonical),
+    "unsigned": spoilt(unsigned),
+    "signed by a retired key": signed_by_a_retired_key,
+}
+"""Receipts that anybody could have laid there: they promise nothing, and accuse nobody."""
 
 
-@attack("E05")
-def receipt_of_another_game() -> Referee:
-    return with_receipt(game="other-0a1b2c")
+@pytest.mark.parametrize("name", PAPERS)
+def test_a_receipt_that_anybody_could_have_made_is_a_warning(name: str) -> None:
+    verdict = verify(PAPERS[name]().archive, replay=lambda game: ())
+    assert (verdict.verdict, verdict.failures) == ("pass", ())
+    (said,) = verdict.warnings
+    if name == "signed by a retired key":
+        whose = "whoever had that key could have made it"
+        assert said.message == f"promises another file than the lock has, but is signed with a key that was retired in slot 2: {whose}"
+    else:
+        assert said.message == "no receipt that the GM signed for this game: it promises nothing"
 
 
-@attack("E27")
-def receipt_without_form() -> Referee:
-    return with_receipt(note="hi")
-
-
-@attack("E01")
-def receipt_not_canonical() -> Referee:
+def test_a_promise_that_was_kept_stays_kept_when_the_gm_gets_a_new_key() -> None:
     game = with_receipt()
-    path = next(path for path in game.archive if path.startswith("receipts/"))
-    game.archive[path] += b" "
-    return game
+    game.rekey("gm", game.consents(["blue"], **{"of": "gm", "from": 2, "key": line("gm2")}), key=line("gm2"))
+    verdict = verify(game.archive, replay=lambda game: ())
+    assert (verdict.verdict, verdict.warnings) == ("pass", ())
 
 
 def test_a_bad_key_is_told_from_a_bad_line() -> None:
@@ -1231,7 +1267,7 @@ def test_a_pack_of_an_honest_game() -> None:
 
 
 def test_a_pack_with_a_file_too_many_or_missing() -> None:
-    for path, code in (("keys/extra", "E08"), ("maps/s0001.png", "W1"), ("seats/blue/drafts/1.txt", "W1")):
+    for path, code in (("keys/extra", "W1"), ("state/s0009.json", "W1"), ("maps/s0001.png", "W1"), ("seats/blue/drafts/1.txt", "W1")):
         archive = packed()
         archive[path] = b"x"
         assert first_code(archive) == code, path
@@ -1244,9 +1280,9 @@ def test_a_pack_with_a_file_too_many_or_missing() -> None:
 def test_files_that_differ_come_before_files_that_are_missing() -> None:
     archive = packed()
     del archive["keys/allowed_signers"]
-    archive["state/s0000.json.old"] = b""
+    archive["scenario/brackwater.yaml"] += b"#"
     found = [finding.code for finding in verify(archive, replay=lambda game: ()).failures]
-    assert found == ["E08", "E00"]
+    assert found == ["E08", "E08", "E00"]
 
 
 def test_a_pack_with_a_file_changed() -> None:
@@ -1257,7 +1293,23 @@ def test_a_pack_with_a_file_changed() -> None:
     archive["reports/s0001.txt"] += b"!"
     verdict = verify(archive, replay=lambda game: ())
     assert verdict.exit_code == 0
-    assert [finding.message for finding in verdict.warnings] == ["derived file differs: not the file that FILES names"]
+    said = [(finding.where, finding.message) for finding in verdict.warnings]
+    assert said == [("FILES", "1 file that can be made again, other than FILES says or missing: reports/s0001.txt")]
+
+
+def test_what_was_added_to_a_pack_is_told_in_one_line() -> None:
+    archive = packed()
+    for number in range(20):
+        archive[f"maps/s{number:04d}.png"] = b"x"
+    archive["seats/blue/go-s0001.json"] = b"x"
+    archive["keys/extra"] = b"x"
+    verdict = verify(archive, replay=lambda game: ())
+    assert verdict.failures == ()
+    assert [(found.where, found.message.partition(":")[0]) for found in verdict.warnings] == [
+        ("FILES", "21 files that FILES does not name, added after packing"),
+        ("seats/blue/go-s0001.json", "a go that no lock asked for"),
+        ("1 file", "not of the game, and passed over"),
+    ]
 
 
 def resigned(data: bytes, who: str = "gm") -> MemoryArchive:

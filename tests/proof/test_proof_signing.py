@@ -79,9 +79,37 @@ def test_every_byte_of_the_blob_counts() -> None:
 
 def test_every_cut_of_the_blob_is_refused() -> None:
     whole = bytes(blob())
-    for size in range(len(whole)):
+    for size in range(1, len(whole)):
         assert reason(signing.armor(whole[:size])) == "form"
     assert reason(signing.armor(whole + b"\0")) == "form"
+
+
+def wrapped(width: int) -> str:
+    packed = "".join(GOOD.split("\n")[1:-2])
+    lines = [packed[at : at + width] for at in range(0, len(packed), width)]
+    return "\n".join([GOOD.split("\n")[0], *lines, GOOD.split("\n")[-2], ""])
+
+
+@pytest.mark.parametrize(
+    "armored",
+    [
+        GOOD[:-1],
+        GOOD + "\n",
+        "\n \r\n" + GOOD + "\r\n\r\n",
+        " " + GOOD,
+        GOOD.replace("\n", "\r\n"),
+        GOOD.replace("\n", "\n\n"),
+        GOOD.replace("\n", " \n"),
+        GOOD.replace("\nU1NIU0lH", "\nU1NIU0lH\n", 1),
+        wrapped(64),
+        wrapped(76),
+        wrapped(4),
+    ],
+    ids=range(11),
+)
+def test_however_a_mail_wraps_a_signature_it_is_the_same(armored: str) -> None:
+    signing.verify(PUBLIC, SPACE, DIGEST, armored)
+    assert signing.armored_in(b"\xef\xbb\xbf" + armored.encode()) == armored
 
 
 @pytest.mark.parametrize(
@@ -89,20 +117,37 @@ def test_every_cut_of_the_blob_is_refused() -> None:
     [
         "",
         "\n",
-        GOOD[:-1],
-        GOOD + "\n",
-        " " + GOOD,
-        GOOD.replace("\n", "\r\n"),
-        GOOD.replace("\nU1NIU0lH", "\nU1NIU0lH\n", 1),
+        wrapped(77),
+        GOOD + "x",
+        "x\n" + GOOD,
+        GOOD + GOOD,
         GOOD.replace("=\n", "\n"),
+        GOOD.replace("=\n", "==\n"),
+        GOOD.replace("\nU", "\n=U", 1),
+        GOOD.replace("U1NIU0lH", "U1NI U0lH"),
+        GOOD.replace("U1NIU0lH", "U1NI\x0bU0lH"),
         GOOD.replace("-----BEGIN", "-----begin"),
         GOOD.replace("\nU", "\nÜ", 1),
-        "x" * 4097,
+        "\n".join(GOOD.split("\n")[::2]),
+        GOOD + "\n" * 4096,
     ],
-    ids=range(11),
+    ids=range(15),
 )
-def test_armor_has_one_spelling(armored: str) -> None:
+def test_what_is_no_armor(armored: str) -> None:
     assert reason(armored) == "armor"
+
+
+def test_unused_bits_have_one_spelling() -> None:
+    packed = "".join(GOOD.split("\n")[1:-2])
+    assert packed.endswith("=")
+    at = -2 if not packed.endswith("==") else -3
+    letter = packed[at]
+    other = next(
+        one
+        for one in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        if one != letter and base64.b64decode(packed[:at] + one + packed[at + 1 :] if at + 1 else packed) == base64.b64decode(packed)
+    )
+    assert reason(GOOD.replace(f"{letter}{packed[at + 1 :]}\n-----END", f"{other}{packed[at + 1 :]}\n-----END")) == "armor"
 
 
 def test_armor_is_bounded() -> None:

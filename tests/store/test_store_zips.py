@@ -5,8 +5,11 @@ from __future__ import annotations
 import io
 import stat
 import struct
+import subprocess
+import time
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -47,7 +50,9 @@ def test_folders_are_no_files() -> None:
     assert list(ZipArchive(made(("a/", b""), ("a/b", b"x")))) == ["a/b"]
 
 
-@pytest.mark.parametrize("name", ["/etc/passwd", "../up", "a/../../b", "C:\\x", "a\\b", ".hidden", "a//b", "con*"])
+@pytest.mark.parametrize(
+    "name", ["/etc/passwd", "../up", "a/../../b", "C:\\x", "c:x", "..", "a\\..\\..\\b", "\\a", "\\\\server\\x", "./../a"]
+)
 def test_names_that_lead_elsewhere(name: str) -> None:
     assert reason(made((name, b"x"))) == "path"
 
@@ -62,7 +67,7 @@ def test_hostile_zips() -> None:
     assert reason(twice) == "twice"
     assert reason(made(("bomb", b"\0" * 16_000_000))) == "bomb"
     assert reason(made(("big", b"\0" * (16 * 1024 * 1024 + 1)))) == "too-big"
-    assert reason(b"") == "no-zip"
+    assert reason(b"") == "cut-off"
     assert reason(b"PK\x05\x06" + b"\0" * 17) == "no-zip"
     assert reason(made(*((f"f{n}", b"") for n in range(MAX_ENTRIES + 1)))) == "too-many"
 
@@ -83,7 +88,105 @@ def test_a_locked_archive() -> None:
 
 def test_a_name_with_a_zero_byte_is_not_cut_short() -> None:
     data = made(("aXevil", b"x")).replace(b"aXevil", b"a\0evil")
-    assert reason(data) == "path"
+    assert list(ZipArchive(data)) == ["a\0evil"]
+
+
+# how people and systems pack
+
+
+RECORD = "ledger/00001-manifest.json"
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {RECORD: RECORD, "a.txt": "a.txt"},
+        {RECORD.replace("/", "\\"): RECORD, "maps\\a.png": "maps/a.png"},
+        {RECORD: RECORD, "maps\\a.png": "maps/a.png"},
+        {f"./{RECORD}": RECORD, "./a": "a", ".\\maps/b": "maps/b"},
+        {f"toll/{RECORD}": RECORD, "toll/a": "a"},
+        {f"toll\\{RECORD}": RECORD, "toll\\a\\b": "a/b"},
+        {f"out/toll/{RECORD}": RECORD, "out/toll/a": "a"},
+        {f"toll/{RECORD}": RECORD, "toll/old/" + RECORD: "old/" + RECORD, "__MACOSX/toll/._x": "", "x.txt": ""},
+        {RECORD: RECORD, "old/" + RECORD: "old/" + RECORD},
+        {RECORD: RECORD, ".DS_Store": "", "maps/.DS_Store": "", "__MACOSX/ledger/._00001-manifest.json": "", ".git/HEAD": ""},
+        {RECORD: RECORD, "Icon\r": "Icon\r", "what: a note?.txt": "what: a note?.txt", "con": "con", "a. ": "a. "},
+        {RECORD: RECORD, "mail/s0001-west-01.txt": "", "game.toml": "", "told.json": "", "outbox/x": "", "aside/1/x": ""},
+        {RECORD: RECORD, "x" * 401: "", "a/" * 16 + "b": "", "a/" * 15 + "b": "a/" * 15 + "b"},
+        {RECORD: RECORD, "a//b": "a/b"},
+    ],
+    ids=range(14),
+)
+def test_names_as_programs_write_them(names: dict[str, str]) -> None:
+    archive = ZipArchive(made(*((name, name.encode()) for name in names)))
+    assert sorted(archive) == sorted(filter(None, names.values()))
+    assert all(archive[path] == name.encode() for name, path in names.items() if path)
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        (["a/b", "a\\b"], "twice"),
+        (["./a", "a"], "twice"),
+        (["a/b", "a//b"], "twice"),
+        (["a/", "a"], "twice"),
+        (["a", "a/b"], "twice"),
+        ([f"one/{RECORD}", f"two/{RECORD}"], "several"),
+        (["toll.zip", "readme.txt"], "inside"),
+    ],
+)
+def test_names_of_which_nobody_could_say_what_they_name(names: list[str], why: str) -> None:
+    assert reason(made(*((name, b"x") for name in names))) == why
+
+
+def test_a_zip_that_a_mail_cut_off_is_told_from_what_is_none() -> None:
+    data = made((RECORD, b"x" * 400), ("b", b"y" * 400))
+    assert {reason(data[:length]) for length in (0, 4, 30, 200, len(data) - 22, len(data) - 1)} == {"cut-off"}
+    assert {reason(other) for other in (b"<html>log in", b"PK", b"\0" * 100)} == {"no-zip"}
+    assert list(ZipArchive(b"From a mail:\r\n" + data + b"\r\n")) == [RECORD, "b"]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_what_not_every_reader_can_unpack_is_not_read(method: int) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as file:
+        file.writestr("a", b"x" * 100)
+    assert reason(buffer.getvalue()) == "method"
+
+
+def test_a_zip_of_a_stream_has_its_sizes_behind_each_file() -> None:
+    class Stream(io.BytesIO):
+        def seekable(self) -> bool:
+            return False
+
+    buffer = Stream()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr(RECORD, b"x" * 5000)
+    assert ZipArchive(buffer.getvalue())[RECORD] == b"x" * 5000
+
+
+def test_the_large_form_of_a_small_zip(tmp_path: Path, need: Any) -> None:
+    """Info-ZIP writes it where it does not know how much will come."""
+    (tmp_path / "ledger").mkdir()
+    (tmp_path / RECORD).write_bytes(b"x" * 5000)
+    subprocess.run([need("zip"), "-q", "-fz", "-r", "x.zip", "ledger"], cwd=tmp_path, check=True)
+    data = (tmp_path / "x.zip").read_bytes()
+    assert b"PK\6\7" in data
+    assert ZipArchive(data)[RECORD] == b"x" * 5000
+    piped = subprocess.run([need("zip"), "-q", "-fz", "-", RECORD], cwd=tmp_path, check=True, capture_output=True).stdout
+    assert ZipArchive(piped)[RECORD] == b"x" * 5000
+    assert reason(data.replace(b"PK\6\6", b"PK\6\5")) == "no-zip"
+
+
+def test_the_directory_is_not_read_beyond_its_bound() -> None:
+    data = made(("a", b""))
+    at = data.index(b"PK\1\2")
+    entry = data[at : at + 47]
+    many = b"".join(entry.replace(b"a", bytes([97 + n % 26])) for n in range(200_000))
+    end = struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, len(many), at, 0)
+    begun = time.process_time()
+    assert reason(data[:at] + many + end) in ("twice", "too-many")
+    assert time.process_time() - begun < 2
 
 
 def test_an_entry_that_lies_about_itself_is_not_there() -> None:

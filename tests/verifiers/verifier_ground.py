@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib.util
 import sys
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from thorough import tries
 
@@ -33,6 +35,13 @@ def module(name: str) -> ModuleType:
 def unzipped(path: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
+
+
+def judged_by_python(files: Mapping[str, bytes], beacons: Any = None) -> tuple[str, str]:
+    """Return verdict and first code of the verifier in one file."""
+    pd1 = module("pd1_verify")
+    audit = pd1.judge(pd1.Memory(dict(files)), beacons)
+    return audit.verdict, audit.failures[0][0] if audit.failures else ""
 
 
 def said_by_pbem(archive: Archive) -> tuple[str, str]:

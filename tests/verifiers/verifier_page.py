@@ -23,8 +23,8 @@ def judged(page: Page, path: Path) -> tuple[str, str]:
     page.set_input_files("#file", path)
     page.wait_for_selector(DONE, state="attached")
     if page.evaluate("document.getElementById('result').hidden"):
-        assert page.evaluate("document.getElementById('status').textContent").startswith("FAIL  -   not an archive that is read: ")
-        return "FAIL", ""
+        assert page.evaluate("document.getElementById('status').textContent").startswith("CANNOT DECIDE  -   not an archive that is read, ")
+        return "CANNOT DECIDE", ""
     first = page.evaluate("audit.failures.length ? audit.failures[0].code : ''")
     shown = page.evaluate("document.getElementById('verdict').textContent")
     assert page.evaluate(LAST).startswith(f"{shown}  ")
@@ -36,5 +36,5 @@ def said_of_zip(path: Path) -> tuple[str, str]:
     try:
         archive = zips.open_zip(path)
     except zips.BadZip:
-        return "FAIL", ""
+        return "CANNOT DECIDE", ""
     return said_by_pbem(archive)

@@ -99,6 +99,7 @@ _EITHER: dict[str, Callable[[], Referee]] = {
     **{f"attack: {name}": build for name, (_, build) in attacks.ATTACKS.items()},
     **{f"undo: {name}": build for name, (_, build) in amending.UNDOS.items()},
     **{f"rekey: {name}": build for name, (_, build) in rekeying.REKEYS.items()},
+    **{f"receipt: {name}": build for name, build in attacks.PAPERS.items()},
     "undo: one go is there": _waiting("blue"),
     "undo: all goes are there": _waiting("blue", "green"),
     "undo: a go is spoilt": _waiting("blue", "green", spoil=True),
