@@ -44,25 +44,28 @@ def _lines(asked: Asked) -> Iterator[str]:
     for fork in judged.forks[:_MOST]:
         own = f"{short_digest(fork.own)} in this copy" if fork.own else "neither in this copy"
         others = ", ".join(f"{short_digest(id_)} (entry {at})" for at, id_ in fork.others[:_MOST])
-        yield f"record {fork.n} is there twice, and the GM signed both: {own}; in the log {others}"
+        which = f" ({judged.own[fork.n - 1].said})" if fork.own else ""
+        yield f"record {fork.n}{which} is there twice, and the GM signed both: {own}; in the log {others}"
     if asked.broken:
         yield f"The game itself does not hold: {asked.broken}"
     if asked.unproved:
         yield _UNPROVED[asked.unproved]
     if asked.newest is None:
         yield f"No record of this copy is in the log {log}."
-    elif not asked.unproved:
+    elif not asked.unproved and not any(one.head == asked.newest for one in asked.vouched):
         yield f"Everything up to {asked.newest.said} (record {asked.newest.n}) is in the log {log} now{_left(asked)}."
     for one in asked.vouched:
         if one.head is not None and not asked.unproved:
-            yield f"Everything up to {one.head.said} (record {one.head.n}) was in it by {time_of(one.at)}, cosigned by {one.name}."
+            left = _left(asked) if one.head == asked.newest else ""
+            by = f"was in the log {log} by {time_of(one.at)}, cosigned by {one.name}"
+            yield f"Everything up to {one.head.said} (record {one.head.n}) {by}{left}."
             yield f"  {one.name} cosigned the log last at {time_of(one.newest)}; what came later nobody but its keeper has seen."
         else:
             when = f", and cosigned the log last at {time_of(one.newest)}" if one.newest else ""
             yield f"{one.name} has cosigned nothing of this copy{when}."
-    if not judged.forks and asked.newest is not None:
+    if not judged.forks and not asked.unproved and asked.newest is not None:
         yield f"Another history of this game is NOT in it.{' It goes on to record ' + str(judged.ahead) + '.' if judged.ahead else ''}"
-    elif judged.ahead and not judged.forks:
+    elif judged.ahead and not judged.forks and not asked.unproved:
         yield f"The log has records of this game up to {judged.ahead}, and none of this copy's."
     yield from _notes(asked)
     yield f"The log: {asked.tree.size} heads, state {asked.tree.digest}; key ({how_known(asked.how)}) {asked.key.line}"

@@ -57,12 +57,14 @@ def test_a_log_from_its_first_day_to_a_fork(at: LogTable, monkeypatch: pytest.Mo
     assert asked.exit_code == 0, asked.output
     lines = asked.stdout.splitlines()
     assert lines[0].startswith(f"IN THE LOG  tug-0a1b2c   head {at.table.open().ledger.head_digest}   {count} of {count} records")
-    assert lines[1] == f"Everything up to the result of slot 2 (record {count}) is in the log example.org/mine now."
-    assert lines[2].endswith("cosigned by ann.example.")
+    assert lines[1].startswith(f"Everything up to the result of slot 2 (record {count}) was in the log example.org/mine by 20")
+    assert lines[1].endswith("Z, cosigned by ann.example.")
+    alone = typed("verify", "game", "--log", "mine").stdout.splitlines()
+    assert alone[1] == f"Everything up to the result of slot 2 (record {count}) is in the log example.org/mine now."
     assert "Another history of this game is NOT in it." in lines
     fork = typed("verify", "other", "--log", "mine")
     assert (fork.exit_code, fork.stdout.splitlines()[0].split()[0]) == (1, "FORK")
-    assert fork.stdout.splitlines()[1].startswith("record 5 is there twice, and the GM signed both: ")
+    assert fork.stdout.splitlines()[1].startswith("record 5 (the lock of slot 2) is there twice, and the GM signed both: ")
     assert facts("verify-log", "verify", "other", "--log", "mine")["forks"][0]["n"] == 5
     assert facts("verify-log", "verify", "game", "--log", "mine", "--witness-key", witness)["witnesses"][0]["newest"] == count
     refused = typed("witness", "add", "mine", "other")
