@@ -20,6 +20,8 @@ from table import Table, pull
 
 from pbem.cli import cli
 from pbem.proof.ledger import read_ledger
+from pbem.referee.mend import mend
+from pbem.referee.pack import pack
 from pbem.referee.refusal import Refused
 from pbem.referee.stamps import look, stamp, stamp_path
 from pbem.referee.verify import verify
@@ -80,6 +82,10 @@ def test_a_lock_is_stamped_before_its_result(table: Table, clock: Authority, mon
     told = json.loads(typed("verify", "game", "--tsa-cert", str(clock.root), "--json").stdout)
     jsonschema.validate(told, json.loads((SCHEMAS / "verify.schema.json").read_text("utf-8")))
     assert told["stamps"] == [{"path": path, "slot": 1, "at": found.at, "name": NAME, "why": ""}]
+    # It goes into the archive, and lies there in nobody's way.
+    pack(table.desk, table.game, table.root / "toll.zip")
+    assert look(table.root / "toll.zip", clock.root) == ([found], "")
+    assert mend(table.desk, table.game, dry_run=True).deeds == ()
     # It is no part of what is signed: the verdict is the one that it was, and openssl says the same of the stamp.
     assert (verify(table.game).failures, verify(table.game).warnings) == (before.failures, before.warnings)
     lock = next(read.path for read in table.open().ledger.records if read.record["type"] == "lock")
