@@ -344,6 +344,7 @@ def tidy(text: str) -> str | None:
 
 # ---- records: one spelling each, read by a parser that knows no other ----
 
+PLAYED = re.compile("(?:^|; )played by ([!-~]{1,60}) ([!-~]{1,60}) sha256 ([0-9a-f]{64})(?:; |$)")
 NUMBER = re.compile("0|-?[1-9][0-9]{0,15}")
 KEY = re.compile("[a-z][a-z0-9_]{0,31}")
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -919,6 +920,7 @@ class Audit:
         self.time = self.game = ""
         self.manifest: Json = {}
         self.given: set[str] = set()
+        self.engine: tuple[str, ...] = ("", "", "")
         self.seats: dict[str, Seat] = {}
         self.outside: list[str] = []
         self.keys: list[Key] = []
@@ -935,7 +937,7 @@ class Audit:
         self.seed = b""
         self.started = self.whole = False  # whole: the ledger was read to its end
         self.since: dict[str, int] = {}  # who has new keys or values, from which slot on
-        self.waiting: list[tuple[Json, bool]] = []
+        self.waiting: list[tuple[Json, bool, int, str]] = []
         self.seen: dict[str, dict[str, str]] = {}  # per lock who says when he saw it
         self.signers: set[str] = set()  # the lines of keys/allowed_signers
         self.keys_of: dict[str, list[str]] = {}  # of all times
@@ -974,11 +976,6 @@ class Audit:
         if not fine:
             self.fail(code, where, why)
         return fine
-
-    def act(self, what: str) -> None:
-        """Note what somebody did that is not part of every game."""
-        if len(self.acts) < 1000:
-            self.acts.append(what)
 
     def sealed(self, where: str, keys: list[Key | None], use: str, data: bytes) -> bool:
         """Check the signature beside a file, by one of the keys (E02)."""
@@ -1050,7 +1047,7 @@ class Audit:
         for entry in found.get("consents", []):
             self.consents.setdefault(entry["consent"], name)
         if "note" in found:
-            self.notes.setdefault(found["note"], []).append(f"slot {found['slot']}" if "slot" in found else f"the {kind}")
+            self.notes.setdefault(found["note"], []).append(name)
         if kind == "start":
             self._start(name, found)
         elif kind == "lock":
@@ -1063,10 +1060,18 @@ class Audit:
         if said:
             self._renewed("next" in found)
             self._announced(name, found.get("next"))
-            engine = found.get("next", {}).get("engine")
-            if engine:
-                self.act(f"engine from slot {found['next']['slot']}: {engine['name']} {engine['version']} (engine {engine['sha256'][:8]})")
+            self._engine(kind, found)
             self.next, self.next_id = found.get("next"), own
+
+    def _engine(self, kind: str, found: Json) -> None:
+        """Note that another program goes on: it has made the record that names it."""
+        said, note = found.get("next", {}).get("engine"), PLAYED.search(found.get("note", "")) if kind == "result" else None
+        named = (said["name"], said["version"], said["sha256"]) if said else note.groups() if note else self.engine
+        if named != self.engine:
+            old, new = (f"{name} {version} (engine {sha256[:8]})" for name, version, sha256 in (self.engine, named))
+            number = found["slot"] if kind == "result" else self.newest + 1
+            self.acts.append(f"another program from slot {number} on: {new}, before {old}")
+            self.engine = named
 
     def _announced(self, name: str, said: Json | None) -> None:
         if said is None:
@@ -1092,6 +1097,7 @@ class Audit:
         if any(seat["by"] == "gm" and ("key" in seat or "go" in seat) for seat in found["seats"]):
             self.stop("E27", name, "a seat of the GM with a key or a go of its own")
         self.manifest, self.game, self.given = found, found["game"], set(paths)
+        self.engine = found["engine"]["name"], found["engine"]["version"], found["engine"]["sha256"]
         gm, used = self.key_or_none(found["key"]), {found["key"]}
         self._allowed("gm", found)
         self.check(gm is not None, "E03", name, "the key of the GM is none of prime order")
@@ -1374,9 +1380,9 @@ class Audit:
         """Check the consents to an undo or a rekey (E20); return who gave one, and with what the seat in question signed it."""
         listed = {entry["seat"]: entry["consent"] for entry in found["consents"]}
         complete = len(listed) == len(found["consents"]) and needed <= set(listed) <= needed | ({own} & self._with_keys())
-        self.check(complete and bool(listed or not own), "E20", name, "not the consent of everybody who has to give one")
+        self.check(complete, "E20", name, "not the consent of everybody who has to give one")
         what: Json = {key: found[key] for key in ("to", "of", "from", "key", "anchor", "root", "recovery") if key in found}
-        signed_with = ""
+        gave, signed_with = [], ""
         for who in sorted(listed):
             where, seat = f"seats/{who}/consent-{before[:16]}.json", self.seats.get(who)
             right: Json = {"type": "consent", "game": self.game, "seat": who, "head": before, **what}
@@ -1384,9 +1390,11 @@ class Audit:
             paper, word = self._signed(where, seat.key if seat else None, use), "his old key"
             if paper is None and seat and seat.spare and who == own:
                 paper, word = self._signed(where, self.key_or_none(seat.spare), use), "his recovery code"
-            if self.check(paper == (right, listed[who]), "E20", where, f"no consent of {who} to just this") and who == own:
-                signed_with = word
-        return sorted(listed), signed_with
+            if self.check(paper == (right, listed[who]), "E20", where, f"no consent of {who} to just this"):
+                gave.append(who)
+                signed_with = word if who == own else signed_with
+        self.check(bool(needed or signed_with or not own), "E20", name, f"nobody but the GM consents to new keys of {own}")
+        return gave, signed_with
 
     def _with_keys(self) -> set[str]:
         return {who for who in self.outside if self.seats[who].line is not None}
@@ -1416,7 +1424,7 @@ class Audit:
             self.rolled -= set(slot.labels)
         self.state = back.before
         what = f"slot {back.number}" if back.number == self.newest else f"slots {back.number} to {self.newest}"
-        self.act(f"undo of {what}: {'consents of ' + ', '.join(gave) if gave else 'nobody consented'}; why: {found['why'] or '-'}")
+        self.acts.append(f"undo of {what}, consents of {', '.join(gave) or 'nobody'}{': ' * bool(found['why'])}{found['why']}")
         return True
 
     @staticmethod
@@ -1433,7 +1441,7 @@ class Audit:
         of, seat, keyed = found["of"], self.seats.get(found["of"]), self._with_keys()
         new = {"key", "anchor", "root", "recovery"} & set(found)
         keyless = seat is not None and seat.line is None and "key" not in new
-        wrong = not new or found["from"] != self.newest + 1 or ("anchor" in new and self.manifest["v"] == 2)
+        wrong = not new - {"recovery"} or found["from"] != self.newest + 1 or ("anchor" in new and self.manifest["v"] == 2)
         wrong = wrong or (of != "gm" and (seat is None or not seat.outside)) or ("recovery" in new and (seat is None or keyless))
         if wrong or (seat and new & {"anchor", "root"} and (keyless or self.manifest["profile"] == "gm")):
             self.stop("E27", name, "renews nobody, nothing, what cannot be renewed so, or from another slot than the next")
@@ -1450,21 +1458,18 @@ class Audit:
         for kind in sorted(new & {"anchor", "root"}):
             self.check(found[kind] not in self.known, "E09", name, f"the new {kind} is known already")
             self.known.add(found[kind])
-        self.waiting.append((found, bool(signed_with)))
         self._allowed(of, found)
-        since = f"rekey of {of}, from slot {found['from']}"
-        if of == "gm":
-            self.act(f"{since}: {'consents of ' + ', '.join(gave) if gave else 'no seat has a key, so nobody had to consent'}")
-        elif signed_with:
-            self.act(f"{since}: signed with {signed_with}")
-        else:
+        how = f"consents of {', '.join(gave) or 'nobody'}" if of == "gm" else f"signed with {signed_with}"
+        if of != "gm" and not signed_with:
             word = ", ".join(["gm", *(who for who in gave if who != of)])
-            self.act(f"{since}: NOT signed by {of}, on the word of {word}: whoever holds the new key may be the GM")
+            how = f"NOT signed by {of}, on the word of {word}: whoever holds the new {'key' if 'key' in new else 'values'} may be the GM"
             self.warn(name, f"{of} has not signed this change of his keys; it is on the word of {word}")
+        self.waiting.append((found, bool(signed_with), len(self.acts), how))
+        self.acts.append(f"rekey of {of}, from what is announced next: {how}")
 
     def _renewed(self, announces: bool) -> None:
         """Let what rekeys said hold from here on; only the key of the GM holds since the record itself."""
-        for new, own in self.waiting:
+        for new, own, place, how in self.waiting:
             self._fixed(new["of"], new, new["from"])
             if new["of"] != "gm":
                 seat = self.seats[new["of"]]
@@ -1474,12 +1479,13 @@ class Audit:
                     seat.spare = new.get("recovery")
             if announces:
                 self.since[new["of"]] = self.newest + 1
+                self.acts[place] = f"rekey of {new['of']}, from slot {self.newest + 1}: {how}"
         self.waiting = []
 
     def _taken(self) -> set[str | None]:
         """Return the lines of all keys that are in use, or will be from the next announcement on."""
         lines = {line for seat in self.seats.values() for line in (seat.line, seat.spare)}
-        return lines | {key.line for key in self.keys} | {new.get(kind) for new, _ in self.waiting for kind in ("key", "recovery")}
+        return lines | {key.line for key in self.keys} | {new.get(kind) for new, *_ in self.waiting for kind in ("key", "recovery")}
 
     def _allowed(self, who: str, new: Json) -> None:
         """Note which lines of keys/allowed_signers follow from new keys."""
@@ -1716,10 +1722,8 @@ class Audit:
 
     def deeds(self) -> list[str]:
         """Return undos, new keys, other engines and notes of the GM, a line each; a note that he repeats is one line."""
-        notes = itertools.islice(self.notes.items(), 1000)
-        return self.acts + [
-            f"note of the GM ({where[0] + f' and {len(where) - 1} more' * (len(where) > 1)}): {note}" for note, where in notes
-        ]
+        more = {note: f" and {len(where) - 1} more" if len(where) > 1 else "" for note, where in self.notes.items()}
+        return [*self.acts, *(f"note of the GM in {where[0]}{more[note]}: {note}" for note, where in self.notes.items())][:1000]
 
     # one die
 

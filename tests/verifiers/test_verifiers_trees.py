@@ -119,17 +119,17 @@ def test_the_sum_and_what_was_done_stand_above_the_slots() -> None:
     assert lines[1].startswith("head ")
     assert lines[2:5] == [
         "1 slot with dice: 1 could have been chosen by gm+north",
-        "undo of slot 2: consents of east, north, west; why: a wrong map",
-        "engine from slot 3: w 2 (engine 11111111)",
+        "undo of slot 2, consents of east, north, west: a wrong map",
+        "another program from slot 3 on: w 2 (engine 11111111), before w 1 (engine 00000000)",
     ]
     assert [line[:7] for line in lines[5:]] == ["W    se", "W    le", " slot 1", " slot 2"]
 
 
 ACTS = {
-    "rekey of north with his old key": "rekey of north, from slot 3: signed with his old key",
-    "rekey with a recovery code": "rekey of north, from slot 3: signed with his recovery code",
-    "rekey of the gm": "rekey of gm, from slot 3: consents of east, north, west",
-    "rekey of north without him": "rekey of north, from slot 3: NOT signed by north, on the word of gm, east, west: "
+    "rekey of north with his old key": "rekey of north, from slot 4: signed with his old key",
+    "rekey with a recovery code": "rekey of north, from slot 4: signed with his recovery code",
+    "rekey of the gm": "rekey of gm, from slot 4: consents of east, north, west",
+    "rekey of north without him": "rekey of north, from slot 4: NOT signed by north, on the word of gm, east, west: "
     "whoever holds the new key may be the GM",
 }
 
@@ -159,7 +159,7 @@ def test_notes_of_the_gm_are_told_once_and_hide_nothing() -> None:
         note = "relied on for south: his address \u202eevil"
         game.result([], game.announced("t1.melee", ["north"]), note=note)
     told_by_it = [line for line in told(game) if line.startswith("note")]
-    assert told_by_it == ["note of the GM (slot 1 and 1 more): relied on for south: his address \u202eevil"]
+    assert told_by_it == ["note of the GM in ledger/00004-s0001-result.json and 1 more: relied on for south: his address \u202eevil"]
     assert pd1.shown(told_by_it[0]).endswith("his address \\u{202e}evil")
 
 
