@@ -22,7 +22,7 @@ from pbem.store.library import english
 
 OWN, WORDS, NOTHING = "own", "words", ""
 PREFIX: Final = "packet."
-SCRIPTS: Final = ("sign.js", "sign_tree.js", "sign_values.js", "sign_panel.js")
+SCRIPTS: Final = ("sign.js", "sign_tree.js", "sign_values.js", "sign_code.js", "sign_panel.js")
 STYLES: Final = ("page.css", "sign.css")
 _WORD: Final = re.compile(r"\{\{([a-z-]+)\}\}")
 

@@ -1,7 +1,7 @@
 // Signing in the browser: keys of ed25519, signed order files, and the texts in which they travel. Window-global: pbemSign.
 //
-// Load in this order: sign.js, sign_tree.js, sign_values.js (values of the joint profile, join, go), sign_panel.js (pbemSign.place, what a page shows;
-// its looks are sign.css, under a node of the class ``signing``). What the page needs for it in ``data.signing`` is made by
+// Load in this order: sign.js, sign_tree.js, sign_values.js (values of the joint profile, join, go), sign_code.js (recovery codes), sign_panel.js
+// (pbemSign.place, what a page shows; its looks are sign.css, under a node of the class ``signing``). What the page needs for it in ``data.signing`` is made by
 // pbem/referee/signing_page.py: signing_of(game, seat).
 // All functions are async unless it says otherwise, take and give plain data, and fail with an Error that has a ``code`` and ``args``.
 // The words for a code stand in pbem/words/en.yaml as ``packet.<code>`` and travel in the page's data; none stand here.
@@ -33,7 +33,7 @@
   const ARMOUR = ["-----BEGIN PD1 ORDERS-----", "-----END PD1 ORDERS-----"];
   const SEAL = ["-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"];
   const MAGIC = "openssh-key-v1\0";
-  const PKCS8 = [48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]; // what stands before the 32 bytes of a key (RFC 8410)
+  const PKCS8 = new Uint8Array([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]); // what stands before the 32 bytes of a key (RFC 8410)
   const GAME = /^[a-z0-9-]{8,40}$/;
   const SEAT = /^(?!(?:gm|early|go|none|player|beacon|drand)$)[a-z][a-z0-9]{0,15}$/;
   const HEX64 = /^[0-9a-f]{64}$/;
@@ -160,9 +160,11 @@
 
   const blob = (open) => joined(string(TYPE), string(open));
 
+  const lineOf = (open) => `${TYPE} ${base64(blob(open))}`;
+
   async function described(open, comment) {
     const print = base64(await sha256(blob(open))).replace(/=+$/, "");
-    return { line: `${TYPE} ${base64(blob(open))}`, comment, fingerprint: `SHA256:${print}`, file: null };
+    return { line: lineOf(open), comment, fingerprint: `SHA256:${print}`, file: null };
   }
 
   const tidy = (comment) => String(comment || "").replace(/[^ -~]/g, "").trim().slice(0, 60);
@@ -170,7 +172,7 @@
   // Take a key in hand: its 32 secret bytes go into keys of the browser that cannot be read out again.
   async function takeIn(seed, open, comment) {
     const key = await described(open, comment);
-    const private_ = await ed25519((api) => api.importKey("pkcs8", joined(new Uint8Array(PKCS8), seed), { name: "Ed25519" }, false, ["sign"]));
+    const private_ = await ed25519((api) => api.importKey("pkcs8", joined(PKCS8, seed), { name: "Ed25519" }, false, ["sign"]));
     const root = await subtle().importKey("raw", await sha256(joined("pbem/chains-of-this-key\n", seed)), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
     held.set(key.fingerprint, { key, private: private_, root });
     await stored("keys", "readwrite", (store) => store.put({ line: key.line, comment, private: private_, root }, key.fingerprint));
@@ -226,7 +228,7 @@
   async function belongs(seed, open) {
     const said = utf8("pbem");
     const good = await ed25519(async (api) => {
-      const private_ = await api.importKey("pkcs8", joined(new Uint8Array(PKCS8), seed), { name: "Ed25519" }, false, ["sign"]);
+      const private_ = await api.importKey("pkcs8", joined(PKCS8, seed), { name: "Ed25519" }, false, ["sign"]);
       const public_ = await api.importKey("raw", open, { name: "Ed25519" }, false, ["verify"]);
       return api.verify("Ed25519", public_, await api.sign("Ed25519", private_, said), said);
     });
@@ -351,5 +353,5 @@
     };
   }
 
-  window.pbemSign = { support, make, load, kept, forget, orders, sign, signedOrders, verify, words, sha256, hex, unhex, utf8, joined, fault, inHand, stored };
+  window.pbemSign = { support, make, load, kept, forget, orders, sign, signedOrders, verify, words, sha256, hex, unhex, utf8, joined, fault, inHand, stored, lineOf, PKCS8 };
 })();

@@ -10,7 +10,7 @@
   "use strict";
 
   const sign = window.pbemSign;
-  const chosen = { secret: null, luck: "", value: true, made: null, means: null };
+  const chosen = { secret: null, luck: "", value: true, made: null, means: null, recovery: true };
 
   function el(name, more = {}, ...children) {
     const made = document.createElement(name);
@@ -157,13 +157,15 @@
         const of = text();
         chosen.made = { ...(await work[kind](own.fingerprint, of)), of };
         await draw();
-        document.getElementById("sign-file").focus();
-        tell(t(doneKey(chosen.made)));
+        const noted = chosen.made.noted !== false;
+        document.getElementById(noted ? "sign-file" : "sign-noted").focus();
+        tell(t(noted ? doneKey(chosen.made) : "sign-code"));
       });
       return el(
         "div",
         {},
         signing.value ? valued() : null,
+        kind === "join" && signing.revision > 1 ? recovering() : null,
         el("div", { class: "ways" }, el("button", { type: "button", id: "sign-go", class: "main", onclick: act }, t(kind === "orders" ? "sign-do" : `sign-${kind}-do`)), el("button", { type: "button", class: "quiet", id: "sign-forget", onclick: tried(forget) }, t("sign-forget"))),
       );
 
@@ -189,7 +191,9 @@
         return { ...(await sign.signedOrders(fingerprint, { ...header, ...value }, yaml)), gave, last };
       },
       async join(fingerprint) {
-        return { letter: await sign.join(fingerprint, signing, null, more()), name: `join-${signing.seat}.txt`, gave: null };
+        const { letters, printed: code } = signing.revision > 1 && chosen.recovery ? sign.code() : { letters: null, printed: "" };
+        const recovery = letters === null ? null : await sign.recovery(signing.game, signing.seat, letters);
+        return { letter: await sign.join(fingerprint, { ...signing, recovery }, null, more()), name: `join-${signing.seat}.txt`, gave: null, code, noted: code === "" };
       },
       async go(fingerprint) {
         const place = signing.value === "words" ? { ...signing, luck: chosen.luck } : signing;
@@ -197,6 +201,32 @@
         return { letter, name: `go-${signing.seat}.txt`, gave, last };
       },
     };
+
+    // Whether a recovery code goes with the join.
+    function recovering() {
+      const box = el("input", { type: "checkbox", id: "sign-recovery", onchange: () => { chosen.recovery = box.checked; } });
+      box.checked = chosen.recovery;
+      return el("div", {}, el("div", { class: "check" }, box, el("label", { for: "sign-recovery" }, t("sign-recovery"))), el("p", { class: "hint" }, t("sign-recovery-hint")));
+    }
+
+    // The recovery code, shown once. The letter comes when it is written down: else nobody would have it.
+    function coded(signed) {
+      const box = el("input", { type: "checkbox", id: "sign-noted", onchange: tried(async () => {
+        signed.noted = box.checked;
+        await draw();
+        document.getElementById("sign-noted").focus();
+      }) });
+      box.checked = signed.noted;
+      const parts = signed.code.split(/(?<=-)/).map((part) => el("span", {}, part));
+      return el(
+        "div",
+        { class: "code" },
+        el("p", {}, t("sign-code")),
+        el("p", { class: "letters", id: "sign-code" }, ...parts),
+        el("p", { class: "hint" }, t("sign-code-for")),
+        el("div", { class: "check" }, box, el("label", { for: "sign-noted" }, t("sign-noted"))),
+      );
+    }
 
     // Whether a value or words go with the file: then it is final. A go has nothing else in it.
     function valued() {
@@ -238,9 +268,11 @@
       };
       const subject = encodeURIComponent(data.subject || "");
       const address = `mailto:${encodeURIComponent(data.to || "").replace(/%40/g, "@")}?subject=${subject}&body=${encodeURIComponent(box.value.replace(/\n/g, "\r\n"))}`;
+      if (signed.code && !signed.noted) return el("div", { class: "signed", id: "signed" }, coded(signed));
       return el(
         "div",
         { class: "signed", id: "signed" },
+        signed.code ? coded(signed) : null,
         el("p", { class: "fine", id: "sign-done" }, t(doneKey(signed))),
         signed.gave ? el("p", { class: "hint", id: "sign-gave" }, t(signed.last ? "sign-gave" : "sign-gave-first", { slot: signed.gave, last: signed.last })) : null,
         el("div", { class: "ways" },

@@ -16,7 +16,7 @@ from pbem.referee.go import take_go
 from pbem.referee.signing_page import going_of, joining_of
 from pbem.renderers import page as shell
 
-SCRIPTS = ("sign.js", "sign_tree.js", "sign_values.js", "sign_panel.js")
+SCRIPTS = ("sign.js", "sign_tree.js", "sign_values.js", "sign_code.js", "sign_panel.js")
 HEADER = {"game": "tug-0a1b2c", "slot": 3, "seat": "south", "head": "ab" * 32}
 NAMESPACE = "pd1-orders/tug-0a1b2c/3/south/" + "ab" * 32
 

@@ -17,6 +17,8 @@ from table import Table, pull
 from pbem.cli import cli
 from pbem.post import armour
 from pbem.proof import orderfile, signing
+from pbem.proof.recovery import read_code, recovery_key
+from pbem.proof.signing import public_of
 from pbem.referee.admit import admit
 from pbem.referee.game import open_game
 from pbem.referee.new import INVITATION
@@ -232,6 +234,12 @@ def answered(opened: Callable[..., Watched], where: Path, page_: bytes, key: str
     page.click("#sign-go")
     page.wait_for_selector("#signed")
     watched.accessible()
+    if page.query_selector("#sign-noted"):
+        assert page.query_selector("#sign-file") is None, "the letter waits until the code is written down"
+        (where / "code").write_text(page.text_content("#sign-code") or "")
+        page.check("#sign-noted")
+        page.wait_for_selector("#sign-file")
+        watched.accessible()
     with page.expect_download() as got:
         page.click("#sign-file")
     data = Path(got.value.path()).read_bytes()
@@ -248,6 +256,10 @@ def test_a_player_joins_and_goes_with_nothing_but_a_browser(
     key = key_of(table, "south")
     name, letter = answered(opened, tmp_path, answer_page(open_game(table.game / INVITATION)), key)
     assert name == "join-south.txt"
+    code = (tmp_path / "code").read_text()
+    assert code.encode() not in letter
+    line = public_of(recovery_key("tug-0a1b2c", "south", read_code(code))).line
+    assert f'"recovery":"{line}"'.encode() in letter
     (tmp_path / name).write_bytes(letter)
     told = CliRunner().invoke(cli, ["admit", str(table.game), str(tmp_path / name)])
     assert told.exit_code == 0, told.output
