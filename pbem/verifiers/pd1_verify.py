@@ -1390,6 +1390,9 @@ class Audit:
             paper, word = self._signed(where, seat.key if seat else None, use), "his old key"
             if paper is None and seat and seat.spare and who == own:
                 paper, word = self._signed(where, self.key_or_none(seat.spare), use), "his recovery code"
+            if paper is None and seat and "to" in found:  # an undo makes the announcement with which a new key comes into force
+                coming = [new["key"] for new, *_ in self.waiting if new["of"] == who and "key" in new]
+                paper = self._signed(where, self.key_or_none(coming[-1]), use) if coming else None
             if self.check(paper == (right, listed[who]), "E20", where, f"no consent of {who} to just this"):
                 gave.append(who)
                 signed_with = word if who == own else signed_with

@@ -51,7 +51,21 @@ def warned(game: Referee) -> list[str]:
     return [found.message for found in judged(game).warnings if found.where.endswith("rekey.json")]
 
 
+def taken_back(key: str) -> Referee:
+    """Blue has lost his key while it is his turn: others say yes to a new one, and he consents to an undo with ``key``."""
+    game = rekeyed(three(), key=line("blue2"))
+    game.signs["blue"] = key
+    game.undo(game.slot, both(game, to=game.slot))
+    return game
+
+
 # honest ones
+
+
+@BEGUN
+def test_who_has_only_his_new_key_consents_to_the_undo_with_which_it_comes_into_force(begun: int) -> None:
+    with played_in(begun):
+        assert judged(taken_back("blue2")).failures == ()
 
 
 @BEGUN
@@ -377,6 +391,7 @@ REKEYS: dict[str, tuple[str, Callable[[], Referee]]] = {
     "the values of the only opponent": ("E20", lambda: stolen(root="ab" * 32)),
     "the key of the only opponent, who has a recovery code": ("E20", lambda: rekeyed(pair(recovery=in_trees()), (), key=line("blue2"))),
     "keys for seats that have none": ("E20", lambda: rekeyed(keyless(), (), key=line("blue2"), root="ab" * 32)),
+    "an undo under a key that no rekey brought": ("E20", lambda: taken_back("x")),
     "nobody consents": ("E20", lambda: rekeyed(three(), (), key=line("blue2"))),
     "only the old key": ("E20", lambda: rekeyed(three(), ("blue",), key=line("blue2"))),
     "of a seat without a key, on the word of one": ("E20", lambda: rekeyed(three(), ("blue",), "red", key=line("red"))),

@@ -100,6 +100,7 @@ _EITHER: dict[str, Callable[[], Referee]] = {
     **{f"undo: {name}": build for name, (_, build) in amending.UNDOS.items()},
     **{f"rekey: {name}": build for name, (_, build) in rekeying.REKEYS.items()},
     **{f"receipt: {name}": build for name, build in attacks.PAPERS.items()},
+    "undo: with the new key": lambda: rekeying.taken_back("blue2"),
     "undo: one go is there": _waiting("blue"),
     "undo: all goes are there": _waiting("blue", "green"),
     "undo: a go is spoilt": _waiting("blue", "green", spoil=True),
