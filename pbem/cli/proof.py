@@ -13,7 +13,8 @@ from pbem.cli.refused import print_json
 @click.command("pack")
 @params.game
 @click.argument("file", type=params.PATH)
-def pack_(game: Path, file: Path) -> None:
+@click.option("--with-pictures", is_flag=True, help="The maps too; they can be made again, and make the archive many times larger.")
+def pack_(game: Path, file: Path, with_pictures: bool) -> None:
     """Write the whole game as one archive, with a signed list of its files.
 
     \b
@@ -23,7 +24,7 @@ def pack_(game: Path, file: Path) -> None:
     from pbem.referee.desk import own_desk
     from pbem.referee.pack import pack
 
-    count = pack(own_desk(), game, file)
+    count = pack(own_desk(), game, file, pictures=with_pictures)
     click.echo(f"{count} files are in {file}.")
 
 

@@ -258,7 +258,7 @@ class PlayedPhase(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class SlotResult(Generic[S]):
-    """What a slot came to: everything the engine could do until it needs somebody (``dice.md`` 16)."""
+    """What a slot came to: everything the engine could do until it needs somebody (docs/protocol.md, section 6)."""
 
     state: S
     events: tuple[object, ...]

@@ -1,4 +1,4 @@
-"""The rarer records of a ledger: undo and rekey, and the consents that they need (rules R15, R16; section 7, step 5)."""
+"""The rarer records of a ledger: undo and rekey, and the consents that they need (rules R15, R16; docs/protocol.md, section 8, step 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names of the files of a game and what an archive is: a read-only mapping from path to bytes (dice.md section 6).
+"""The names of the files of a game and what an archive is: a read-only mapping from path to bytes (docs/protocol.md, section 7).
 
 Opens nothing on disk; ``store`` gives a folder or a zip this shape.
 """

@@ -1,4 +1,4 @@
-"""The one byte string of a record, and nothing else that could stand for it (dice.md section 2).
+"""The one byte string of a record, and nothing else that could stand for it (docs/protocol.md, section 2).
 
 Decides what a canonical record is: a subset of RFC 8785. What the fields of a record mean is decided in ``records``.
 """

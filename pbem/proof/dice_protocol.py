@@ -1,4 +1,4 @@
-"""Chains, salt, seeds, luck words and dice of the protocol pd1 (dice.md sections 2.1 to 2.4): pure functions over bytes.
+"""Chains, salt, seeds, luck words and dice of the protocol pd1 (docs/protocol.md, sections 3 and 4): pure functions over bytes.
 
 Who may give which value when, and whether a value is to be believed, is decided in ``ledger`` and ``verify``.
 """
@@ -97,7 +97,7 @@ def _from_the_top(secret: bytes, game: str, who: str) -> bytes:
 
 
 def salt(game: str, manifest_id: str, joins: Mapping[str, str]) -> bytes:
-    """Return the salt of a game from the ids of its manifest and of the join of each outside seat (section 2.2)."""
+    """Return the salt of a game from the ids of its manifest and of the join of each outside seat (docs/protocol.md, section 4)."""
     lines = "".join(f"{seat} {joins[seat]}\n" for seat in sorted(joins))
     return hashlib.sha256(f"pd1/salt\n{game}\n{manifest_id}\n{lines}".encode()).digest()
 
@@ -174,7 +174,7 @@ class Draw:
 
 
 def draw(seed: bytes, label: str, sides: int, i: int) -> Draw:
-    """Roll one die and keep the arithmetic (section 2.4); ValueError for a name or number out of range."""
+    """Roll one die and keep the arithmetic (docs/protocol.md, section 4); ValueError for a name or number out of range."""
     check_name(label, sides)
     if not 0 <= i < MAX_DICE:
         raise ValueError(f"a roll has at most {MAX_DICE} dice")

@@ -1,4 +1,4 @@
-"""One die from its face back to the signed orders: message, digest, arithmetic, and a line for openssl (dice.md 2.4).
+"""One die from its face back to the signed orders: message, digest, arithmetic, and a line for openssl (docs/protocol.md, section 4).
 
 Pure text from what the ledger says; whether the ledger holds is said by ``verify``.
 """

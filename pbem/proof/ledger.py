@@ -1,4 +1,4 @@
-"""Reading a ledger from its first record to its last, in the order of checks of dice.md section 7, steps 1 to 5.
+"""Reading a ledger from its first record to its last, in the order of checks of docs/protocol.md, section 8, steps 1 to 5.
 
 ``read_ledger`` serves the referee, who asks the ``Ledger`` before writing a record, and ``verify``, which judges it.
 What is checked at the end, over the whole archive, is in ``verify``.

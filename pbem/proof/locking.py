@@ -1,4 +1,4 @@
-"""A lock: which files are used, and whose value is given when (section 7, step 3)."""
+"""A lock: which files are used, and whose value is given when (docs/protocol.md, section 8, step 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first two records of a ledger: the manifest, and the start with the joins that it lists (section 7, step 2)."""
+"""The first two records of a ledger: the manifest, and the start with the joins that it lists (docs/protocol.md, section 8, step 2)."""
 
 from __future__ import annotations
 

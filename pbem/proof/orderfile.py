@@ -1,4 +1,4 @@
-"""The header of an order file (dice.md section 2): whose orders, for which slot, under which history, with which value.
+"""The header of an order file (docs/protocol.md, section 2): whose orders, for which slot, under which history, with which value.
 
 Decides the form of the header and nothing about the orders: the YAML below it goes on untouched, with the number of the
 line it begins after. No cryptographic fact depends on a YAML parser.

@@ -1,4 +1,4 @@
-"""The exact forms of the records of pd1 (dice.md section 3.1), and small builders for those the referee writes.
+"""The exact forms of the records of pd1 (docs/protocol.md, section 5), and small builders for those the referee writes.
 
 Decides the form (code E27). Whether a record is true, signed, and in its place is decided in ``ledger``.
 """
@@ -205,7 +205,7 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "The records of the dice protocol pd1",
-        "description": "Form only; a record must also be canonical, signed, and in its place. See docs and dice.md.",
+        "description": "Form only; a record must also be canonical, signed, and in its place. See docs/protocol.md.",
         "oneOf": [{"$ref": f"#/definitions/{kind}"} for kind in FORMS],
         "definitions": {kind: form.schema() for kind, form in FORMS.items()},
     }

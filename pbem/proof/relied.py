@@ -1,4 +1,4 @@
-"""What the GM relied on for whose letter something was: parts of the notes of the ledger (dice.md section 16).
+"""What the GM relied on for whose letter something was: parts of the notes of the ledger (docs/protocol.md, section 6).
 
 A seat without a key proves nothing about its letters. What there was instead (its address, its code, a signature of its mail
 provider) is the GM's word, and stands where everybody can read that it was given.

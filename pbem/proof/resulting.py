@@ -1,4 +1,4 @@
-"""A result: the values, the seed they make, and the dice of the slot (section 7, step 4)."""
+"""A result: the values, the seed they make, and the dice of the slot (docs/protocol.md, section 8, step 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of pd1 that both the referee and verify apply: who gives a value when, who is asked to go (dice.md section 4).
+"""The rules of pd1 that both the referee and verify apply: who gives a value when, who is asked to go (docs/protocol.md, section 6).
 
 Pure functions of what was announced and locked; they read no archive. Why an order file cannot be used is in ``intake``.
 """

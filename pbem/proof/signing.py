@@ -1,4 +1,4 @@
-"""SSHSIG signatures with ed25519 keys, interchangeable with ``ssh-keygen -Y sign`` and ``-Y verify`` (dice.md section 2).
+"""SSHSIG signatures with ed25519 keys, interchangeable with ``ssh-keygen -Y sign`` and ``-Y verify`` (docs/protocol.md, section 2).
 
 Decides whether a signature is one of this key, for this use, over this hash. Which key and which use belong to a file is
 decided in ``archive`` and ``ledger``. The format is PROTOCOL.sshsig of OpenSSH; the hash is always SHA-512.

@@ -1,4 +1,4 @@
-"""Who could have known, or chosen, the dice of a slot: one line for each slot, never a bare "fair" (dice.md section 7)."""
+"""Who could have known, or chosen, the dice of a slot: one line for each slot, never a bare "fair" (docs/protocol.md, section 8)."""
 
 from __future__ import annotations
 

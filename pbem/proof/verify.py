@@ -1,4 +1,4 @@
-"""Does an archive hold? The verdict, its codes in their fixed order, and a trust line for each slot (dice.md section 7).
+"""Does an archive hold? The verdict, its codes in their fixed order, and a trust line for each slot (docs/protocol.md, section 8).
 
 The ledger is read by ``ledger``; here are the checks over the whole archive at the end, and the words of the output. The
 rules are played again by a function that the caller brings; without one the answer is "cannot decide".
@@ -47,7 +47,7 @@ EXIT_CODES = {PASS: 0, FAIL: 1, UNDECIDED: 3}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What verify found. ``failures`` are in the order of section 7; ``undecided`` says what could not be checked."""
+    """What verify found. ``failures`` are in the order of docs/protocol.md, section 8; ``undecided`` says what could not be checked."""
 
     verdict: str
     game: str

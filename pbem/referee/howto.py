@@ -1,4 +1,4 @@
-"""HOWTO.txt of an archive: how to check this very game by hand, with sha256sum, ssh-keygen and openssl (dice.md section 15).
+"""HOWTO.txt of an archive: how to check this very game by hand, with sha256sum, ssh-keygen and openssl (docs/protocol.md, section 8).
 
 Decides which slot, seat and die are walked, and the words around the commands. What holds is decided in ``proof``. A line that
 begins with ``$`` is a command for a shell in the unpacked archive, a line that begins with ``=`` what it has to print.

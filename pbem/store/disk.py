@@ -80,14 +80,14 @@ def create(path: Path, data: bytes, *, private: bool = False) -> None:
     replace(path, data, private=private)
 
 
-def put(path: Path, data: bytes) -> None:
-    """Make sure that a file holds these bytes: do nothing where it does."""
+def put(path: Path, data: bytes, *, private: bool = False) -> None:
+    """Make sure that a file holds these bytes: do nothing where it does. ``private``: for its owner's eyes alone."""
     try:
         same = not path.is_symlink() and path.read_bytes() == data
     except OSError:
         same = False
     if not same:
-        replace(path, data)
+        replace(path, data, private=private)
 
 
 def move(path: Path, to: Path) -> None:

@@ -106,12 +106,20 @@ class GameDir:
             return None
 
     def put(self, path: str, data: bytes) -> None:
-        """Make sure that a file holds these bytes."""
-        disk.put(self.root / safe(path), data)
+        """Make sure that a file holds these bytes; a private one is for its owner's eyes alone."""
+        disk.put(self._place(path), data, private=is_private(path))
 
     def create(self, path: str, data: bytes) -> None:
-        """Write a new file; raise FileExistsError if there is one."""
-        disk.create(self.root / safe(path), data)
+        """Write a new file, as ``put`` does; raise FileExistsError if there is one."""
+        disk.create(self._place(path), data, private=is_private(path))
+
+    def _place(self, path: str) -> Path:
+        """Return where a file is written; a folder of private files that others could look into is closed first."""
+        folder = self.root / path.partition("/")[0]
+        if is_private(path) and folder.is_dir() and not folder.is_symlink() and stat.S_IMODE(folder.stat().st_mode) & 0o077:
+            with suppress(OSError):
+                folder.chmod(0o700)
+        return self.root / safe(path)
 
     def commit(self, path: str, data: bytes, signature: str) -> None:
         """Write a signed record, its signature first: the record itself is the moment from which it counts."""

@@ -1,4 +1,4 @@
-"""A GM who holds his keys tampers and signs again all he can; each archive must raise its code first (dice.md section 8)."""
+"""A GM who holds his keys tampers and signs again all he can; each archive must raise its code first (docs/protocol.md, section 8)."""
 
 from __future__ import annotations
 
