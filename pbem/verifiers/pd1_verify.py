@@ -1269,7 +1269,8 @@ class Audit:
             return
         if luck is not None:
             used = self.words.setdefault(who, {})
-            self.check(normal(luck) == luck and luck not in used, "E09", name, f"luck words of {who}: not in normal form, or used before")
+            fine = normal(luck) == luck and luck not in used and (source is None or self.manifest["v"] == 1)
+            self.check(fine, "E09", name, f"luck words of {who}: not in normal form, used before, or of a seat with a root")
             used[luck] = slot.number
             slot.words[who] = luck
         header = slot.headers.get(who)
@@ -1278,8 +1279,6 @@ class Audit:
             self.check(same, "E15", f"seats/{who}/orders-s{slot.number:04d}.txt", f"has another value than {name}")
         if said == "go" and who != "gm" and self.seats[who].line is not None:
             self._went(slot, who, given)
-        if luck is not None and self.manifest["v"] == 2:
-            self.check(source is None, "E09", name, f"luck words of {who}, who has a tree of values")
         if x is not None and x != "-":
             fine = source is not None and source.takes(slot.number, x, path)
             if self.check(fine, "E09", name, f"the value of {who} is not of its {source.name if source else 'chain or tree: it has none'}"):
@@ -1444,7 +1443,7 @@ class Audit:
         of, seat, keyed = found["of"], self.seats.get(found["of"]), self._with_keys()
         new = {"key", "anchor", "root", "recovery"} & set(found)
         keyless = seat is not None and seat.line is None and "key" not in new
-        wrong = not new - {"recovery"} or found["from"] != self.newest + 1 or ("anchor" in new and self.manifest["v"] == 2)
+        wrong = not new or found["from"] != self.newest + 1 or ("anchor" in new and self.manifest["v"] == 2)
         wrong = wrong or (of != "gm" and (seat is None or not seat.outside)) or ("recovery" in new and (seat is None or keyless))
         if wrong or (seat and new & {"anchor", "root"} and (keyless or self.manifest["profile"] == "gm")):
             self.stop("E27", name, "renews nobody, nothing, what cannot be renewed so, or from another slot than the next")
