@@ -15,7 +15,7 @@ from verifier_zips import GOOD, packed
 
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.verify import verify
-from pbem.referee.replay import replay
+from pbem.referee.verify import verdict_of
 from pbem.store import zips
 from pbem.store.gamedir import GameDir
 
@@ -65,7 +65,7 @@ def test_recorded_games_as_they_are_left_accuse_nobody(path: Path) -> None:
 @pytest.mark.parametrize("name", ["notes of a reader", "no scenario", "no roll logs"])
 def test_with_its_rules_played_again_too(name: str) -> None:
     wanted, change = VARIANTS[name]
-    verdict = verify(MemoryArchive(change(unzipped(EXAMPLES["millers-ladders"]))), replay=replay)
+    verdict = verdict_of(MemoryArchive(change(unzipped(EXAMPLES["millers-ladders"]))))
     assert verdict.verdict == {PASS: "pass", OPEN: "undecided"}[wanted]
     assert {found.code for found in verdict.failures} <= {"E00"}
     assert verdict.replayed == (wanted == PASS)
@@ -73,7 +73,7 @@ def test_with_its_rules_played_again_too(name: str) -> None:
 
 def test_line_ends_are_told_with_the_way_out() -> None:
     files = each(crlf, r"(?!maps/).*")(unzipped(EXAMPLES["millers-ladders"]))
-    verdict = verify(MemoryArchive(files), replay=replay)
+    verdict = verdict_of(MemoryArchive(files))
     way = "were changed (a copy in text mode; git autocrlf does that): pbem mend COPY -o MENDED.zip"
     assert (verdict.verdict, verdict.failures, verdict.replayed) == ("undecided", (), True)
     assert len(verdict.undecided) == 1

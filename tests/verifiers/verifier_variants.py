@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 
 import test_proof_attacks as attacks
 from proof_simulator import friends, friends_game
-from test_proof_amending import MELEE, both, waiting
+from test_proof_amending import both, waiting
 
 from pbem.proof import archive as names
 
@@ -206,7 +206,7 @@ def gits_view(files: Files) -> Files:
 def a_go_after_an_undo() -> Files:
     game = waiting()
     game.go("blue")
-    game.undo(3, both(game, to=3), MELEE, ["blue"])
+    game.undo(3, both(game, to=3))
     game.go("green", change=lambda record: record.update(x="0" * 64))
     return game.archive
 
