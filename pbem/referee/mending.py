@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any
 
 from pbem.proof.archive import content, gm_namespace, ledger_path, orders_path, sig_path
-from pbem.proof.canonical import NotCanonical, decode
 from pbem.proof.history import Finding, Ledger
 from pbem.proof.ledger import read_ledger
 from pbem.proof.records import check_form
 from pbem.proof.signing import BadKey, BadSignature, load_private, namespace_of, public_of, sign, signer_of, verify
+from pbem.proof.textmode import restored
 from pbem.referee import last_record
 from pbem.referee.bench import LINE_ENDS, MADE, PUBLISHED, SIGNED, Bench, said, unix
 from pbem.referee.desk import Desk
@@ -23,14 +23,13 @@ from pbem.referee.last_record import RECORD, is_armor, record_in_bytes
 from pbem.store import mail
 from pbem.store.library import shipped_files
 
-_ARMORED: Final = ("ledger", "seats", "receipts")
-
-
 # --- line ends
 
 
 def line_ends(bench: Bench) -> None:
-    """Put right the line ends of records, logs, states and signatures that have no meaning with those they have."""
+    """Put right what a copy in text mode did: to files of the proof, to their signatures, and to events, which are of one kind."""
+    for path, before in restored(bench).items():
+        bench.lay(LINE_ENDS, path, before, said("line-ends"))
     for path in list(bench):
         data = content(bench, path)
         if data is not None and b"\r\n" in data and _speaks_only_unix(path, data):
@@ -38,21 +37,8 @@ def line_ends(bench: Bench) -> None:
 
 
 def _speaks_only_unix(path: str, data: bytes) -> bool:
-    """Tell whether a file cannot be right as it is, and can with other line ends."""
-    top = path.partition("/")[0]
-    if path.endswith(".sig"):
-        return is_armor(unix(data))
-    if path.endswith(".jsonl"):
-        return top in ("rolls", "events")
-    return path.endswith(".json") and top in (*_ARMORED, "state") and not _is_record(data) and _is_record(unix(data))
-
-
-def _is_record(data: bytes) -> bool:
-    try:
-        decode(data)
-    except NotCanonical:
-        return False
-    return True
+    """Tell whether a file that no hash names means the same with other line ends, and had them when it was made."""
+    return is_armor(unix(data)) if path.endswith(".sig") else path.startswith("events/") and path.endswith(".jsonl")
 
 
 def letters(bench: Bench, ledger: Ledger) -> None:

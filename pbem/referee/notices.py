@@ -12,7 +12,8 @@ from pbem.proof.archive import Archive
 from pbem.proof.engines import engine_of, played
 from pbem.proof.history import Ledger
 from pbem.proof.ledger import read_ledger
-from pbem.proof.verify import FAIL, Verdict
+from pbem.proof.textmode import as_it_was
+from pbem.proof.verify import FAIL, PASS, Verdict
 from pbem.referee import giving, rekeyed, story
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, open_archive
@@ -42,6 +43,8 @@ def notices(desk: Desk, game: Game) -> tuple[str, ...]:
 def beside(desk: Desk, where: Path, verdict: Verdict) -> tuple[str, ...]:
     """Return what is worth knowing beside a verdict, whether the game holds or not."""
     archive, folder = open_archive(where)
+    if verdict.verdict != PASS:
+        archive = as_it_was(archive)
     ledger = read_ledger(archive)
     said = compared(verdict.engines, engine_of(desk.engine()), same=verdict.replayed and verdict.verdict != FAIL)
     return (*_copies(desk, where, ledger, archive, folder), *([said] if said else []))

@@ -95,6 +95,12 @@ def changed_archive(at: Toll, _: pytest.MonkeyPatch) -> None:
     path.write_bytes(write_zip({name: whole[name] for name in whole if name != "state/s0001.json"}))
 
 
+def cut_archive(at: Toll, _: pytest.MonkeyPatch) -> None:
+    path = at.root / "cut.zip"
+    pack(at.desk, at.game, path)
+    path.write_bytes(path.read_bytes()[:-100])
+
+
 def restored(at: Toll, _: pytest.MonkeyPatch) -> None:
     pack(at.desk, at.game, at.root / "toll.zip")
     at.restore()
@@ -180,10 +186,11 @@ ACCIDENTS: Mapping[str, Accident] = {
     "The newest record has lost its signature": lambda at, _: at.lose(f"ledger/{at.newest().name}.sig"),
     "The newest record was cut short": lambda at, _: at.newest().write_bytes(at.newest().read_bytes()[:200]) and None,
     "Git changed the line ends": crlf,
-    "A cloud left a second file in the ledger": conflicted,
+    "A cloud, an editor, a system left files of its own": conflicted,
     "Somebody changed a die": changed_die,
     "Something is gone that nothing can make again": lost_join,
     "An archive lacks something": changed_archive,
+    "An archive is not read": cut_archive,
     "A program was killed": left,
     "Another program works in the game": busy,
     "A backup was restored": restored,
