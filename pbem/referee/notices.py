@@ -18,7 +18,6 @@ from pbem.referee import giving, rekeyed, story
 from pbem.referee.desk import Desk
 from pbem.referee.game import Game, open_archive
 from pbem.referee.programs import compared, played_said
-from pbem.referee.turns import names_of_seats
 from pbem.referee.upgrade import met, upgrade
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english
@@ -36,7 +35,7 @@ def notices(desk: Desk, game: Game) -> tuple[str, ...]:
         *_copies(desk, game.where, game.ledger, game.archive, game.folder),
         *([met(found)] if found is not None else []),
         *_engines(game.ledger),
-        *(rekeyed.said(one, names_of_seats(game)) for one in game.ledger.rekeys),
+        *rekeyed.every(game),
     )
 
 

@@ -55,13 +55,43 @@ def test_a_substitute_gets_keys_by_four_commands(table: Table, monkeypatch: pyte
     table.started(keyed=("north", "south"), umpire=True)
     monkeypatch.setenv("PBEM_HOME", str(table.root / "substitute"))
     new, old = str(table.key_file("substitute")), str(table.key_file("north"))
-    assert "pbem consent GAME --change c.json" in typed("keys", "rekey", "game", "--of", "south", "--key", new, "-o", "c.json").stdout
+    made = typed("keys", "rekey", "game", "--of", "south", "--key", new, "-o", "c.json").stdout
+    assert "pbem consent GAME --change c.json" in made
+    assert "Your recovery code, shown this once:" in made
     assert typed("consent", "game", "--change", "c.json", "--key", old, "-o", "yes.txt").exit_code == 0
     assert typed("consent", "game", "yes.txt").stdout == "north consents.\n"
     monkeypatch.setenv("PBEM_HOME", str(table.root / "home"))
-    assert typed("keys", "rekey", "game", "c.json", "--why", "ill").stdout == "south has new keys for what is announced from slot 1 on.\n"
+    entered = typed("keys", "rekey", "game", "c.json", "--why", "ill").stdout
+    assert entered.startswith("south has new keys for what is announced from slot 1 on.\nEverybody is told so: rekey of south, ")
+    assert "NOT signed by south, on the word of gm, north" in entered
     assert typed("verify", "game").exit_code == 0
     assert typed("keys", "rekey", "game").exit_code == 2
     shown = typed("keys", "export", "game").stdout
     assert shown.startswith('gm@tug-0a1b2c namespaces="pd1-gm/tug-0a1b2c,pd1-pack/tug-0a1b2c" ssh-ed25519 ')
-    assert len(shown.splitlines()) == 3
+    assert len(shown.splitlines()) == 5, "keys of all times, and that of the recovery code"
+
+
+def test_a_lost_computer_is_replaced_by_what_was_written_down(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(table.root)
+    umpire, first, second = (str(table.root / name) for name in ("home", "old computer", "new computer"))
+    table.new()
+    monkeypatch.setenv("PBEM_HOME", first)
+    joined = typed("join", "game/outbox/invitation.zip", "--key", str(table.key_file("south"))).stdout
+    code = next(line.strip() for line in joined.splitlines() if line.startswith("    "))
+    assert len(code.split("-")) == 7
+    assert "no umpire asks for it" in joined
+    monkeypatch.setenv("PBEM_HOME", umpire)
+    assert typed("admit", "game", "join.txt").exit_code == 0
+    assert typed("pack", "game", "toll.zip").exit_code == 0
+    monkeypatch.setenv("PBEM_HOME", second)
+    new = str(table.key_file("new"))
+    wrong = typed("keys", "recover", "toll.zip", "--key", new, "--code", code[:-1] + ("2" if code[-1] != "2" else "3"))
+    assert (wrong.exit_code, "one letter of it is wrong, or two are exchanged" in wrong.stderr) == (1, True)
+    asked = CliRunner().invoke(cli, ["keys", "recover", "toll.zip", "--key", new, "-o", "recover.txt"], input=f"{code.lower()}\n")
+    assert "pbem keys rekey GAME recover.txt" in asked.stdout
+    assert code not in (table.root / "recover.txt").read_text()
+    assert json.loads(typed("keys", "recover", "toll.zip", "--key", new, "--code", code, "--json").stdout)["consents_needed"] == []
+    monkeypatch.setenv("PBEM_HOME", umpire)
+    entered = json.loads(typed("keys", "rekey", "game", "recover.txt", "--json").stdout)
+    assert (entered["own"], entered["consents"]) == ("recovery code", ["south"])
+    assert "South plays with new keys as soon as the next turn is announced; the change" in typed("status", "game").stdout

@@ -12,8 +12,14 @@ import toy_ruleset
 from table import SCENARIOS, Table
 
 from pbem.referee import desk as desks
-from pbem.referee.new import SeatWish, new
+from pbem.referee.admit import admit
+from pbem.referee.consent import make, take
+from pbem.referee.game import open_game
+from pbem.referee.giving import look
+from pbem.referee.join import join
+from pbem.referee.new import INVITATION, SeatWish, new
 from pbem.referee.pack import pack
+from pbem.referee.rekey import propose, read_change, rekey
 from pbem.store import disk
 from pbem.store.zips import open_zip, write_zip
 
@@ -170,6 +176,45 @@ def no_key(at: Toll, _: pytest.MonkeyPatch) -> None:
     at.orders("west", ORDERS.format(luck=WORDS[2], side="north"), auto_lock=False)
 
 
+def signed_game(at: Toll) -> None:
+    """Make another game in ``toll``: Ann (east) runs it and plays, Bob (west) has a key and a recovery code; slot 1 was hers."""
+    shutil.rmtree(at.game)
+    at.count = 500
+    wishes = [SeatWish("east", "north", "Ann"), at.wish("west", side="south", keyed=True)]
+    new(at.desk, str(SCENARIOS / "tug.yaml"), at.game, wishes, name="toll-9f8e7d")
+    at.player = replace(at.desk, keyring=at.player.keyring)
+    joined = join(at.player, at.game / INVITATION, at.key("west"))
+    admit(at.desk, at.game, joined.letter)
+    at.orders("east", "fight:\n- north-team rests\n")
+    at.resolve()
+    at.key_file("west").rename(at.root / "bob_ed25519")
+
+
+def dead(at: Toll, _: pytest.MonkeyPatch) -> None:
+    signed_game(at)
+    pack(at.desk, at.game, at.root / "toll.zip")
+    at.key_file("new").rename(at.root / "new_ed25519")
+
+
+def seen_more(at: Toll, patch: pytest.MonkeyPatch) -> None:
+    signed_game(at)
+    pack(at.desk, at.game, at.root / "toll-old.zip")
+    at.orders("west", "fight:\n- south-team rests\n")
+    at.resolve()
+    pack(at.desk, at.game, at.root / "toll.zip")
+    look(at.player, open_game(at.root / "toll.zip").ledger)
+    (at.root / "west.yaml").write_text("nobody: moves\n")
+    patch.setattr(desks, "own_desk", lambda **more: replace(at.player, **more))
+
+
+def umpire_rekeyed(at: Toll, _: pytest.MonkeyPatch) -> None:
+    signed_game(at)
+    change = propose(at.desk, at.open(), "gm", at.key("new umpire")).change
+    take(at.game, make(at.open(), at.key("west"), read_change(change)).letter)
+    rekey(at.desk, at.game, change)
+    pack(at.desk, at.game, at.root / "toll.zip")
+
+
 def losing(path: str) -> Accident:
     return lambda at, _: at.lose(path)
 
@@ -204,5 +249,8 @@ ACCIDENTS: Mapping[str, Accident] = {
     "This pbem lacks the rules": no_revision,
     "The clock was wrong": clock_back,
     "The umpire's key is gone": no_key,
+    "My computer died": dead,
+    "Sign refuses this copy": seen_more,
+    "The umpire has new keys": umpire_rekeyed,
 }
 """Heading of the page -> what befalls the game."""

@@ -161,14 +161,14 @@ def test_a_lost_computer_costs_no_turn(friends: Table) -> None:
     assert code_of(friends).replace("-", "").encode() not in done.letter
     taken = rekey(friends.desk, friends.game, done.letter)
     assert (taken.consents, taken.taken.own) == (("south",), "recovery code")
-    assert notices(friends.desk, friends.open())[-1] == (
-        "South plays with new keys from here on; the change is signed with the player's recovery code."
-    )
+    told = "South plays with new keys {}; the change is signed with the player's recovery code."
+    assert notices(friends.desk, friends.open())[-1] == told.format("as soon as the next turn is announced")
     assert "pbem undo GAME --to 2" in taken.then
     friends.lock(deadline=True)
     friends.resolve()
     take(friends.game, make(friends.open(), friends.key("south"), {"to": 2}).letter)
     undo(friends.desk, friends.game, 2, "a new computer")
+    assert notices(friends.desk, friends.open())[-1] == told.format("since turn 1, South")
     assert friends.turn().slot == 3
     assert verify(friends.game).failures == ()
     assert [act.said for act in verify(friends.game).acts] == [

@@ -75,7 +75,8 @@ class Table:
             if game.ledger.seats[seat].key is None:
                 admit_words(self.desk, self.game, seat, "yes, I play")
             else:
-                joined = join(self.player, self.game / INVITATION, self.key(seat), seat)
+                # Joins make the dice: without a recovery code they are what they were.
+                joined = join(self.player, self.game / INVITATION, self.key(seat), seat, recovery=False)
                 admit(self.desk, self.game, joined.letter)
 
     def started(self, scenario: str = "tug", keyed: tuple[str, ...] = ("south",), **more: object) -> Table:
