@@ -91,8 +91,8 @@ def _state(ledger: Ledger, number: int, sha256: str) -> bytes | None:
 
 
 def slot_to_replay(ledger: Ledger, slot: Slot) -> SlotToReplay | None:
-    """Return what is needed to play a slot again; None if it has no result, or something for it is missing."""
-    if slot.result is None or slot.seed is None or not slot.log_holds or slot.phase in ledger.unlogged:
+    """Return what is needed to play a slot again; None if it has no result, or a file that it uses is missing."""
+    if slot.result is None or slot.seed is None:
         return None
     files: list[FileInForce] = []
     for seat, number in in_force(ledger, slot):
@@ -124,7 +124,8 @@ def game_to_replay(ledger: Ledger) -> GameToReplay:
     start = ledger.records[1].record
     paths = [str(file["path"]) for file in ledger.manifest["files"]]
     found = {path: content(ledger.archive, path) for path in paths}
-    slots = (slot_to_replay(ledger, ledger.slots[number]) for number in sorted(ledger.slots))
+    logged = (slot for _, slot in sorted(ledger.slots.items()) if slot.log_holds and slot.phase not in ledger.unlogged)
+    slots = (slot_to_replay(ledger, slot) for slot in logged)
     return GameToReplay(
         manifest=ledger.manifest,
         files={path: data for path, data in found.items() if data is not None},

@@ -59,4 +59,4 @@ def _no_secret(desk: Desk, game: Game, files: MemoryArchive) -> None:
     words = [_PRIVATE_KEY, *kept, *(secret.hex().encode() for secret in kept)]
     for path in sorted(files):
         if any(word in files[path] for word in words):
-            raise refuse("pack.secret", file=path)
+            raise refuse("pack.secret", path=path)

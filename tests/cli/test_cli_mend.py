@@ -114,7 +114,7 @@ def test_an_archive_needs_a_place_for_the_mended_one(played: Table) -> None:
 
 def test_what_is_no_game(played: Table) -> None:
     assert typed("mend", "nowhere").exit_code == 3
-    assert typed("mend", "s.yaml", "-o", "x.zip").exit_code == 1
+    assert typed("mend", "s.yaml", "-o", "x.zip").exit_code == 3
     Path("empty").mkdir()
     assert typed("mend", "empty").stderr == "empty: game.none: there is no game in empty\n"
 

@@ -111,7 +111,7 @@ def rewritten(data: bytes, chance: random.Random, note: str) -> bytes:
         salt=f"{chance.getrandbits(128):032x}",
         yaml=text.encode(),
         luck="seven drunken herons" if file.luck is not None else None,
-        x=file.x,
+        value=file.value,
     )
     return made.replace(b"\n", end.encode())
 

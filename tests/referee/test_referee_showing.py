@@ -220,7 +220,8 @@ def test_a_spoilt_pack_is_told(played: Table) -> None:
         spoilt = {**files, path: files[path] + b" "}
         (played.root / "spoilt.zip").write_bytes(write_zip(spoilt))
         verdict = verify(played.root / "spoilt.zip")
-        assert verdict.failures or verdict.warnings != verify(played.root / "a.zip").warnings, path
+        spaces_are_transport = path == "FILES.sig"
+        assert spaces_are_transport or verdict.failures or verdict.warnings != verify(played.root / "a.zip").warnings, path
 
 
 def test_two_copies_of_one_game(played: Table) -> None:
