@@ -13,6 +13,7 @@ example: tug
 title: Four pulls of a rope
 scenario: tug.yaml
 game: tug-0a1b2c
+protocol: pd1.0
 engine: 0.1.0
 seats:
 - {seat: north, name: Ada}
