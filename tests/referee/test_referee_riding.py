@@ -16,6 +16,7 @@ from pbem.referee.verify import verify
 @pytest.fixture
 def office(tmp_path: Path) -> OfficeTable:
     table = OfficeTable(tmp_path, more="")
+    table.count = 1  # with these secrets nobody is asked anything in between
     table.started(keyed=())
     table.round()
     return table
@@ -87,6 +88,7 @@ def test_who_is_not_asked_for_words_after_all_is_told_at_once(office: OfficeTabl
 
 def test_an_umpire_who_plays_no_seat_holds_nothing_back(tmp_path: Path) -> None:
     table = OfficeTable(tmp_path, more="")
+    table.count = 1  # with these secrets nobody is asked anything in between
     table.started(keyed=(), umpire=True)
     table.letter("north", pull("north", "luck: seven drunken herons\n"))
     table.round()
