@@ -217,7 +217,7 @@ def test_verify_typed_wrong(told: ForumTable) -> None:
         (("verify", "game", "--thread", page, "--with", "game"), 2, "one at a time: --with or --thread"),
         (("verify", "game", "--thread", "nowhere.html"), 3, "nowhere.html"),
         (("verify", "nowhere", "--thread", page), 3, "nowhere"),
-        (("verify", page, "--thread", page), 1, "zip.no-zip"),
+        (("verify", page, "--thread", page), 3, "zip.no-zip"),
         (("verify", "--all", ".", "--thread", page), 2, "one at a time"),
     ):
         result = typed(*given)

@@ -277,7 +277,7 @@ def test_letters_that_are_no_joins(table: Table) -> None:
     ):
         assert codes(refused(admit, table.desk, table.game, data)) == [wanted], data[:80]
     assert table.files() == before
-    assert codes(refused(admit_words, table.desk, table.game, "south", "a\x01b")) == ["join.form"]
+    assert codes(refused(admit_words, table.desk, table.game, "south", "a\x01b")) == ["record.text"]
     assert codes(refused(admit_words, table.desk, table.game, "south", "yes")) == ["proof.unsigned"]
 
 
