@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ed25519 as library
 from benchmarks.bare import ed25519
 from benchmarks.example import NAME, Example
 from benchmarks.measure import Growth, Result, least
-from pbem.proof import curve, luck, signing
+from pbem.proof import curve, dice_protocol, luck, signing
 from pbem.proof.verify import verify as verdict_over
 from pbem.referee.verify import verify
 from pbem.store import zips
@@ -63,11 +63,21 @@ class Recorder:
             recorder.macs.append((key, message))
             return real_mac(key, message, name)
 
+        class Keyed(dice_protocol.Keyed):
+            def __init__(self, key: bytes, begun: bytes = b"") -> None:
+                super().__init__(key, begun)
+                self.begun = key, begun
+
+            def digest(self, rest: bytes) -> bytes:
+                recorder.macs.append((self.begun[0], self.begun[1] + rest))
+                return super().digest(rest)
+
         with (
             mock.patch.object(library, "Ed25519PublicKey", Key),
             mock.patch.object(hashlib, "sha256", hashing("sha256")),
             mock.patch.object(hashlib, "sha512", hashing("sha512")),
             mock.patch.object(hmac, "digest", mac),
+            mock.patch.object(dice_protocol, "Keyed", Keyed),
         ):
             return work()
 
@@ -76,7 +86,7 @@ def anew(work: Callable[[], Any]) -> Callable[[], Any]:
     """Return work that begins with nothing remembered of signatures and keys, as a new process does."""
 
     def begun() -> Any:
-        for known in (signing._holds, curve.is_prime_order, luck._counted):
+        for known in (signing._holds, curve.is_prime_order, luck._counted, dice_protocol.dice_of):
             known.cache_clear()
         return work()
 

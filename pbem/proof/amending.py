@@ -127,9 +127,7 @@ def read_undo(ledger: Ledger, path: str, record: Mapping[str, Any], before: str)
         ledger.fail("E28", path, f"does not announce what was announced for slot {to.number}")
     for slot in ledger.slots.values():
         if slot.number >= to.number and not slot.undone:
-            slot.undone = True
-            for roll in slot.rolls:
-                ledger.take_back(roll)
+            ledger.take_back(slot)
     ledger.state, ledger.state_slot = to.state_before, to.state_before_slot
     take_kept(ledger, path, record)
     if set(ledger.kept) != set(to.kept_before):

@@ -144,6 +144,29 @@ def luck_value(game: str, seat: str, slot: int, words: str) -> str:
     return hashlib.sha256(f"pd1/luck\n{game}\n{seat}\n{slot}\n{words}\n".encode()).hexdigest()
 
 
+class Keyed:
+    """HMAC-SHA256 of many texts that begin alike, under one key: what they share is worked in once, which is half of the time."""
+
+    def __init__(self, key: bytes, begun: bytes = b"") -> None:
+        if len(key) > 64:
+            raise ValueError("a key of at most one block")
+        self._inner, self._outer = (hashlib.sha256(bytes(byte ^ pad for byte in key.ljust(64, b"\0"))) for pad in (0x36, 0x5C))
+        self._inner.update(begun)
+
+    def digest(self, rest: bytes) -> bytes:
+        """Return the HMAC of a text that goes on like this."""
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(rest)
+        outer.update(inner.digest())
+        return outer.digest()
+
+
+@lru_cache(maxsize=8)
+def dice_of(seed: bytes) -> Keyed:
+    """Return what makes the dice of a seed."""
+    return Keyed(seed, b"pd1/die\n")
+
+
 def is_label(label: str) -> bool:
     """Tell whether a roll may have this name."""
     return len(label) <= MAX_LABEL and LABEL.fullmatch(label) is not None
@@ -213,11 +236,11 @@ class SeededDice:
 def faces(seed: bytes, label: str, sides: int, count: int) -> tuple[int, ...]:
     """Return the faces of a roll whose name and numbers are known to be right."""
     bound = MAX_SIDES // sides * sides
-    before = f"pd1/die\n{label}\n{sides}\n".encode()
+    before, keyed = f"{label}\n{sides}\n".encode(), dice_of(seed)
     made = []
     for i in range(count):
         # The first word of the first digest serves, but for one die in a billion or so.
-        word = int.from_bytes(hmac.digest(seed, b"%b%d\n0\n" % (before, i), "sha256")[:4], "big")
+        word = int.from_bytes(keyed.digest(b"%b%d\n0\n" % (before, i))[:4], "big")
         made.append(word % sides + 1 if word < bound else die(seed, label, sides, i))
     return tuple(made)
 

@@ -5,18 +5,25 @@ It is filled by ``ledger.read_ledger`` and by nobody else. Nothing here checks a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from pbem.core.dice import Roll
-from pbem.proof.archive import Archive, short_digest
+from pbem.proof.archive import Archive, content, rolls_path, short_digest
+from pbem.proof.dice_protocol import MAX_SLOT
 from pbem.proof.known import CHAINS, Known
 from pbem.proof.orderfile import OrderFile
+from pbem.proof.rolls import read_log
 from pbem.proof.rules import GO, Entry, Seat, outside_seats
 from pbem.proof.signing import PublicKey
 
 MAX_FINDINGS = 1000
+
+Counted = tuple[int, int, int, int]
+"""How many dice, their sum, and how many showed the lowest or the highest tenth of their faces."""
+Tally = dict[tuple[str, int], Counted]
+"""The same by cursor and size."""
 
 
 class EndOfReading(Exception):
@@ -87,18 +94,21 @@ class Slot:
     state_before: str
     state_before_slot: int
     kept_before: tuple[tuple[str, int], ...]
-    recorded: tuple[Roll, ...]
+    ledger: Ledger = field(repr=False)
     seed: bytes | None = None
     result: Mapping[str, Any] | None = None
     result_path: str = ""
-    rolls: tuple[Roll, ...] = ()
     log_holds: bool = False
-    """Whether the roll log is there and is the one that the result names."""
+    """Whether the roll log is there and is the one that the result names. It is long, so it is read again where it is wanted."""
+    dice: int = 0
+    """The number of dice rolled."""
+    tally: Tally = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)
     luck: dict[str, str] = field(default_factory=dict)
     files: dict[str, OrderFile] = field(default_factory=dict)
     """The published order files of this slot whose header could be read."""
-    undone: bool = False
+    undone_by: int = 0
+    """The newest locked slot when it was taken back; 0: it was not."""
 
     @property
     def phase(self) -> str:
@@ -116,9 +126,19 @@ class Slot:
         return tuple(name for name in sorted(self.entries) if self.entries[name].x == GO)
 
     @property
-    def dice(self) -> int:
-        """Return the number of dice rolled."""
-        return sum(len(roll.values) for roll in self.rolls)
+    def rolls(self) -> tuple[Roll, ...]:
+        """Return what was rolled."""
+        return read_log(content(self.ledger.archive, rolls_path(self.number)) or b"") if self.log_holds else ()
+
+    @property
+    def recorded(self) -> tuple[Roll, ...]:
+        """Return the rolls already made, when it was locked, in the phase that it begins with."""
+        return self.ledger.rolls_of(self.phase, self.number)
+
+    @property
+    def undone(self) -> bool:
+        """Tell whether it was taken back."""
+        return self.undone_by > 0
 
 
 @dataclass(slots=True)
@@ -151,10 +171,11 @@ class Ledger:
     """The id of that record: the head of the open slot."""
     kept: tuple[tuple[str, int], ...] = ()
     """Files (seat, slot) that stay in force after the newest result or undo."""
-    line: dict[str, Roll] = field(default_factory=dict)
-    """The rolls of the line of play by label: the ledger less what was undone."""
-    _by_cursor: dict[str, dict[str, Roll]] = field(default_factory=dict)
-    """The same rolls by the cursor of their label, too."""
+    rolled: dict[str, list[int]] = field(default_factory=dict)
+    """In which slots something was rolled under a cursor."""
+    _labels: dict[str, set[str]] = field(default_factory=dict)
+    """What is rolled under the cursors of the newest slot, and under those that came again, in the line of play."""
+    _came_again: set[str] = field(default_factory=set)
     unlogged: set[str] = field(default_factory=set)
     """The cursors of phases of which not every roll is known, for want of a log."""
     state: str = ""
@@ -244,20 +265,38 @@ class Ledger:
         """Return the rolls already made in the phase that the open slot begins with: they keep their values."""
         return () if self.next is None else self.rolls_of(str(self.next["phase"]))
 
-    def rolls_of(self, cursor: str) -> tuple[Roll, ...]:
-        """Return the rolls of the line of play whose label begins with a cursor."""
-        return tuple(self._by_cursor.get(cursor, {}).values())
+    def rolls_of(self, cursor: str, before: int = MAX_SLOT + 1) -> tuple[Roll, ...]:
+        """Return the rolls of the line of play whose label begins with a cursor, now or before a slot; of two of one name the first."""
+        found: dict[str, Roll] = {}
+        for slot in (self.slots[number] for number in self.rolled.get(cursor, ()) if number < before):
+            # Whatever is taken back takes all that comes after it along, so only what was taken back before that slot was not there.
+            if not slot.undone or slot.undone_by >= before:
+                for roll in slot.rolls:
+                    if roll.label.partition("/")[0] == cursor:
+                        found.setdefault(roll.label, roll)
+        return tuple(found.values())
 
-    def enter(self, roll: Roll) -> None:
-        """Take a roll into the line of play; the first of a name stays."""
-        if roll.label not in self.line:
-            self.line[roll.label] = roll
-            self._by_cursor.setdefault(roll.label.partition("/")[0], {})[roll.label] = roll
+    def labels_of(self, cursor: str) -> set[str]:
+        """Return the labels of a cursor in the line of play; a label that is rolled now is for the caller to put in."""
+        if cursor not in self._labels:
+            self._labels[cursor] = {roll.label for roll in self.rolls_of(cursor)}
+            if cursor in self.rolled:
+                self._came_again.add(cursor)
+        return self._labels[cursor]
 
-    def take_back(self, roll: Roll) -> None:
-        """Take a roll, with whatever has its name, out of the line of play."""
-        self.line.pop(roll.label, None)
-        self._by_cursor.get(roll.label.partition("/")[0], {}).pop(roll.label, None)
+    def roll_under(self, cursors: Iterable[str], slot: int) -> None:
+        """Note under which cursors a slot rolled; the labels of others are forgotten, but of those that came again once."""
+        kept = {*cursors, *self._came_again}
+        for cursor in cursors:
+            self.rolled.setdefault(cursor, []).append(slot)
+        self._labels = {cursor: labels for cursor, labels in self._labels.items() if cursor in kept}
+
+    def take_back(self, slot: Slot) -> None:
+        """Take a slot, with what it rolled, out of the line of play."""
+        slot.undone_by = self.newest_slot
+        if self._labels:
+            for roll in slot.rolls:
+                self._labels.get(roll.label.partition("/")[0], set()).discard(roll.label)
 
     def used_words(self, seat: str) -> Mapping[str, int]:
         """Return the luck words a seat has used, with the slot of each."""

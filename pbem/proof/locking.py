@@ -87,7 +87,7 @@ def read_lock(ledger: Ledger, path: str, record_id: str, record: Mapping[str, An
         state_before=ledger.state,
         state_before_slot=ledger.state_slot,
         kept_before=ledger.kept,
-        recorded=ledger.recorded,
+        ledger=ledger,
     )
     ledger.slots[slot.number] = slot
     for name in sorted(entries):

@@ -13,9 +13,8 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
 
-from pbem.core.dice import Roll
 from pbem.core.sequence import parse_cursor
-from pbem.proof.history import Ledger
+from pbem.proof.history import Counted, Ledger, Tally
 
 FEW_SIZES, MOST_SUMS, MOST_STEPS = 8, 100_000, 2_000_000
 """Of so many sizes of dice, with so many different sums and so many additions, sums are counted one by one at most; else the normal
@@ -35,7 +34,7 @@ class SizeLuck:
     @property
     def faces(self) -> int:
         """Return how many faces the lowest tenth has, and so the highest."""
-        return max(1, self.sides // 10)
+        return _tenth(self.sides)
 
     @property
     def mean(self) -> Fraction:
@@ -72,13 +71,13 @@ class SideLuck:
         return sum(size.dice for size in self.sizes)
 
 
-def side_of(label: str) -> str:
-    """Return the side in whose player turn a roll fell, by the cursor of its label; empty if in nobody's."""
-    return _side(label.partition("/")[0])
+def _tenth(sides: int) -> int:
+    return max(1, sides // 10)
 
 
 @lru_cache(maxsize=1024)
-def _side(cursor: str) -> str:
+def side_of(cursor: str) -> str:
+    """Return the side in whose player turn a roll fell, by the cursor of its label; empty if in nobody's."""
     try:
         return parse_cursor(cursor).side
     except ValueError:
@@ -87,34 +86,39 @@ def _side(cursor: str) -> str:
 
 def luck(ledger: Ledger) -> tuple[SideLuck, ...]:
     """Return the luck of each side that rolled, by name; dice of nobody's player turn come last and are not compared."""
-    rolls = [roll for number in sorted(ledger.slots) if not ledger.slots[number].undone for roll in ledger.slots[number].rolls]
     seats: dict[str, tuple[str, ...]] = {}
     for name in sorted(ledger.seats):
         seats[ledger.seats[name].side] = (*seats.get(ledger.seats[name].side, ()), name)
-    return luck_of(rolls, seats)
+    return luck_of((slot.tally for slot in ledger.slots.values() if not slot.undone), seats)
 
 
-def luck_of(rolls: Iterable[Roll], seats: Mapping[str, tuple[str, ...]]) -> tuple[SideLuck, ...]:
-    """Return the luck of each side among some rolls; ``seats`` has the seats of each side."""
-    by_side: dict[str, dict[int, list[int]]] = {}
-    for roll in rolls:
-        side = side_of(roll.label)
-        sizes = by_side.setdefault(side if side in seats else "", {})
-        sizes.setdefault(roll.sides, []).extend(roll.values)
+def counted(values: Mapping[tuple[str, int], Sequence[int]]) -> Tally:
+    """Return of dice by cursor and size how many they are, their sum, and how many showed the lowest and the highest tenth."""
+    return {(cursor, sides): _count(sides, rolled) for (cursor, sides), rolled in values.items()}
+
+
+def _count(sides: int, values: Sequence[int]) -> Counted:
+    low, high = _tenth(sides), sides - _tenth(sides)
+    return len(values), sum(values), sum(value <= low for value in values), sum(value > high for value in values)
+
+
+def luck_of(tallies: Iterable[Tally], seats: Mapping[str, tuple[str, ...]]) -> tuple[SideLuck, ...]:
+    """Return the luck of each side among the dice that were counted; ``seats`` has the seats of each side."""
+    by_side: dict[str, dict[int, Counted]] = {}
+    for tally in tallies:
+        for (cursor, sides), (dice, total, low, high) in tally.items():
+            side = side_of(cursor)
+            sizes = by_side.setdefault(side if side in seats else "", {})
+            before = sizes.get(sides, (0, 0, 0, 0))
+            sizes[sides] = before[0] + dice, before[1] + total, before[2] + low, before[3] + high
     compared = sum(1 for side in by_side if side)
     found = []
     for side in sorted(by_side, key=lambda side: (not side, side)):
-        sizes_ = tuple(_size(sides, values) for sides, values in sorted(by_side[side].items()))
+        sizes_ = tuple(SizeLuck(sides, *count) for sides, count in sorted(by_side[side].items()))
         chance = as_far_off(sizes_)
         corrected = -math.expm1(compared * math.log1p(-chance)) if side and chance < 1 else chance
         found.append(SideLuck(side, seats.get(side, ()), sizes_, chance, corrected))
     return tuple(found)
-
-
-def _size(sides: int, values: Sequence[int]) -> SizeLuck:
-    faces = max(1, sides // 10)
-    low = sum(value <= faces for value in values)
-    return SizeLuck(sides, len(values), sum(values), low, sum(value > sides - faces for value in values))
 
 
 def as_far_off(sizes: Iterable[SizeLuck]) -> float:

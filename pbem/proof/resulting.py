@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from pbem.core.dice import Roll
 from pbem.proof.archive import content, go_namespace, go_path, orders_path, rolls_path, state_path
 from pbem.proof.beacon import beacon_round, is_known, is_round
-from pbem.proof.canonical import NotCanonical, decode
+from pbem.proof.canonical import NotCanonical
 from pbem.proof.dice_protocol import (
-    LABEL,
-    MAX_DICE,
-    MAX_LABEL,
-    MAX_SIDES,
     BadWords,
     beacon_text,
     faces,
-    is_label,
     luck_value,
     normal_words,
     seed,
 )
 from pbem.proof.history import Ledger, Slot
 from pbem.proof.known import TREES, Value
+from pbem.proof.luck import counted
 from pbem.proof.pieces import check_signature, check_state, read_record
-from pbem.proof.records import ROLL, value_in
+from pbem.proof.records import value_in
+from pbem.proof.rolls import Line, read_line, right_line
 from pbem.proof.rules import EARLY, GO, NONE, Entry, goes_needed, is_fresh
 
 _Value = Mapping[str, Any]
@@ -133,36 +129,9 @@ def _check_beacon(ledger: Ledger, path: str, slot: Slot, record: Mapping[str, An
     return beacon_text(rule["chain"], given["round"], given["sig"])
 
 
-_PLAIN_ROLL = re.compile(
-    rb'\{"l":"(?=[^"]{1,%d}")(%b)","n":([1-9][0-9]{0,3}),"s":([1-9][0-9]{0,9}),"v":\['
-    % (MAX_LABEL, re.sub(r"\(|\*$", lambda found: "(?:" if found[0] == "(" else "+", LABEL.pattern).encode())
-)
-"""A line of a log, its label with a name after the phase."""
-
-
-def _right_roll(line: bytes, seed_: bytes) -> Roll | None:
-    """Return the roll of a line that is, byte for byte, what the seed gives for its label: of an honest log each one is."""
-    begun = _PLAIN_ROLL.match(line)
-    if begun is None:
-        return None
-    label, count, sides = begun[1].decode(), int(begun[2]), int(begun[3])
-    if count > MAX_DICE or not 2 <= sides <= MAX_SIDES:
-        return None
-    values = faces(seed_, label, sides, count)
-    return Roll(label, sides, values) if line[begun.end() :] == f"{','.join(map(str, values))}]}}\n".encode() else None
-
-
-def _check_roll(ledger: Ledger, where: str, seed_: bytes, phases: frozenset[str], line: bytes) -> Roll | None:
-    """Return the roll of a line that is not all right, noting what is wrong with it; None where it cannot be read."""
-    record = decode(line)
-    reason = ROLL.wrong(record, "roll")
-    if reason is None and (len(record["v"]) != record["n"] or not is_label(record["l"])):
-        reason = "the roll has another number of dice than it says, or a label that is none"
-    if reason is not None:
-        ledger.fail("E12", where, reason)
-        return None
-    roll = Roll(record["l"], record["s"], tuple(record["v"]))
-    if roll.label in ledger.line:
+def _check_roll(ledger: Ledger, where: str, seed_: bytes, phases: frozenset[str], seen: set[str], roll: Roll) -> None:
+    """Note what is wrong with a roll that is not all right."""
+    if roll.label in seen:
         ledger.fail("E13", where, f"{roll.label} is rolled a second time")
     cursor, slash, _ = roll.label.partition("/")
     if cursor not in phases or not slash:
@@ -170,7 +139,15 @@ def _check_roll(ledger: Ledger, where: str, seed_: bytes, phases: frozenset[str]
     right = faces(seed_, roll.label, roll.sides, len(roll.values))
     if right != roll.values:
         ledger.fail("E12", where, f"{roll.label} shows {list(roll.values)!s:.80}; the seed gives {list(right)!s:.80}")
-    return roll
+
+
+def _read_roll(ledger: Ledger, where: str, line: bytes) -> Line | None:
+    """Return the roll of a line that is not what its seed gives; None, and E12, where it has not the form of one."""
+    roll = read_line(line)
+    if isinstance(roll, str):
+        ledger.fail("E12", where, roll)
+        return None
+    return roll.label, roll.label.partition("/")[0], roll.sides, roll.values
 
 
 def _check_rolls(ledger: Ledger, slot: Slot, record: Mapping[str, Any]) -> None:
@@ -185,27 +162,36 @@ def _check_rolls(ledger: Ledger, slot: Slot, record: Mapping[str, Any]) -> None:
         return
     slot.log_holds = True
     phases = frozenset(record["phases"])
-    rolls: list[Roll] = []
+    seen: dict[str, set[str]] = {}
+    rolled: dict[tuple[str, int], list[int]] = {}
     assert slot.seed is not None
     for number, line in enumerate(data.splitlines(keepends=True), 1):
-        roll = _right_roll(line, slot.seed)
-        if roll is None or roll.label in ledger.line or roll.label.partition("/")[0] not in phases:
-            try:
-                roll = _check_roll(ledger, f"{where}:{number}", slot.seed, phases, line)
-            except NotCanonical as wrong:
-                ledger.fail("E01", f"{where}:{number}", f"not a canonical line: {wrong}")
-                break
-        if roll is not None:
-            ledger.enter(roll)
-            rolls.append(roll)
-    slot.rolls = tuple(rolls)
+        roll = right_line(line, slot.seed)
+        right = roll is not None
+        try:
+            roll = roll or _read_roll(ledger, f"{where}:{number}", line)
+        except NotCanonical as wrong:
+            ledger.fail("E01", f"{where}:{number}", f"not a canonical line: {wrong}")
+            break
+        if roll is None:
+            continue
+        label, cursor, sides, values = roll
+        if cursor not in seen:
+            seen[cursor] = ledger.labels_of(cursor)
+        if not right or label in seen[cursor] or cursor not in phases:
+            _check_roll(ledger, f"{where}:{number}", slot.seed, phases, seen[cursor], Roll(label, sides, values))
+        seen[cursor].add(label)
+        rolled.setdefault((cursor, sides), []).extend(values)
+    slot.tally = counted(rolled)
+    slot.dice = sum(dice for dice, *_ in slot.tally.values())
+    ledger.roll_under(seen, slot.number)
 
 
 def _check_fairness(ledger: Ledger, path: str, slot: Slot, record: Mapping[str, Any]) -> None:
     """Check that slots with dice have what makes them nobody's choice (E18, E23, E15)."""
-    if slot.log_holds and ("beacon" in record) != (ledger.has_beacon and bool(slot.rolls)):
+    if slot.log_holds and ("beacon" in record) != (ledger.has_beacon and bool(slot.dice)):
         ledger.fail("E18", path, "the beacon is missing, or is there without a die")
-    if not slot.rolls or ledger.profile == "gm" or ledger.has_beacon:
+    if not slot.dice or ledger.profile == "gm" or ledger.has_beacon:
         return
     if not is_fresh(ledger.seats, slot.entries):
         ledger.fail("E23", path, "dice, and no value was given when nothing was left for the GM to choose")

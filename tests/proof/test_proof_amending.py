@@ -65,8 +65,8 @@ def test_an_undo_that_all_want() -> None:
     assert ledger.findings == []
     assert (ledger.open_slot, ledger.state, ledger.state_slot) == (3, game.states[1], 1)
     assert [slot.undone for slot in ledger.slots.values()] == [False, True]
-    assert sorted(ledger.line) == [f"{MELEE}/a1"]
-    assert sorted(before.line) == [f"{MELEE}/a1", f"{MELEE}/a2"]
+    assert [roll.label for roll in ledger.rolls_of(MELEE)] == [f"{MELEE}/a1"]
+    assert [roll.label for roll in before.rolls_of(MELEE)] == [f"{MELEE}/a1", f"{MELEE}/a2"]
     assert ledger.seed == before.seed
     game.order("green", x=True)
     game.lock()
@@ -83,7 +83,7 @@ def test_an_undo_of_everything() -> None:
     game = three()
     game.undo(1, both(game, to=1))
     ledger = read_ledger(game.archive)
-    assert (ledger.findings, ledger.line, ledger.state_slot) == ([], {}, 0)
+    assert (ledger.findings, ledger.rolls_of(MELEE), ledger.state_slot) == ([], (), 0)
     turn(game, "blue")
     assert judged(game).exit_code == 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 
@@ -12,7 +13,8 @@ from proof_simulator import friends, friends_game
 
 from pbem.core.dice import Roll
 from pbem.proof import luck as lucky
-from pbem.proof.luck import SizeLuck, as_far_off, luck, luck_of, side_of
+from pbem.proof.history import Tally
+from pbem.proof.luck import SizeLuck, as_far_off, counted, luck, luck_of, side_of
 from pbem.proof.telling import decimal, luck_lines
 
 
@@ -88,7 +90,14 @@ def test_dice_of_any_size_are_no_burden() -> None:
     ],
 )
 def test_a_die_belongs_to_the_side_whose_player_turn_it_is(label: str, side: str) -> None:
-    assert side_of(label) == side
+    assert side_of(label.partition("/")[0]) == side
+
+
+def tallied(rolls: Iterable[Roll]) -> Tally:
+    values: dict[tuple[str, int], list[int]] = {}
+    for roll in rolls:
+        values.setdefault((roll.label.partition("/")[0], roll.sides), []).extend(roll.values)
+    return counted(values)
 
 
 def test_luck_by_side() -> None:
@@ -100,7 +109,7 @@ def test_luck_by_side() -> None:
         Roll("d1.evening/b", 100, (100, 91, 90, 10, 11)),
     ]
     west, east = ("a", "b"), ("east",)
-    found = luck_of(rolls, {"west": west, "east": east, "north": ("n",)})
+    found = luck_of([tallied(rolls)], {"west": west, "east": east, "north": ("n",)})
     assert [(one.side, one.seats, one.dice) for one in found] == [("east", east, 1), ("west", west, 3), ("", (), 6)]
     assert found[1].sizes == (SizeLuck(6, 1, 6, 0, 1), SizeLuck(10, 2, 11, 1, 1))
     assert found[2].sizes[1] == SizeLuck(100, 5, 302, 1, 2)
@@ -131,7 +140,7 @@ def test_the_luck_of_a_game_leaves_out_what_was_taken_back() -> None:
 
 def test_how_luck_is_told() -> None:
     rolls = [Roll("t1.west.melee/a", 10, (1,) * 9), Roll("t1.east.melee/a", 10, (5, 6)), Roll("d1.evening/b", 6, (6,))]
-    assert luck_lines(luck_of(rolls, {"west": ("ann", "bob"), "east": ("east",)}))[1:] == (
+    assert luck_lines(luck_of([tallied(rolls)], {"west": ("ann", "bob"), "east": ("east",)}))[1:] == (
         "                       dice  mean  expected  lowest  highest  expected",
         "  east d10                2  5.50       5.5       0        0       0.2",
         "  west (ann, bob) d10     9  1.00       5.5       9        0       0.9",
@@ -139,7 +148,7 @@ def test_how_luck_is_told() -> None:
         "  east: in 100 of 100 games dice are this far off or further; among 2 sides in 100 of 100 games somebody's are",
         "  west (ann, bob): in 1 of 500000000 games dice are this far off or further; among 2 sides in 1 of 250000000 games somebody's are",
     )
-    alone = luck_lines(luck_of([Roll("t1.east.melee/a", 10, (1,) * 20)], {"east": ("east",)}))
+    alone = luck_lines(luck_of([tallied([Roll("t1.east.melee/a", 10, (1,) * 20)])], {"east": ("east",)}))
     assert alone[-1] == "  east: in less than 1 of 1000000000 games dice are this far off or further"
 
 
@@ -152,8 +161,8 @@ def test_decimals(number: Fraction, places: int, text: str) -> None:
 
 
 def test_the_chance_is_a_chance() -> None:
-    for count in (1, 30, 1000):
-        for total in (count, 3 * count, 6 * count):
-            chance = as_far_off([SizeLuck(6, count, total, 0, 0)])
+    for dice in (1, 30, 1000):
+        for total in (dice, 3 * dice, 6 * dice):
+            chance = as_far_off([SizeLuck(6, dice, total, 0, 0)])
             assert 0 <= chance <= 1
             assert not math.isnan(chance)
