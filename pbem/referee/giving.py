@@ -21,6 +21,7 @@ from pbem.proof.archive import short_digest
 from pbem.proof.dice_protocol import NOTHING
 from pbem.proof.engines import Engine, engine_of
 from pbem.proof.history import Finding, Ledger
+from pbem.proof.known import ChainKnown
 from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import OPEN, GameToReplay, slot_to_replay
 from pbem.proof.signing import BadKey, load_private, public_of
@@ -44,6 +45,8 @@ PASSED: Final = 3
 """So many slots that waited for a seat and went by without it make it name the next one: perhaps they never were."""
 TAG: Final = 16
 """So many digits of what fixes the values of a seat since a rekey name the files that are kept about them."""
+LISTED: Final = 8
+"""So many slots are named one by one."""
 _SHOWN: Final = 3
 
 
@@ -62,7 +65,8 @@ PLAIN: Final = Wish()
 class Giving:
     """A value that leaves: whose, for which slot, which slot's left before it (0: none), and what was not played again.
 
-    ``closed`` are slots with orders that stay closed until they are carried out; without ``rules`` no slot was played again.
+    ``closed`` are slots with orders that stay closed until they are carried out; without ``rules`` no slot was played again. ``below`` is
+    the first of the slots whose values a chain gives away with this one (0: it gives away no other).
     """
 
     seat: str
@@ -70,12 +74,17 @@ class Giving:
     last: int
     closed: tuple[int, ...] = ()
     rules: bool = True
+    below: int = 0
 
     @property
     def said(self) -> tuple[str, ...]:
         """Return what is given, in sentences."""
         words = english()
         told = [words.phrase("giving.said" if self.last else "giving.first", slot=self.slot, last=self.last)]
+        if self.below:
+            up_to = self.slot - 1
+            span = words.phrase("engine.from-to", first=self.below, last=up_to) if self.below < up_to else _named((up_to,))
+            told.append(words.phrase("giving.chain", slots=span))
         if self.closed:
             told.append(words.phrase("giving.closed", slots=_named(self.closed), count=len(self.closed)))
         if not self.rules:
@@ -106,7 +115,7 @@ def give(desk: Desk, game: Game, seat: str, slot: int, context: str, wish: Wish 
             _keep(desk, ledger, done)
         if slot not in given:
             desk.keyring.note_given(game.id, seat, slot, Given(desk.clock(), context), of)
-    return Giving(seat, slot, last, closed, own or wish.rules)
+    return Giving(seat, slot, last, closed, own or wish.rules, _below(ledger, seat, slot))
 
 
 def is_own(desk: Desk, folder: GameDir | None, ledger: Ledger) -> bool:
@@ -130,9 +139,11 @@ def _alone(desk: Desk, game: str) -> Iterator[None]:
 
 
 def _named(slots: Iterable[int]) -> str:
-    """Return how some slots are called."""
-    listed = list(slots)
-    return english().phrase("engine.which", slots=listed, count=len(listed))
+    """Return how some slots are called: each, or of many how many they are."""
+    listed, words = list(slots), english()
+    if len(listed) > LISTED:
+        return words.phrase("giving.many", count=len(listed), first=listed[0], last=listed[-1])
+    return words.phrase("engine.which", slots=listed, count=len(listed))
 
 
 # --- what this computer has seen
@@ -185,14 +196,18 @@ def _other_story(ledger: Ledger, known: Head) -> Problem:
     here = ledger.records[-1 if older else known.n - 1]
     args: dict[str, str | int] = {
         "game": ledger.game,
-        "end": ledger.newest_slot,
+        "end": _place(ledger.newest_slot),
         "here": short_digest(here.id),
         "day": said_day(known.at),
-        "slot": known.slot,
+        "slot": _place(known.slot),
         "head": short_digest(known.id),
     }
     kind = "older" if older else "other"
     return Problem(f"giving.{kind}", args, help=words.phrase(f"giving.ways-{kind}"))
+
+
+def _place(slot: int) -> str:
+    return english().phrase("story.at-result" if slot else "story.at-start", slot=slot)
 
 
 def _keep(desk: Desk, ledger: Ledger, done: int) -> None:
@@ -301,6 +316,11 @@ def _in_results(ledger: Ledger, seat: str) -> Iterator[int]:
     for number, slot in ledger.slots.items():
         if slot.values.get(seat, NOTHING) != NOTHING and seat not in slot.luck:
             yield number
+
+
+def _below(ledger: Ledger, seat: str, slot: int) -> int:
+    known = ledger.known.get(seat)
+    return known.position + 1 if isinstance(known, ChainKnown) and known.position + 1 < slot else 0
 
 
 def _once(given: Mapping[int, Given], slot: int, context: str) -> None:

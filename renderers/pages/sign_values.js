@@ -155,6 +155,9 @@
     if (Math.max(0, ...later) > slot) throw fault("sign-later", { slot, later: Math.max(...later) });
   }
 
+  // Slots as a sentence has room for them.
+  const listed = (slots) => (slots.length > 8 ? `${slots[0]} … ${slots[slots.length - 1]} (${slots.length})` : slots.join(", ") || "–");
+
   // Fails where a slot is far on, or some passed the seat by before it, unless it is the one that the player means.
   function notFar(read, seat, slot, last, means) {
     let waits = [];
@@ -168,7 +171,7 @@
       if (record.type === "undo") while (passed.length && passed[passed.length - 1] >= record.to) passed.pop();
       if (["start", "result", "undo"].includes(record.type)) waits = record.next ? record.next.waits : [];
     });
-    if (means !== slot && (slot - last > FAR || passed.length >= PASSED)) throw fault("sign-far", { slot, last: last || "–", passed: passed.join(", ") || "–" });
+    if (means !== slot && (slot - last > FAR || passed.length >= PASSED)) throw fault("sign-far", { slot, last: last || "–", passed: listed(passed) });
   }
 
   async function leaves(fingerprint, place, secret, { tell, means = null }, allowed) {

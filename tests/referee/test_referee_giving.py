@@ -177,7 +177,7 @@ def test_slots_that_the_rules_do_not_know_have_no_value(player: Desk, copies: di
     assert problem.help == f"pbem verify {copies['cheated']}"
 
 
-def test_a_game_that_went_by_in_silence_has_to_be_named(player: Desk, copies: dict[str, Path]) -> None:
+def test_a_game_that_went_by_in_silence_has_to_be_named(player: Desk, copies: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything in it holds, and it never happened: what the player would know is that he was not asked all that time."""
     assert verify(copies["lapsed"]).verdict == "pass"
     problem = refused(player, copies["lapsed"])
@@ -187,6 +187,8 @@ def test_a_game_that_went_by_in_silence_has_to_be_named(player: Desk, copies: di
     )
     assert problem.help == "if that is what you expect, name it: --slot 20; else ask the others how far the game is"
     assert refused(player, copies["lapsed"], wish=Wish(slot=5)).code == "sign.not-open"
+    monkeypatch.setattr(giving, "LISTED", 5)
+    assert "and 7 slots from 6 to 18 waited for you" in said(refused(player, copies["lapsed"]))
     signed = signs(player, copies["lapsed"], wish=Wish(slot=20))
     assert signed.giving is not None
     assert signed.giving.said == ("Your value of slot 20 is in it; you last gave slot 4.",)
@@ -284,6 +286,17 @@ def test_the_answer_to_a_lock_is_held_to_the_same(copies: dict[str, Path], playe
     with pytest.raises(Refused) as refusal:
         make_go(table.player, open_game(other.packed("second")), key)
     assert [problem.code for problem in refusal.value.problems] == ["giving.other"]
+
+
+def test_of_a_chain_it_is_said_what_goes_along(tmp_path: Path) -> None:
+    table = Yard(tmp_path).started(keyed=("north", "south"), umpire=True, revision=1)
+    table.silent(1)
+    signed = signs(table.player, table.packed("chains"))
+    assert signed.giving is not None
+    assert signed.giving.said == (
+        "Your value of slot 2 is in it, the first that you give.",
+        "This game was begun with chains, so the values of slot 1 become known with it.",
+    )
 
 
 # --- what was seen
