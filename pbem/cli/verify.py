@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option("--with", "other", type=params.PATH, metavar="OTHER", help="Another copy: is it one history?")
 @click.option("--mine", "outbox", type=params.PATH, metavar="OUTBOX", help="A folder of what you sent and got: is it in the locks?")
 @click.option("--thread", type=params.PATH, multiple=True, metavar="PAGE...", help="Saved pages of a forum: do they tell this game?")
-@click.option("--log", "log", metavar="DIR|URL", help="A log of heads: is this history in it, and no other?")
+@click.option("--log", "log", metavar="DIR|URL|PROOF", help="A log of heads: is this history in it, and no other?")
 @click.option("--log-key", metavar="KEY", help="With --log: its public key, or a file that holds it.")
 @click.option("--witness-key", multiple=True, metavar="KEY", help="With --log: the key of a witness who has to have cosigned it.")
 @click.option("--tsa-cert", type=params.PATH, metavar="FILE", help="Whose time stamps you believe (PEM), if not whom this machine does.")

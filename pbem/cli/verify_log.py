@@ -12,6 +12,7 @@ from pbem.cli import NO, UNDECIDED
 from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
+    from pbem.proof.note import NoteKey
     from pbem.referee.log_watching import Asked
 
 _MOST = 20
@@ -24,13 +25,43 @@ def verify_log(game: Path, where: str, log_key: str | None, witness_keys: tuple[
     from pbem.referee.desk import own_desk
     from pbem.referee.log_watching import ask_log
 
-    asked = ask_log(own_desk(), game, where, read_log_key(log_key), read_witness_keys(witness_keys))
+    key, witnesses = read_log_key(log_key), read_witness_keys(witness_keys)
+    if Path(where).is_file():
+        return _proof(game, Path(where), key, witnesses, json_)
+    asked = ask_log(own_desk(), game, where, key, witnesses)
     if json_:
         print_json(_facts(asked))
         return asked.answer
     for line in _lines(asked):
         click.echo(visible(line))
     return asked.answer
+
+
+def _proof(game: Path, file: Path, key: NoteKey | None, witnesses: list[NoteKey], json_: bool) -> int:
+    from pbem.cli.witness import how_known
+    from pbem.proof.archive import visible
+    from pbem.referee.desk import own_desk
+    from pbem.referee.log_proving import check_proof
+    from pbem.referee.logs import time_of
+
+    proved = check_proof(own_desk(), game, file, key, witnesses)
+    head, tree = proved.head, proved.tree
+    if json_:
+        cosigned = [{"name": name, "at": time_of(at) if at is not None else ""} for name, at in proved.cosigned]
+        facts = {"answer": proved.answer, "game": proved.game, "log": tree.origin, "newest": head.n, "entry": proved.index}
+        print_json({**facts, "key": proved.key.line, "how": proved.how, "witnesses": cosigned})
+        return proved.answer
+    lines = [f"{'CANNOT DECIDE' if proved.answer else 'IN THE LOG'}  {proved.game}   entry {proved.index} of {tree.origin}"]
+    for name, at in proved.cosigned:
+        by = f"was in the log by {time_of(at)}, cosigned by {name}" if at is not None else f"is in a log that {name} has not cosigned here"
+        lines.append(f"Everything up to {head.said} (record {head.n}) {by}.")
+    if not proved.cosigned:
+        lines.append(f"Everything up to {head.said} (record {head.n}) was in the log.")
+    lines.append("Whether another history of this game is in it no such proof can say: ask the log.")
+    lines.append(f"The key of the log ({how_known(proved.how)}): {proved.key.line}")
+    for line in lines:
+        click.echo(visible(line))
+    return proved.answer
 
 
 def _lines(asked: Asked) -> Iterator[str]:

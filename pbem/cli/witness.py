@@ -1,4 +1,4 @@
-"""Verbs round a log of heads and the time of locks: witness new, add, heads, sign, take, stamp, show."""
+"""Verbs round a log of heads and the time of locks: witness new, add, heads, sign, take, prove, stamp, show."""
 
 from __future__ import annotations
 
@@ -194,6 +194,33 @@ def take_(folder: Path, files: tuple[Path, ...], witness_key: tuple[str, ...], j
         return
     for one in found:
         click.echo(f"cosigned by {one.name} at {time_of(one.at)}: {one.size} heads")
+
+
+@witness_.command("prove")
+@params.game
+@click.argument("where", metavar="DIR|URL")
+@log_key
+@witness_keys
+@click.option("-o", "--out", type=params.PATH, help="Write the proof to this file; left out: into the game's folder.")
+@params.as_json
+def prove_(game: Path, where: str, log_key: str | None, witness_key: tuple[str, ...], out: Path | None, json_: bool) -> None:
+    """Keep a proof that the history of a copy is in a log, for when the log is gone: pbem verify GAME --log PROOF.
+
+    \b
+    Example:
+      pbem witness prove games/toll https://example.org/club --witness-key cara.example.net+1a2b3c4d+AbC...
+    """
+    from pbem.referee.log_proving import prove
+
+    proof, head = prove(params.desk(), game, where, read_log_key(log_key), read_witness_keys(witness_key))
+    if out is None and not game.is_dir():
+        raise click.UsageError("an archive is not changed: name a file with -o")
+    place = out or game / "witness" / f"{head.n:05d}.tlog-proof"
+    params.write(place, proof.data)
+    if json_:
+        print_json({"path": str(place), "record": head.n, "entry": proof.index, "size": proof.tree.size})
+        return
+    click.echo(f"{place}: {head.said} (record {head.n}) is entry {proof.index} of {proof.tree.origin}")
 
 
 @witness_.command("stamp")

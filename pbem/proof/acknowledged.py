@@ -8,15 +8,23 @@ neither's signatures go on in the other's.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pbem.proof.archive import content, go_namespace, go_path, join_namespace, join_path, orders_namespace, orders_path, sig_path
+from pbem.proof.archive import (
+    consent_namespace,
+    consent_path,
+    content,
+    go_namespace,
+    go_path,
+    join_namespace,
+    join_path,
+    orders_namespace,
+    orders_path,
+    sig_path,
+)
 from pbem.proof.history import Ledger, LedgerRecord
-from pbem.proof.signing import BadKey, BadSignature, PublicKey, namespace_of, parse_public, verify
-
-_CONSENT = re.compile(r"pd1-consent/[a-z0-9-]{8,40}/[a-z][a-z0-9]{0,15}/([0-9a-f]{64})")
+from pbem.proof.signing import BadKey, BadSignature, PublicKey, parse_public, verify
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +44,7 @@ class Acknowledged:
 def acknowledged(ledger: Ledger) -> tuple[Acknowledged, ...]:
     """Return how far each outside seat with a key has signed this history, in the order of the seats' names."""
     numbers = {read.id: n for n, read in enumerate(ledger.records, 1)}
-    consents = sorted(path for path in ledger.archive if path.startswith("seats/") and "/consent-" in path and path.endswith(".json"))
+    consents = {path for path in ledger.archive if "/consent-" in path}
     found = []
     for name in ledger.outside:
         if ledger.seats[name].key_line is None:
@@ -62,7 +70,7 @@ def _keys(ledger: Ledger, seat: str) -> list[PublicKey]:
     return keys
 
 
-def _papers(ledger: Ledger, seat: str, numbers: dict[str, int], consents: list[str]) -> Iterator[tuple[int, str, str, bytes]]:
+def _papers(ledger: Ledger, seat: str, numbers: dict[str, int], consents: set[str]) -> Iterator[tuple[int, str, str, bytes]]:
     """Yield everything that a seat may have signed: the number of the record that it names, its path, its namespace, its SHA-512."""
     data = content(ledger.archive, join_path(seat))
     if data is not None and numbers:
@@ -77,17 +85,11 @@ def _papers(ledger: Ledger, seat: str, numbers: dict[str, int], consents: list[s
         if data is not None and slot.lock_id in numbers:
             namespace = go_namespace(ledger.game, slot.number, seat, slot.lock_id)
             yield numbers[slot.lock_id], go_path(seat, slot.number), namespace, hashlib.sha512(data).digest()
-    for path in consents:
-        data, armored = content(ledger.archive, path), content(ledger.archive, sig_path(path))
-        if data is None or armored is None or not path.startswith(f"seats/{seat}/"):
-            continue
-        try:
-            namespace = namespace_of(armored.decode("ascii", "replace"))
-        except BadSignature:
-            continue
-        match = _CONSENT.fullmatch(namespace)
-        if match is not None and match[1] in numbers and namespace == f"pd1-consent/{ledger.game}/{seat}/{match[1]}":
-            yield numbers[match[1]], path, namespace, hashlib.sha512(data).digest()
+    for id_, n in numbers.items() if consents else ():
+        path = consent_path(seat, id_)
+        data = content(ledger.archive, path) if path in consents else None
+        if data is not None:
+            yield n, path, consent_namespace(ledger.game, seat, id_), hashlib.sha512(data).digest()
 
 
 def _is_signed(ledger: Ledger, keys: list[PublicKey], path: str, namespace: str, digest: bytes) -> bool:

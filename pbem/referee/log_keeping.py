@@ -7,7 +7,7 @@ between any two steps leaves a log that holds, and one that is set back from a c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.post.office import FILE
 from pbem.proof.heads import BadHead, Head, OwnHead, make_head, own_heads, peek, read_head
+from pbem.proof.history import Ledger
 from pbem.proof.merkle import root
 from pbem.proof.note import (
     COSIGNER,
@@ -175,7 +176,7 @@ def add(desk: Desk, where: Path, sources: Iterable[Path]) -> Grown:
     cannot be signed here, or where the log has another head for one of its records, signed by the same key; a desk that insists enters
     that one as well. Refused where the log itself cannot be written to.
     """
-    groups = [group for source in sources for group in _groups(desk, source)]
+    groups = [group for source in sources for group in _groups(source)]
     with _own(desk, where) as own:
         return _add(desk, own, groups)
 
@@ -183,7 +184,11 @@ def add(desk: Desk, where: Path, sources: Iterable[Path]) -> Grown:
 def add_games(desk: Desk, where: Path, games: Iterable[Game]) -> Grown:
     """Enter the heads of some opened games into a log."""
     with _own(desk, where) as own:
-        return _add(desk, own, [_Group(game.id, own_heads(game.ledger), desk) for game in games])
+        return _add(desk, own, [_Group(game.id, game.ledger) for game in games])
+
+
+_Known = dict[int, list[bytes]]
+"""The entries of one game that a log has, by the number of the record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,20 +196,36 @@ class _Group:
     """Heads of one game that are to be in the log: its records, to be signed here, or entries that somebody else has signed."""
 
     game: str
-    own: tuple[OwnHead, ...] = ()
-    desk: Desk | None = None
+    ledger: Ledger | None = None
     entries: tuple[Head, ...] = ()
 
-    def wanted(self) -> Iterator[tuple[int, str, PublicKey | None]]:
-        """Yield number, id and key of each head."""
-        yield from ((one.n, one.id, one.key) for one in self.own if one.signed)
-        yield from ((head.n, head.id, head.key) for head in self.entries)
+    @property
+    def newest(self) -> int:
+        """Return the number of its last record."""
+        return max((head.n for head in self.entries), default=0) if self.ledger is None else len(self.ledger.records)
 
-    def make(self, missing: set[int]) -> list[bytes]:
-        """Return the entries of some numbers; Refused (cannot decide) where the GM's key for one is not on this machine."""
-        if self.desk is None:
-            return [head.data for head in self.entries if head.n in missing]
-        return signed_heads(self.desk, self.game, [one for one in self.own if one.n in missing])
+    def is_in(self, known: _Known) -> bool:
+        """Tell whether its last record is in a log: then all are, for it names the one before, and they go in together."""
+        if self.ledger is None or not self.ledger.records:
+            return False
+        last, keys = self.ledger.records[-1], self.ledger.gm_keys
+        return any((head := peek(entry)) is not None and head.id == last.id and head.key in keys for entry in known.get(self.newest, ()))
+
+    def missing(self, desk: Desk, known: _Known) -> list[bytes]:
+        """Return the entries that are not in a log; Refused where it has another history of the game, unless the desk insists."""
+        if self.is_in(known):
+            return []
+        own = [] if self.ledger is None else [one for one in own_heads(self.ledger) if one.signed]
+        wanted = [(one.n, one.id, one.key) for one in own] if own else [(head.n, head.id, head.key) for head in self.entries]
+        new: set[int] = set()
+        for n, id_, key in wanted:
+            there = {head.id for entry in known.get(n, ()) if (head := peek(entry)) is not None and head.key == key}
+            if there and id_ not in there and not desk.insists:
+                raise refuse("witness.fork", game=self.game, n=n)
+            new |= set() if id_ in there else {n}
+        if self.ledger is None:
+            return [head.data for head in self.entries if head.n in new]
+        return signed_heads(desk, self.game, [one for one in own if one.n in new])
 
 
 def signed_heads(desk: Desk, game: str, own: Sequence[OwnHead]) -> list[bytes]:
@@ -228,17 +249,17 @@ def heads_file(desk: Desk, where: Path) -> bytes:
     return b"".join(signed_heads(desk, game.id, [one for one in own_heads(game.ledger) if one.signed]))
 
 
-def _groups(desk: Desk, source: Path) -> Iterator[_Group | Refused]:
+def _groups(source: Path) -> Iterator[_Group | Refused]:
     if (source / FILE).is_file():
         office = settings(source)
         for folder in sorted(folder for folder in source.iterdir() if (folder / "ledger").is_dir() and not folder.is_symlink()):
-            group = _group(desk, folder)
+            group = _group(folder)
             if isinstance(group, Refused) or office.game(group.game, folder.name).witness:
                 yield group
     elif source.is_file() and _begins(source) == HEADS:
         yield from _read_heads(source)
     else:
-        yield _group(desk, source)
+        yield _group(source)
 
 
 def _begins(source: Path) -> bytes:
@@ -246,12 +267,12 @@ def _begins(source: Path) -> bytes:
         return file.read(len(HEADS))
 
 
-def _group(desk: Desk, where: Path) -> _Group | Refused:
+def _group(where: Path) -> _Group | Refused:
     try:
         game = open_game(where)
     except Refused as refusal:
         return refusal
-    return _Group(game.id, own_heads(game.ledger), desk)
+    return _Group(game.id, game.ledger)
 
 
 def _read_heads(source: Path) -> Iterator[_Group]:
@@ -276,44 +297,29 @@ def _add(desk: Desk, own: _Own, groups: Sequence[_Group | Refused]) -> Grown:
         try:
             if isinstance(group, Refused):
                 raise group
-            made = _missing(desk, group, known)
+            made = group.missing(desk, known.setdefault(group.game, {}))
         except Refused as refusal:
             refused.append(refusal)
             continue
         new += made
-        newest = max((n for n, _, _ in group.wanted()), default=0)
-        entered.append(Entered(group.game, len(made), newest))
+        entered.append(Entered(group.game, len(made), group.newest))
         for head in filter(None, map(peek, made)):
-            known.setdefault((head.game, head.key, head.n), set()).add(head.id)
+            known[group.game].setdefault(head.n, []).append(head.data)
     tree = _grow(own, new) if new else own.state.tree
     return Grown(tree, tuple(entered), tuple(refused))
 
 
-_Known = dict[tuple[str, PublicKey, int], set[str]]
-
-
-def _known(entries: Iterable[bytes], games: set[str]) -> _Known:
+def _known(entries: Iterable[bytes], games: set[str]) -> dict[str, _Known]:
     """Return which heads of some games a log has; it only took in what was signed."""
-    begins = {HEADS + f"game {game}".encode() for game in games}
-    found: _Known = {}
+    begins = {HEADS + f"game {game}".encode(): game for game in games}
+    found: dict[str, _Known] = {}
     for entry in entries:
-        head = peek(entry) if entry[: entry.find(b"\n", len(HEADS))] in begins else None
-        if head is not None:
-            found.setdefault((head.game, head.key, head.n), set()).add(head.id)
+        first, _, rest = entry[len(HEADS) :].partition(b"\n")
+        game = begins.get(entry[: len(HEADS)] + first)
+        number = rest.partition(b"\n")[0].removeprefix(b"n ")
+        if game is not None and number.isdigit() and len(number) < 6:
+            found.setdefault(game, {}).setdefault(int(number), []).append(entry)
     return found
-
-
-def _missing(desk: Desk, group: _Group, known: Mapping[tuple[str, PublicKey, int], set[str]]) -> list[bytes]:
-    """Return the entries of a game that are not in the log; Refused where the log has another history of it, unless the desk insists."""
-    missing: set[int] = set()
-    for n, id_, key in group.wanted():
-        there = known.get((group.game, key, n), set()) if key is not None else set()
-        if id_ in there:
-            continue
-        if there and not desk.insists:
-            raise refuse("witness.fork", game=group.game, n=n)
-        missing.add(n)
-    return group.make(missing) if missing else []
 
 
 def _grow(own: _Own, new: Sequence[bytes]) -> Checkpoint:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -151,12 +151,13 @@ def keep_trusted(notes: LogNotes, key: NoteKey) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Cosigned:
-    """A checkpoint of a log that a witness cosigned: who, when (seconds since 1970), and how many entries it had."""
+    """A checkpoint of a log that a witness cosigned: who, when (seconds since 1970), how many entries it had, and as it was signed."""
 
     name: str
     at: int
     size: int
     root: bytes
+    note: Note | None = field(default=None, compare=False, repr=False)
 
 
 def cosigned(state: State, keys: Iterable[NoteKey], log: NoteKey) -> list[Cosigned]:
@@ -178,7 +179,7 @@ def cosigned(state: State, keys: Iterable[NoteKey], log: NoteKey) -> list[Cosign
             except BadNote:
                 continue
             if at is not None and tree.origin == state.origin:
-                found[Cosigned(key.name, at, tree.size, tree.root)] = None
+                found[Cosigned(key.name, at, tree.size, tree.root, note)] = None
     return sorted(found, key=lambda one: (one.size, one.at, one.name))
 
 

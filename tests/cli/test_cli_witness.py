@@ -62,6 +62,13 @@ def test_a_log_from_its_first_day_to_a_fork(at: LogTable, monkeypatch: pytest.Mo
     alone = typed("verify", "game", "--log", "mine").stdout.splitlines()
     assert alone[1] == f"Everything up to the result of slot 2 (record {count}) is in the log example.org/mine now."
     assert "Another history of this game is NOT in it." in lines
+    proved = typed("witness", "prove", "game", "mine", "--witness-key", witness)
+    place = f"game/witness/{count:05d}.tlog-proof"
+    assert (proved.exit_code, proved.stdout.split(":")[0]) == (0, place)
+    proof = typed("verify", "game", "--log", place, "--log-key", key, "--witness-key", witness)
+    said = f"Everything up to the result of slot 2 (record {count}) was in the log by 20"
+    assert (proof.exit_code, proof.stdout.splitlines()[1].startswith(said)) == (0, True)
+    assert facts("verify-proof", "verify", "game", "--log", place, "--witness-key", witness)["newest"] == count
     fork = typed("verify", "other", "--log", "mine")
     assert (fork.exit_code, fork.stdout.splitlines()[0].split()[0]) == (1, "FORK")
     assert fork.stdout.splitlines()[1].startswith("record 5 (the lock of slot 2) is there twice, and the GM signed both: ")

@@ -18,6 +18,7 @@ from pbem.proof.note import COSIGNER, LOG, Checkpoint, Note, checkpoint_of, cosi
 from pbem.proof.signing import load_private, new_private
 from pbem.proof.tiles import grow, read_edge
 from pbem.referee.log_keeping import add, heads_file, new_log, take
+from pbem.referee.log_proving import check_proof, prove
 from pbem.referee.log_watching import show_log, sign_log
 from pbem.referee.logs import entries_of, logbook, state_of
 from pbem.referee.refusal import Refused
@@ -450,3 +451,54 @@ def test_the_ledger_is_what_is_asked_about(at: LogTable, tmp_path: Path) -> None
     (tmp_path / "empty").mkdir()
     assert refused(lambda: at.ask(tmp_path / "empty")) == "game.none"
     assert read_ledger(GameDir(at.game)).findings == []
+
+
+# --- proofs that last when the log is gone
+
+
+def test_a_proof_lasts_when_the_log_is_gone(at: LogTable) -> None:
+    at.enter()
+    key = at.cosign()
+    at.table.turn()
+    at.enter()
+    proof, head = prove(at.desk("ben"), at.game, str(at.log), witnesses=[key])
+    # Up to where the witness saw it, not up to where the log is now.
+    assert (head.n, proof.tree.size) == (4, 4)
+    newest, last = prove(at.desk("ben"), at.game, str(at.log))
+    assert (last.n, newest.tree.size) == (at.table.open().ledger.next_n - 1,) * 2
+    shutil.rmtree(at.log)
+    file = at.table.root / "proof"
+    file.write_bytes(proof.data)
+    log = parse_key(at.key)
+    found = check_proof(at.desk("carl"), at.game, file, log, [key])
+    assert (found.answer, found.head.said, found.cosigned[0][0]) == (0, "the result of slot 1", "ann.example")
+    nobody = key_of(new_private(), "dan.example", COSIGNER)
+    assert check_proof(at.desk("carl"), at.game, file, log, [key, nobody]).answer == 3
+    assert refused(lambda: check_proof(at.desk("dora"), at.game, file)) == "witness.no-public-key"
+    assert refused(lambda: check_proof(at.desk("dora"), at.game, file, key_of(new_private(), ORIGIN, LOG))) == "witness.other-key"
+    file.write_bytes(proof.data.replace(b"index 3", b"index 2"))
+    assert refused(lambda: check_proof(at.desk("carl"), at.game, file, log)) == "witness.note-proof"
+    file.write_bytes(b"hello")
+    assert refused(lambda: check_proof(at.desk("carl"), at.game, file, log)) == "witness.note-proof"
+
+
+def test_two_witnesses_are_in_a_proof_where_both_saw_the_same(at: LogTable) -> None:
+    at.enter()
+    ann, bea = at.cosign("ann"), at.cosign("bea")
+    at.table.turn()
+    at.enter()
+    at.cosign("ann")
+    proof, head = prove(at.desk("ben"), at.game, str(at.log), witnesses=[ann, bea])
+    assert (head.n, proof.tree.size) == (4, 4)
+    nobody = key_of(new_private(), "dan.example", COSIGNER)
+    assert refused(lambda: prove(at.desk("ben"), at.game, str(at.log), witnesses=[ann, nobody])) == "witness.no-proof"
+
+
+def test_a_proof_of_another_history_is_told(at: LogTable) -> None:
+    other = at.forked()
+    at.enter()
+    proof, _ = prove(at.desk("ben"), at.game, str(at.log))
+    file = at.table.root / "proof"
+    file.write_bytes(proof.data)
+    assert check_proof(at.desk("ben"), at.game, file, parse_key(at.key)).answer == 0
+    assert refused(lambda: check_proof(at.desk("ben"), other, file, parse_key(at.key))) == "witness.other-proof"
