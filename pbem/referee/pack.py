@@ -22,7 +22,9 @@ from pbem.store import disk, zips
 from pbem.store.library import verifiers
 
 HOWTO: Final = "verify/HOWTO.txt"
-_MADE: Final = re.compile(rf"events/s[0-9]{{4,5}}\.jsonl|reports/s[0-9]{{4,5}}\.txt|{re.escape(RESULTS)}|witness/[0-9]{{5}}\.tsr")
+_MADE: Final = re.compile(
+    rf"events/s[0-9]{{4,5}}\.jsonl|reports/s[0-9]{{4,5}}\.txt|{re.escape(RESULTS)}|witness/[0-9]{{5}}\.(tsr|tlog-proof)"
+)
 """What was made of the proof or lies beside it, and is told with the game."""
 _PICTURE: Final = re.compile(r"maps/s[0-9]{4,5}(-[a-z0-9]+)*\.(png|svg)")
 _PRIVATE_KEY: Final = b"PRIVATE KEY"

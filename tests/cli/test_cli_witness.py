@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,8 @@ def test_a_log_from_its_first_day_to_a_fork(at: LogTable, monkeypatch: pytest.Mo
     said = f"Everything up to the result of slot 2 (record {count}) was in the log by 20"
     assert (proof.exit_code, proof.stdout.splitlines()[1].startswith(said)) == (0, True)
     assert facts("verify-proof", "verify", "game", "--log", place, "--witness-key", witness)["newest"] == count
+    assert typed("pack", "game", "game.zip").exit_code == 0
+    assert place.removeprefix("game/") in zipfile.ZipFile("game.zip").namelist()
     fork = typed("verify", "other", "--log", "mine")
     assert (fork.exit_code, fork.stdout.splitlines()[0].split()[0]) == (1, "FORK")
     assert fork.stdout.splitlines()[1].startswith("record 5 (the lock of slot 2) is there twice, and the GM signed both: ")
