@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from pbem.proof.archive import PROOF_FOLDERS, Archive
+from pbem.proof.archive import PROOF_FOLDERS, SIGNERS, Archive
 
 MOST_NAMES: Final = 8
 """So many names stand in a sentence; of the others it says how many they are."""
@@ -27,7 +27,6 @@ _MADE: Final = re.compile(rf"rolls/s({_SLOT})\.jsonl|state/s(0000|{_SLOT})\.json
 _GIVEN: Final = re.compile(r"(?:scenario|tables)(?:/[A-Za-z0-9_][A-Za-z0-9._+-]*)+")
 _SIGNED: Final = (_RECORD, _RECEIPT, _ORDERS, _GO, _PAPER)
 _MANIFEST: Final = ("scenario/", "tables/")
-SIGNERS: Final = "keys/allowed_signers"
 
 
 def is_record(path: str) -> bool:

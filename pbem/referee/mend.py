@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pbem.proof.archive import Archive, content, events_path, rolls_path, state_path
+from pbem.proof.archive import SIGNERS, Archive, content, events_path, rolls_path, state_path
 from pbem.proof.history import Finding, Ledger, Slot
 from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import slot_to_replay
@@ -30,7 +30,6 @@ from pbem.referee.verify import verdict_of
 from pbem.store import aside, disk, zips
 from pbem.store.gamedir import GameDir
 
-SIGNERS: Final = "keys/allowed_signers"
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _PNG_END: Final = b"IEND\xaeB`\x82"
 
