@@ -112,7 +112,7 @@ def test_a_turn_of_the_umpires_own(game: Path) -> None:
         (["new", "alder-ford", "x", *SEATS, "--option", "fog=yes"], 1, "pbem: rules.option: 'fog' is no option of this ruleset\n"),
         (["admit", "game", "--seat", "south", "--words", "yes"], 1, "pbem: game.seat: 'south' is no seat of this game\n    the seats are"),
         (["status", "nowhere"], 3, "nowhere: game.missing: there is nothing at nowhere\n"),
-        (["verify", "half.zip"], 1, "half.zip: zip.no-zip: this is not an archive that can be read\n"),
+        (["verify", "half.zip"], 3, "half.zip: zip.cut-off: not read, so nothing is judged: the archive is cut off, its end is missing\n"),
         (["submit", "o.yaml", "--game", "game.zip"], 1, "game.zip: game.read-only: game.zip is an archive; only"),
         (["check", "none.yaml", "--game", "game"], 3, "none.yaml: file.missing: this file cannot be read (No such"),
         (["roll", "game", "7", "x"], 3, "pbem: game.no-slot: slot 7 has no result; the newest is slot 0\n"),
@@ -148,5 +148,5 @@ def test_an_order_sheet_is_short_and_names_no_machine(game: Path) -> None:
 def test_two_games_are_no_fork(game: Path) -> None:
     fine("new", "alder-ford", "other", "--seat", "east=Ann", "--seat", "west=Bob")
     answer = pbem("verify", "game", "--with", "other")
-    assert answer.exit_code == 1
-    assert answer.stdout.startswith("two games, game-")
+    assert answer.exit_code == 3
+    assert answer.stdout.startswith("no fork is shown: two games, game-")

@@ -20,7 +20,7 @@ GAMES = {
     "ladders": ("millers-ladders", ("company", "steward"), 0),
     "works": ("wheels", ("besiegers", "defenders"), 0),
     "days": ("six-days", ("baron", "garrison"), 2),
-    "met": ("alder-ford", ("east", "west"), 3),
+    "met": ("alder-ford", ("east", "west"), 3, 8),
 }
 
 

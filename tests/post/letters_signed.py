@@ -30,6 +30,7 @@ from letter_texts import BARE, CAT, FIGURES, GAME, GERMAN, GOAT, HERONS, LONG, L
 
 from pbem.post.armour import encode
 from pbem.proof import orderfile, signing
+from pbem.proof.known import Value
 
 MIA = "Mia Steiner <mia@steiner.example>"
 KEY = Ed25519PrivateKey.from_private_bytes(noise("the key of a player who exists in tests alone", 32))
@@ -50,7 +51,7 @@ def signed(orders: str, slot: int = 8, crlf: bool = False) -> tuple[bytes, str]:
         head=HEAD,
         salt=noise(f"salt {slot}", 16).hex(),
         yaml=orders.encode(),
-        x=noise(f"x {slot}", 32).hex(),
+        value=Value(noise(f"x {slot}", 32).hex()),
     )
     if crlf:
         data = data.replace(b"\n", b"\r\n")

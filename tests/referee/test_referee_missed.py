@@ -151,6 +151,7 @@ def test_without_an_umpire_what_was_missed_waits_for_whoever_runs_the_office(tmp
 def test_who_agreed_to_an_undo_is_named(office: OfficeTable) -> None:
     from test_referee_undo import consent
 
+    office.count = 3  # a pull in which somebody is asked
     office.started(keyed=("south",), umpire=True)
     office.round()
     office.orders("north", pull("north", "luck: seven drunken herons\n"))
