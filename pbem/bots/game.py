@@ -49,7 +49,7 @@ def game(rules: Rules, state: Any, bots: Mapping[str, Bot], dice: Dice, seed: st
             new[seat] = (paper.read(rules, state, seat, data), f"{seed} {slot} {seat}")
             held[seat] = (*held.get(seat, ()), new[seat][0])
         cursor = doors.cursor(state)
-        if cursor.phase != "setup":
+        if not cursor.is_setup:
             sent["orders"].update([*new])
             turns.add((cursor.day, cursor.turn))
         result = play_slot(rules, state, held, new, dice)

@@ -32,7 +32,7 @@ def orders(rules: Rules, state: Any, seat: str, chance: Chance) -> Data:
         cursor = doors.cursor(now)
         part = _section(rules, now, seat, chance) if seat in doors.seats_to_order(rules, now) else {}
         data |= part
-        if cursor.phase == "setup":
+        if cursor.is_setup:
             break
         now = paper.rehearsed(rules, now, seat, part or _nothing(rules, cursor.phase))
     return paper.accepted(rules, state, seat, data)
@@ -44,7 +44,7 @@ def _nothing(rules: Rules, phase: str) -> Data:
 
 
 def _heading(rules: Rules, phase: str) -> str:
-    return phase if phase == "setup" else rules.sequence.phase(phase).heading
+    return rules.sequence.phase(phase).heading
 
 
 def _section(rules: Rules, state: Any, seat: str, chance: Chance) -> Data:

@@ -302,8 +302,13 @@ def play_slot(
     silent: bool | None = None
     first = True
     question: Question | None = None
+    names: set[str] = set()
     while not doors.over(state):
         cursor = doors.cursor(state)
+        if str(cursor) in names:
+            # Dice are named after it: they would fall as they did before, and only the proof would tell.
+            raise AssertionError(f"{cursor} is played a second time")
+        names.add(str(cursor))
         seats = doors.seats_to_order(rules, state)
         covering = _covering(doors, state, files, seats)
         if silent is None and seats:

@@ -16,6 +16,7 @@ from pbem.club.due import Terms
 from pbem.core.briefing import Aim, Member, Said, Sample
 from pbem.core.problem import Problem
 from pbem.core.scene import Scene
+from pbem.core.sequence import SETUP
 from pbem.post.timing import span
 from pbem.referee.draw import scene_of
 from pbem.referee.game import Game
@@ -298,7 +299,7 @@ def pace(terms: Terms | None) -> str:
     if terms is None:
         return words.phrase("brief.no-deadlines")
     at = f"{terms.time[0]:02}:{terms.time[1]:02}" if terms.time is not None else ""
-    setup = span(timedelta(minutes=terms.lengths["setup"]), words) if "setup" in terms.lengths else ""
+    setup = span(timedelta(minutes=terms.lengths[SETUP]), words) if SETUP in terms.lengths else ""
     length = span(timedelta(minutes=terms.length), words)
     return words.phrase("brief.deadlines", length=length, time=at, zone=terms.zone if at else "", setup=setup)
 

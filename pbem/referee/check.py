@@ -272,7 +272,7 @@ def _answers(game: Game, seat: str, answers: Mapping[str, str], data: Mapping[st
             said = ", ".join(f"{choice['id']} ({choice['value']})" for choice in question["choices"])
             found.append(Problem("orders.answer", {"answer": typed, "question": id_}, ("answers", id_), help=f"one of {said}"))
     if asked:
-        headings = {phase.heading for phase in game.ground.rules.sequence.phases if phase.heading} | {"setup", "day"}
+        headings = game.ground.rules.sequence.headings
         help_ = "answers: and standing: are read now; orders when the phase is over"
         found += [Problem("orders.only-answers", {"section": key}, (key,), help=help_, key=True) for key in data if key in headings]
     return found

@@ -197,7 +197,7 @@ def nobody_signed(game: Game, seat: str, orders: Any) -> Problem | None:
 
 
 def _headings(game: Game) -> frozenset[str]:
-    return frozenset(phase.heading for phase in game.ground.rules.sequence.phases if phase.heading) | {"setup", "day"}
+    return frozenset(game.ground.rules.sequence.headings)
 
 
 def _on_file(game: Game, seat: str, mail_id: str) -> Kept | None:

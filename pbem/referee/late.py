@@ -68,8 +68,7 @@ def late_for(served: Served, seat: str, arrived: datetime) -> Late | None:
 
 def _orders(served: Served, found: Found) -> bool:
     """Tell whether there are orders or answers in a letter, and not words alone: those are never late."""
-    phases = served.game.ground.rules.sequence.phases
-    headings = {phase.heading for phase in phases if phase.heading} | {"setup", "day", "answers", "nobody"}
+    headings = {*served.game.ground.rules.sequence.headings, "answers", "nobody"}
     return any(key.decode() in headings for key in _KEY.findall(found.data))
 
 

@@ -154,7 +154,7 @@ def headline(game: Game, words: Words) -> str:
     if slot is not None:
         kind = "go" if waits else "dice"
     else:
-        kind = "answer" if game.questions else cursor.phase if cursor.phase in ("setup", "day") else "orders"
+        kind = "answer" if game.questions else "setup" if cursor.is_setup else "between" if cursor.is_between else "orders"
     when = capital(of_turn(words, cursor))
     return words.phrase(f"letter.headline-{kind}", when=when, sides=list(_sides(game, waits)))
 
@@ -241,7 +241,7 @@ def sheet_of(game: Game, seat: str, samples: Sequence[Sample] | None = None) -> 
 def _turn(game: Game) -> str:
     """Return the open turn as it stands in the names of files: ``t3``, ``setup-1``, ``d2-day``."""
     cursor = parse_cursor(str((game.ledger.next or {})["phase"]))
-    turn = f"setup-{cursor.turn}" if cursor.phase == "setup" else f"t{cursor.turn}" if cursor.turn else cursor.phase
+    turn = f"{cursor.phase}-{cursor.turn}" if cursor.is_setup else f"t{cursor.turn}" if cursor.turn else cursor.phase
     return f"d{cursor.day}-{turn}" if cursor.day else turn
 
 

@@ -177,7 +177,7 @@ def stages(ground: Ground, state: Any, seat: str) -> Iterator[tuple[str, tuple[E
 
 def player_turn(cursor: Cursor) -> str:
     """Return the player turn as an order file names it, so that an old sheet is refused."""
-    said = str(cursor)
+    said = str(cursor).removesuffix(f".{cursor.action}" if cursor.action else "")
     return said.rpartition(".")[0] if said.endswith(f".{cursor.phase}") else said
 
 

@@ -28,12 +28,11 @@ def said(words: Words, cursor: str, sides: Mapping[str, str], first: str = "") -
 def of_cursor(words: Words, cursor: Cursor, sides: Mapping[str, str], first: str = "") -> str:
     """Return the same of a cursor that is read already."""
     parts = _turn(words, cursor)
-    between = not cursor.turn and not cursor.side
     if cursor.side:
         parts.append(sides.get(cursor.side, cursor.side))
     key = f"phase.{cursor.phase}"
     named = words.phrase(key) if words.knows("phrases", key) else cursor.phase.replace("_", " ")
-    if cursor.phase != "setup" and (between or (first and cursor.phase != first)):
+    if not cursor.is_setup and (cursor.is_between or (first and cursor.phase != first)):
         parts.append(named)
     return ", ".join(parts)
 
@@ -45,7 +44,7 @@ def of_turn(words: Words, cursor: Cursor) -> str:
 
 def _turn(words: Words, cursor: Cursor) -> list[str]:
     parts = [words.phrase("when.day", day=cursor.day)] if cursor.day else []
-    if cursor.phase == "setup":
+    if cursor.is_setup:
         parts.append(words.phrase("when.setup"))
     elif cursor.turn:
         parts.append(words.phrase("when.turn", turn=cursor.turn))

@@ -55,7 +55,7 @@ def sentences(ground: Ground, state: Any, seat: str, slot: int) -> dict[str, lis
     """Return orders that go together: for each first word a legal one, dropped where it does not fit with those before it."""
     doors, rules = ground.rules.doors, ground.rules
     phase = doors.cursor(state).phase
-    heading = "setup" if phase == "setup" else rules.sequence.phase(phase).heading
+    heading = rules.sequence.phase(phase).heading
     legal: dict[str, list[str]] = {}
     for order in islice(doors.legal(rules, state, seat), MOST):
         words = doors.say(order)
@@ -141,7 +141,7 @@ def test_legal_orders_are_said_read_and_fine(ground: Ground) -> None:
             continue
         for seat in announced["waits"]:
             phase = doors.cursor(state).phase
-            heading = "setup" if phase == "setup" else rules.sequence.phase(phase).heading
+            heading = rules.sequence.phase(phase).heading
             for order in islice(doors.legal(rules, state, seat), TRIED):
                 said = doors.say(order)
                 sheet, problems = doors.read_orders(rules, state, seat, {heading: [said]})

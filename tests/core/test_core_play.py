@@ -10,9 +10,23 @@ import pytest
 from pbem.core.dice import NoDice, NoDiceError, Roll, ScriptedDice
 from pbem.core.play import Answer, Choice, Play, Stopped, resolve_phase
 from pbem.core.ruleset import Doors, Option, Ruleset, choose, play_slot
-from pbem.core.sequence import ACTIVE, EVERYBODY, NOBODY, Cursor, Phase, SequenceOfPlay, parse_cursor
+from pbem.core.sequence import (
+    ACTIVE,
+    BOTH,
+    DAY,
+    NOBODY,
+    PASSIVE,
+    TURN,
+    Cursor,
+    Each,
+    Loop,
+    Phase,
+    SequenceOfPlay,
+    parse_cursor,
+    turn_by_turn,
+)
 
-SEQUENCE = SequenceOfPlay((Phase("throw", "throw", ACTIVE, "Throw"), Phase("rest", "", NOBODY, "Rest")))
+SEQUENCE = turn_by_turn(Phase("throw", "throw", ACTIVE, "Throw"), Phase("rest", "", NOBODY, "Rest"), placing=None)
 
 
 @dataclass(frozen=True)
@@ -209,7 +223,7 @@ def test_a_silent_side_plays_its_player_turn_and_no_more():
 
 def test_who_sent_a_file_is_not_silent_later_in_his_turn():
     """A file for the first of two phases: the second one waits, as it would not if nothing at all had come."""
-    twice = SequenceOfPlay((Phase("throw", "throw", ACTIVE, "Throw"), Phase("rest", "rest", ACTIVE, "Rest")))
+    twice = turn_by_turn(Phase("throw", "throw", ACTIVE, "Throw"), Phase("rest", "rest", ACTIVE, "Rest"))
     rules = RULES.amend(sequence=twice, doors=replace(DOORS, seats_to_order=lambda rules, heap: (heap.at.side,)))
     red = File("red", (1,))
     slot = play_slot(rules, Heap(), {"red": (red,)}, {}, faces(("first", 3)))
@@ -265,7 +279,19 @@ def test_without_dice_the_first_die_says_so():
 
 @pytest.mark.parametrize(
     "text",
-    ["t3.west.melee", "d2.t5.baron.melee", "setup.1.west", "setup.2", "d1.setup.1", "t1.a.first_missile", "d2.evening", "d12.late_night"],
+    [
+        "t3.west.melee",
+        "d2.t5.baron.melee",
+        "setup.1.west",
+        "setup.2",
+        "d1.setup.1",
+        "t1.a.first_missile",
+        "d2.evening",
+        "d12.late_night",
+        "t4.end",
+        "t2.north.act.3",
+        "d1.t4.act.12",
+    ],
 )
 def test_a_cursor_reads_as_it_is_written(text):
     assert str(parse_cursor(text)) == text
@@ -276,7 +302,6 @@ def test_a_cursor_reads_as_it_is_written(text):
     [
         "",
         "t3",
-        "t3.west",
         "3.west.melee",
         "t3.West.melee",
         "setup",
@@ -309,7 +334,7 @@ def test_cursors_know_their_player_turn():
 def test_a_phase_between_player_turns_has_a_day_alone():
     assert parse_cursor("d2.evening") == Cursor("evening", day=2)
     assert str(Cursor("evening", 0, "", 3)) == "d3.evening"
-    assert str(Cursor("melee", 1, "", 3)) == "d3.t1..melee" and str(Cursor("melee", 0, "west", 3)) == "d3.t0.west.melee"
+    assert str(Cursor("melee", 1, "", 3)) == "d3.t1.melee" and str(Cursor("melee", 0, "west", 3)) == "d3.t0.west.melee"
 
 
 def test_a_question_for_some_says_how_many_are_wanted():
@@ -320,22 +345,92 @@ def test_a_question_for_some_says_how_many_are_wanted():
 
 
 def test_the_words_of_the_sequence():
-    assert (ACTIVE, NOBODY, EVERYBODY) == ("active", "nobody", "everybody")
+    assert (ACTIVE, PASSIVE, BOTH, NOBODY) == ("active", "passive", "both", "nobody")
     assert (Cursor("setup").turn, Cursor("setup").side, Cursor("setup").day, Cursor("setup").part) == (0, "", 0, "")
 
 
 def test_the_sequence_is_a_table():
-    assert SEQUENCE.after("throw") == "rest"
-    assert SEQUENCE.after("rest") is None
     assert SEQUENCE.position("rest") == 1
     assert SEQUENCE.phase("rest").title == "Rest"
-    night = Phase("night", "", NOBODY, "Night")
-    days = SequenceOfPlay(SEQUENCE.phases, between=(night,))
-    assert days.phase("night") is night and days.phase("rest").title == "Rest"
-    assert days.after("rest") is None and list(days.outline()) == list(SEQUENCE.outline())
+    assert SEQUENCE.headings == {"throw": "throw"}
     with pytest.raises(KeyError):
         SEQUENCE.phase("sleep")
     assert list(SEQUENCE.outline()) == ["1. Throw (throw): orders under `throw:`", "2. Rest (rest): nobody orders"]
+    night = Phase("night", "watch", NOBODY, "Night")
+    days = SequenceOfPlay((Loop(DAY, (*SEQUENCE.parts, night)),))
+    assert days.phase("night") is night and (days.phases, days.between) == (SEQUENCE.phases, (night,))
+    assert list(days.outline()) == list(SEQUENCE.outline()) and days.headings == {"throw": "throw", "watch": "night"}
+
+
+def walk(sequence, happens=lambda part, then: True, most=20):
+    """Return the names of what is played, from the first thing on, each found from the one before alone."""
+    at, found = None, []
+    while (at := sequence.after(at, ("red", "blue"), happens)) is not None and len(found) < most:
+        assert parse_cursor(str(at)) == at
+        found.append(str(at))
+    return found
+
+
+def short(part, then):
+    """Two steps of a setup, two days, two turns."""
+    return then.turn <= 2 and then.day <= 2
+
+
+ANARCHIC = SequenceOfPlay(
+    (
+        Phase("setup", "place", BOTH, "Placing", 9, TURN),
+        Loop(
+            DAY,
+            (
+                Phase("plan", "plan", BOTH, "Plan"),
+                Loop(
+                    TURN,
+                    (
+                        Each((Phase("move", "move", ACTIVE, "Move"), Phase("volley", "volley", PASSIVE, "Defensive fire"))),
+                        Phase("act", "act", BOTH, "Actions", 3),
+                        Phase("end", "", NOBODY, "End"),
+                    ),
+                ),
+                Phase("night", "", NOBODY, "Night"),
+            ),
+        ),
+    )
+)
+
+
+def test_what_follows_is_found_from_wherever_a_game_stands():
+    turn = ("red.move", "red.volley", "blue.move", "blue.volley", "act.1", "act.2", "act.3", "end")
+    day = ("plan", *(f"t{number}.{phase}" for number in (1, 2) for phase in turn), "night")
+    wanted = ["setup.1", "setup.2", *(f"d{number}.{phase}" for number in (1, 2) for phase in day)]
+    assert walk(ANARCHIC, short, 99) == wanted
+    assert len(set(wanted)) == len(wanted), "dice are named after it"
+
+
+def test_what_does_not_take_place_is_passed_over():
+    def tired(part, then):
+        """No setup and no actions; on the second day no fighting either, and no third day."""
+        if then.is_setup or then.action:
+            return False
+        return not (isinstance(part, Loop) and part.counts == TURN and (then.day == 2 or then.turn == 2)) and then.day <= 2
+
+    turn = ("red.move", "red.volley", "blue.move", "blue.volley", "end")
+    assert walk(ANARCHIC, tired) == ["d1.plan", *(f"d1.t1.{phase}" for phase in turn), "d1.night", "d2.plan", "d2.night"]
+    alone = lambda part, then: not isinstance(part, Each) or then.side != "red"  # noqa: E731
+    assert walk(SEQUENCE, alone, 3) == ["t1.blue.throw", "t1.blue.rest", "t2.blue.throw"]
+
+
+def test_who_orders_in_a_phase():
+    sides = ("red", "blue", "grey")
+    who = {phase: ANARCHIC.ordering(Cursor(phase, 1, "blue", 1), sides) for phase in ("move", "volley", "act", "end")}
+    assert who == {"move": ("blue",), "volley": ("red", "grey"), "act": sides, "end": ()}
+
+
+def test_a_die_is_never_rolled_twice_under_one_name():
+    """Two phases with one cursor would roll the same die, and only the proof would tell."""
+
+    looped = RULES.amend(doors=replace(DOORS, advance=lambda rules, heap: (Next(heap.at),)))
+    with pytest.raises(AssertionError, match=r"t1\.red\.throw is played a second time"):
+        play_slot(looped, Heap(), {"red": (File("red", (1,)),)}, {}, faces(("first", 3)))
 
 
 # --- modules and options

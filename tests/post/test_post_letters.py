@@ -175,7 +175,7 @@ MADE = {
     ],
     "turn": ["orders", "answer", "others", "over"],
     "reminder": ["orders", "answer", "go", "draft"],
-    "headline": ["orders", "setup", "day", "answer", "go", "dice"],
+    "headline": ["orders", "setup", "between", "answer", "go", "dice"],
     "signed": ["lock", "manifest", "nothing", "record", "result", "start"],
     "forecast": ["ways", "shots", "fights", "placed"],
 }

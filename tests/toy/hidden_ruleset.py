@@ -15,12 +15,12 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Doors, Files, Judgement, Ruleset
 from pbem.core.scene import Area, Scene, SideLook, Token, Trace
-from pbem.core.sequence import ACTIVE, Cursor, Phase, SequenceOfPlay, parse_cursor
+from pbem.core.sequence import ACTIVE, Cursor, Phase, parse_cursor, turn_by_turn
 from pbem.core.sheet import Choices, Entry
 from pbem.geometry.hex import centre, corners, distance, neighbours
 from pbem.text.codec import from_plain, to_plain
 
-SEQUENCE = SequenceOfPlay((Phase("movement", "move", ACTIVE, "Steps"), Phase("first_missile", "shoot", ACTIVE, "Shots")))
+SEQUENCE = turn_by_turn(Phase("movement", "move", ACTIVE, "Steps"), Phase("first_missile", "shoot", ACTIVE, "Shots"))
 HEADINGS = {"move": "movement", "shoot": "first_missile"}
 SIDES = ("foxes", "hounds")
 COLUMNS, ROWS = 7, 5

@@ -14,16 +14,14 @@ from pbem.core.play import Choice, Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Doors, Files, Judgement, Option, Ruleset
 from pbem.core.scene import Area, Scene, SideLook, Token
-from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, SequenceOfPlay, parse_cursor
+from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, parse_cursor, turn_by_turn
 from pbem.core.sheet import Choices, Entry
 from pbem.text.codec import from_plain, to_plain
 
-SEQUENCE = SequenceOfPlay(
-    (
-        Phase("first_missile", "shoot", ACTIVE, "Jeering"),
-        Phase("melee", "fight", ACTIVE, "Pulling"),
-        Phase("recovery", "", NOBODY, "Breath"),
-    )
+SEQUENCE = turn_by_turn(
+    Phase("first_missile", "shoot", ACTIVE, "Jeering"),
+    Phase("melee", "fight", ACTIVE, "Pulling"),
+    Phase("recovery", "", NOBODY, "Breath"),
 )
 SIDES = ("north", "south")
 VERBS = {"setup": ("digs", "stands"), "first_missile": ("jeers",), "melee": ("pulls", "rests")}
@@ -247,17 +245,10 @@ def seats_to_order(rules: Any, state: Rope) -> tuple[str, ...]:
 def advance(rules: Any, state: Rope) -> Sequence[object]:
     if abs(state.rope) >= 2:
         return [GameEnded("north" if state.rope < 0 else "south", "pulled over")]
-    at = state.at
-    if at.phase == "setup":
-        return [Began("first_missile", 1, "north")]
-    following = SEQUENCE.after(at.phase)
-    if following:
-        return [Began(following, at.turn, at.side)]
-    if at.side == "north":
-        return [Began("first_missile", at.turn, "south")]
-    if at.turn >= state.yard.length:
+    then = SEQUENCE.after(state.at, SIDES, lambda part, then: then.turn <= state.yard.length and not then.is_setup)
+    if then is None:
         return [GameEnded("draw" if not state.rope else "north" if state.rope < 0 else "south", "time")]
-    return [Began("first_missile", at.turn + 1, "north")]
+    return [Began(then.phase, then.turn, then.side)]
 
 
 def orders_for(play: Play[Rope], files: Files, phase: str) -> list[Order]:

@@ -15,6 +15,7 @@ from pbem.core.play import Choice, Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
+from pbem.core.sequence import SequenceOfPlay
 from pbem.rulesets.siege import battering, bombardment, carry, choices, flames, siege_days, works
 from pbem.rulesets.siege.events import Asked, Chosen, FeatureGone, FieldCleared, Mounted, Placed, Planned
 from pbem.rulesets.siege.happening import apply
@@ -31,7 +32,7 @@ LAST, NONE = "last", "none"
 
 def with_sieges(rules: Rules) -> Rules:
     """Return the rules with the days of a siege, for scenarios that have one."""
-    sequence = replace(rules.sequence, between=(*rules.sequence.between, DAY))
+    sequence = SequenceOfPlay((DAY, *rules.sequence.parts))
     follows = {**rules.follows, "evening": (close_of_day,), "morning": (bombardment.finish_repairs,)}
     return rules.amend(sequence=sequence, steps={**rules.steps, DAY.id: day}, follows=follows)
 

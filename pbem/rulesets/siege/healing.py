@@ -6,13 +6,12 @@ what lasts but for a fight: who lay stunned is up, who panicked has calmed down.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
-from pbem.core.sequence import NOBODY, Phase, parse_cursor
+from pbem.core.sequence import DAY, NOBODY, Loop, Phase, SequenceOfPlay, parse_cursor
 from pbem.rulesets.siege.events import Checked, Healed, HealingSet, Rallied, Rolled, StateChanged
 from pbem.rulesets.siege.field import Field
 from pbem.rulesets.siege.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Unit
@@ -25,7 +24,7 @@ MORNING = Phase("morning", "", NOBODY, "Morning")
 
 def with_days(rules: Rules) -> Rules:
     """Return the rules with evenings and mornings, for scenarios of several days."""
-    sequence = replace(rules.sequence, between=(*rules.sequence.between, EVENING, MORNING))
+    sequence = SequenceOfPlay((Loop(DAY, (MORNING, *rules.sequence.parts, EVENING)),))
     return rules.amend(sequence=sequence, steps={**rules.steps, EVENING.id: evening, MORNING.id: morning})
 
 

@@ -1,12 +1,13 @@
 """The sequence of play: whose turn it is, what follows what, and who may still act in it.
 
-A game turn holds one player turn for each side; a player turn holds five phases, strictly one after the other. Whether a deed is
-possible where the figure stands is decided in the other topics; here only whether it is its time.
+A game turn holds one player turn for each side; a player turn holds five phases, strictly one after the other. What follows what stands in
+the sequence of the ruleset; here only whether the next part of it takes place. Whether a deed is possible where the figure stands is
+decided in the other topics; here only whether it is its time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
-from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, SequenceOfPlay, parse_cursor
+from pbem.core.sequence import ACTIVE, NOBODY, TURN, Cursor, Loop, Part, Phase, parse_cursor, turn_by_turn
 from pbem.rulesets.siege import counter, healing, jobs, ladders, panic, siege_days, victory
 from pbem.rulesets.siege.character import harmless, person
 from pbem.rulesets.siege.events import DayBegan, DrawOffered, PhaseBegan, PhaseEnded, StateChanged, TurnBegan
@@ -24,14 +25,12 @@ from pbem.rulesets.siege.state import HEALTHY, STUNNED, Battle, Unit
 
 Rules = Ruleset[Battle]
 
-SEQUENCE = SequenceOfPlay(
-    (
-        Phase("first_missile", "shoot", ACTIVE, "First missile"),
-        Phase("movement", "move", ACTIVE, "Movement"),
-        Phase("second_archery", "shoot-again", ACTIVE, "Second archery"),
-        Phase("melee", "fight", ACTIVE, "Melee"),
-        Phase("recovery", "", NOBODY, "Recovery"),
-    )
+SEQUENCE = turn_by_turn(
+    Phase("first_missile", "shoot", ACTIVE, "First missile"),
+    Phase("movement", "move", ACTIVE, "Movement"),
+    Phase("second_archery", "shoot-again", ACTIVE, "Second archery"),
+    Phase("melee", "fight", ACTIVE, "Melee"),
+    Phase("recovery", "", NOBODY, "Recovery"),
 )
 
 INSTEAD: Mapping[str, str] = {
@@ -60,16 +59,31 @@ def next_side(field: Field, side: str) -> str:
     return "".join(order[order.index(side) + 1 :][:1])
 
 
-@rule("S1.21i")
-def next_phase(rules: Rules, phase: str) -> str:
-    """Return the phase that follows in the player turn; empty after the last."""
-    return rules.sequence.after(phase) or ""
+@rule("S1.21h", "S1.21i")
+def following(rules: Rules, battle: Battle) -> Cursor | None:
+    """Return what is played after the open phase: the next one, the next side's player turn, the next game turn or day."""
+    sides = [info.id for info in playing_order(battle.field.sides)]
+    then = rules.sequence.after(battle.at, sides, _happens(battle))
+    return then and replace(then, day=then.day or battle.at.day, part=battle.at.part)
 
 
-@rule("S1.21h")
-def next_turn(turn: int, played_all: bool) -> int:
-    """Return the number of the game turn that the next player turn belongs to."""
-    return turn + played_all
+def _happens(battle: Battle) -> Callable[[Part, Cursor], bool]:
+    """Return what tells whether the next part of the sequence takes place."""
+    field, begun = battle.field, first_day(battle.field)
+    siege, assault = siege_days.under_siege(field), siege_days.planned(battle) == siege_days.ASSAULT
+
+    def happens(part: Part, then: Cursor) -> bool:
+        if isinstance(part, Loop) and part.counts == TURN:
+            if siege:
+                return assault and (then.turn == 1 or not siege_days.assault_ends(battle))
+            return then.turn == 1 or then.turn <= field.length or not healing.another_day(battle)
+        if then.is_setup and isinstance(part, Phase):
+            return then.turn <= len(field.setup) and (assault if siege else then.day <= begun)
+        if then.phase == healing.MORNING.id:
+            return then.day > begun
+        return siege or then.phase != siege_days.DAY.id
+
+    return happens
 
 
 def cursor(battle: Battle) -> Cursor:
@@ -92,21 +106,19 @@ def seats_to_order(rules: Rules, battle: Battle) -> tuple[str, ...]:
     """Return whose orders the open phase takes; nobody's in the recovery phase or when the game is over."""
     if over(battle):
         return ()
-    if battle.at.phase == "setup":
-        sides = battle.field.setup[battle.at.turn - 1].sides
-    elif battle.at.phase == siege_days.DAY.id:
+    if battle.at.phase == siege_days.DAY.id:
         return siege_days.commander(battle)
-    elif rules.sequence.phase(battle.at.phase).orders == ACTIVE:
-        sides = (battle.at.side,)
+    if battle.at.is_setup:
+        sides = battle.field.setup[battle.at.turn - 1].sides
     else:
-        sides = ()
+        sides = rules.sequence.ordering(battle.at, [side.id for side in battle.field.sides])
     return tuple(sorted(seat for side in sides for seat in seats_of(battle, side)))
 
 
 def advance(rules: Rules, battle: Battle) -> tuple[object, ...]:
     """Return the events that lead from the end of the open phase to the next one, or to the end of the game."""
     events: list[object] = [PhaseEnded(battle.at.phase)]
-    turn_ends = battle.at.phase == SEQUENCE.phases[-1].id
+    turn_ends = battle.at.phase == rules.sequence.phases[-1].id
     if turn_ends:
         events += _stale_offers(battle)
     ended = victory.ended(rules, battle, turn_ends=turn_ends and not next_side(battle.field, battle.at.side))
@@ -116,62 +128,33 @@ def advance(rules: Rules, battle: Battle) -> tuple[object, ...]:
 
 
 def _begin(rules: Rules, battle: Battle) -> Iterator[object]:
-    at = battle.at
-    if at.phase == "setup":
-        if at.turn < len(battle.field.setup):
-            yield replace(opening_of_step(battle.field, at.turn + 1), day=at.day, part=at.part)
-            return
-        yield from _first_turn(battle, at.day)
-        return
-    if at.phase == siege_days.DAY.id:
-        if siege_days.planned(battle) != siege_days.ASSAULT:
-            yield siege_days.evening(at.day)
-        elif battle.field.setup:
-            yield replace(opening_of_step(battle.field, 1), day=at.day, part=at.part)
-        else:
-            yield from _first_turn(battle, at.day)
-        return
-    if at.phase == healing.EVENING.id:
-        yield DayBegan(at.day + 1)
-        yield PhaseBegan(healing.MORNING.id, day=at.day + 1, fresh=tuple(sorted(id_ for id_, unit in battle.units.items() if unit.did)))
-        return
-    if at.phase == healing.MORNING.id:
-        if siege_days.under_siege(battle.field):
-            yield siege_days.beginning(at.day)
-        else:
-            yield from _first_turn(battle, at.day)
-        return
-    following = next_phase(rules, at.phase)
-    if following:
-        yield PhaseBegan(following, at.turn, at.side, at.day, at.part)
-        return
-    side = next_side(battle.field, at.side)
-    turn = next_turn(at.turn, not side)
-    if not side and siege_days.assault_ends(battle):
-        yield siege_days.evening(at.day)
-        return
-    if not side and turn > battle.field.length and healing.another_day(battle) and not siege_days.under_siege(battle.field):
-        yield PhaseBegan(healing.EVENING.id, day=at.day)
-        return
-    if not side:
-        yield TurnBegan(turn, at.day)
-    yield _open(battle, turn, side or playing_order(battle.field.sides)[0].id, at.day)
+    at, then = battle.at, following(rules, battle)
+    if then is None:
+        raise AssertionError(f"nothing follows {at}")
+    if then.day > at.day:
+        yield DayBegan(then.day)
+
+    if then.is_setup:
+        yield replace(opening_of_step(battle.field, then.turn), day=then.day, part=then.part)
+    elif then.phase == siege_days.DAY.id:
+        yield siege_days.beginning(then.day)
+    elif then.phase == healing.EVENING.id:
+        yield siege_days.evening(then.day) if siege_days.under_siege(battle.field) else PhaseBegan(then.phase, day=then.day)
+    elif then.phase == healing.MORNING.id:
+        yield PhaseBegan(then.phase, day=then.day, fresh=tuple(sorted(id_ for id_, unit in battle.units.items() if unit.did)))
+
+    elif then.player_turn == at.player_turn:
+        yield PhaseBegan(then.phase, then.turn, then.side, then.day, then.part)
+    else:
+        if at.is_setup or then.turn != at.turn:
+            yield TurnBegan(then.turn, then.day)
+        rested = (unit.id for unit in battle.units.values() if unit.did and (unit.side == then.side or moves_only_led(battle, unit)))
+        yield PhaseBegan(then.phase, then.turn, then.side, then.day, then.part, tuple(sorted(rested)))
 
 
 def first_day(field: Field) -> int:
     """Return the number of the first day; 0 where a game has but one and its days are not counted."""
     return 1 if field.days else 0
-
-
-def _first_turn(battle: Battle, day: int) -> Iterator[object]:
-    yield TurnBegan(1, day)
-    yield _open(battle, 1, playing_order(battle.field.sides)[0].id, day)
-
-
-def _open(battle: Battle, turn: int, side: str, day: int) -> PhaseBegan:
-    rested = (unit.id for unit in battle.units.values() if unit.did and (unit.side == side or moves_only_led(battle, unit)))
-    fresh = tuple(sorted(rested))
-    return PhaseBegan(SEQUENCE.phases[0].id, turn, side, day, battle.at.part, fresh)
 
 
 def opening_of_step(field: Field, step: int) -> PhaseBegan:
@@ -180,13 +163,13 @@ def opening_of_step(field: Field, step: int) -> PhaseBegan:
     return PhaseBegan("setup", step, sides[0] if len(sides) == 1 else "", first_day(field))
 
 
-def opening(field: Field) -> PhaseBegan:
+def opening(rules: Rules, field: Field) -> PhaseBegan:
     """Return the beginning of the game: the plan of the first day of a siege, the first step of the setup, else the first player turn."""
     if siege_days.under_siege(field):
         return siege_days.beginning(first_day(field))
     if field.setup:
         return opening_of_step(field, 1)
-    return PhaseBegan(SEQUENCE.phases[0].id, 1, playing_order(field.sides)[0].id, first_day(field))
+    return PhaseBegan(rules.sequence.phases[0].id, 1, playing_order(field.sides)[0].id, first_day(field))
 
 
 def _stale_offers(battle: Battle) -> list[object]:

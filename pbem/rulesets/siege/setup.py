@@ -41,7 +41,7 @@ def begin(rules: Rules, field: Field, seats: Mapping[str, str]) -> Battle:
         if siege_days.under_siege(field):
             unit = replace(unit, at=(), on="")  # everybody is in camp or castle until an assault begins
         units[force.id] = replace(unit, captive_of=force.held_by)
-    first = sequence.opening(field)
+    first = sequence.opening(rules, field)
     gear = (entry.thing for entry in field.gear)
     built_in = (Thing(fixture.id, fixture.kind, stands=fixture.starts) for fixture in field.fixtures.values())
     things = {thing.id: thing for thing in sorted((*field.wagons, *gear, *built_in), key=lambda thing: thing.id)}

@@ -73,7 +73,7 @@ def test_a_game_of_days_plays_through_its_evenings_to_its_last_turn() -> None:
             held = [rules.doors.say(order) for order in rules.doors.legal(rules, battle, seat)]
             chance.shuffle(held)
             orders = list({said.split()[0]: said for said in held if "," not in said}.values())[:8]
-            section = "setup" if battle.at.phase == "setup" else rules.sequence.phase(battle.at.phase).heading
+            section = rules.sequence.phase(battle.at.phase).heading
             told, problems = rules.doors.read_orders(rules, battle, seat, {section: orders, "standing": {"everyone": {"advance": "into"}}})
             assert not problems
             files[seat] = (told,)

@@ -18,8 +18,8 @@ MEN = {"hob": ("east", "sergeant", "0505"), "wulf": ("west", "peasant", "0504"),
 
 def test_a_game_opens_with_its_setup_or_with_the_first_player_turn() -> None:
     field = skirmish.field()
-    assert sequence.opening(field) == events.PhaseBegan("setup", 1, "west")
-    assert sequence.opening(replace(field, setup=())) == events.PhaseBegan("first_missile", 1, "east")
+    assert sequence.opening(CRY_HAVOC, field) == events.PhaseBegan("setup", 1, "west")
+    assert sequence.opening(CRY_HAVOC, replace(field, setup=())) == events.PhaseBegan("first_missile", 1, "east")
 
 
 def test_nobody_orders_in_the_recovery_nor_after_the_end() -> None:
