@@ -330,7 +330,7 @@ def test_the_code_and_the_cases_of_a_rule(tmp_path: Path, monkeypatch: pytest.Mo
     code_ = list(rulebook._code("pbem.rulesets.siege.ruleset", "S1.2a"))
     assert len(code_) == 1
     assert code_[0].startswith("sequence.py:")
-    assert code_[0].endswith(" next_side")
+    assert code_[0].endswith(" following")
     (tmp_path / "tests/rulesets/siege").mkdir(parents=True)
     (tmp_path / "tests/rulesets/siege/x.case.yaml").write_text("- rule: S1.2a\n  name: x\n- rules: [S1.2b, S1.2a]\n- rule: S1.2ab\n")
     monkeypatch.setattr(rulebook, "folder", lambda kind: tmp_path / kind)

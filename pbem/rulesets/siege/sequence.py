@@ -52,14 +52,13 @@ def playing_order(sides: tuple[SideInfo, ...]) -> tuple[SideInfo, ...]:
     return tuple(sorted(sides, key=lambda side: not side.first))
 
 
-@rule("S1.2a")
 def next_side(field: Field, side: str) -> str:
     """Return the side whose player turn follows in the same game turn; empty when all have had theirs."""
     order = [info.id for info in playing_order(field.sides)]
     return "".join(order[order.index(side) + 1 :][:1])
 
 
-@rule("S1.21h", "S1.21i")
+@rule("S1.2a", "S1.21h", "S1.21i")
 def following(rules: Rules, battle: Battle) -> Cursor | None:
     """Return what is played after the open phase: the next one, the next side's player turn, the next game turn or day."""
     sides = [info.id for info in playing_order(battle.field.sides)]
