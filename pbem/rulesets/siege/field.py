@@ -12,7 +12,8 @@ from dataclasses import field as given
 from functools import cached_property
 
 from pbem.geometry.hex import beside
-from pbem.rulesets.siege.state import Once, Thing
+from pbem.rulesets.siege.once import Once
+from pbem.rulesets.siege.thing import Thing
 
 
 @dataclass(frozen=True, slots=True)

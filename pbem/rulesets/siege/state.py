@@ -6,21 +6,20 @@ defence are looked up, never stored. Written as JSON it is section 6 of the form
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as given
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import hex_of, neighbours, split_place
+from pbem.rulesets.siege.field import Field
+from pbem.rulesets.siege.once import Once
+from pbem.rulesets.siege.thing import Thing
 from pbem.text.codec import CodecError, from_plain, to_plain
 
-if TYPE_CHECKING:
-    from pbem.rulesets.siege.field import Field
-
-T = TypeVar("T")
 HEALTHY, STUNNED, WOUNDED, DEAD = "healthy", "stunned", "wounded", "dead"
 TOP = "top"
 """The storey of those who stand on the platform of a siege tower."""
@@ -88,34 +87,6 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """An object that can be moved, worked or carried: a ladder, a bridge, an engine, a door, a barrel."""
-
-    id: str
-    kind: str
-    at: tuple[str, ...] = ()
-    facing: str = ""
-    stands: str = ""
-    by: tuple[str, ...] = ()
-    crew: tuple[str, ...] = ()
-    loaded: int = 0
-    lost: int = 0
-    away: bool = False
-    repair_until: int = 0
-    hitched: tuple[str, ...] = ()
-    struck: str = ""
-    crew_fought: str = ""
-    side: str = ""
-    aim: str = ""
-    """Of an engine that throws stones, the hex that it bombarded last."""
-
-    @property
-    def title(self) -> str:
-        """Return what a thing of this kind is called."""
-        return "barrel of oil" if self.kind == "oil" else self.kind.replace("-", " ")
-
-
-@dataclass(frozen=True, slots=True)
 class Feature:
     """What became of a hex: ``filled rubble wall fire burnt``; one entry a hex and kind."""
 
@@ -163,22 +134,6 @@ _WHERE = ("rider_of", "standing_at", "living_in", "bodies_in")
 def _stands_as(was: Unit | None, unit: Unit) -> bool:
     """Tell whether a unit lives or lies where it did, so that what is known of who stands where still holds."""
     return was is not None and (was.at, was.on, was.left, was.state == DEAD) == (unit.at, unit.on, unit.left, unit.state == DEAD)
-
-
-class Once:
-    """Something never changed, of which some things are worked out but once."""
-
-    @cached_property
-    def built(self) -> dict[str, Any]:
-        """Return what ``once`` has worked out so far."""
-        return {}
-
-    def once(self, name: str, work_out: Callable[[], T]) -> T:
-        """Return what follows from it alone; of a battle from map, things and features, for figures move about all the time."""
-        if name not in self.built:
-            self.built[name] = work_out()
-        found: T = self.built[name]
-        return found
 
 
 @dataclass(frozen=True)
@@ -443,3 +398,6 @@ def read(rules: Ruleset[Battle], field: Field, data: Mapping[str, Any]) -> Battl
         grade=state.end.grade if state.end else "",
         why=state.end.why if state.end else "",
     )
+
+
+__all__ = ["DEAD", "HEALTHY", "STUNNED", "TOP", "WOUNDED", "Battle", "Feature", "Instructions", "Job", "Log", "Thing", "Unit"]
