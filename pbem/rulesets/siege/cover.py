@@ -13,7 +13,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, hexside
 from pbem.rulesets.siege import climbing, crests, crossfire, doorways, heights, line_of_fire, mantlets, slits
 from pbem.rulesets.siege.field import Terrain
-from pbem.rulesets.siege.line_of_fire import Line
+from pbem.rulesets.siege.line import Line, View
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.terrain import closed, lies_down, shut, terrain_at
 
@@ -159,7 +159,7 @@ def past_the_shelter(battle: Battle, line: Line, hex_: str) -> bool:
     return kept.isdisjoint(line.sides)
 
 
-def laid_bare(rules: Rules, battle: Battle, view: heights.View) -> bool:
+def laid_bare(rules: Rules, battle: Battle, view: View) -> bool:
     """Tell whether scrub and slopes do not cover a target, for the shooter looks down on it from near."""
     above = view.high == view.start and heights.level(rules, battle, view.end) < heights.level(rules, battle, view.start)
     if not above or distance(hex_of(view.start), hex_of(view.end)) > view.radius:
@@ -210,7 +210,7 @@ def through_a_breach(battle: Battle, line: Line) -> bool:
 
 
 @rule("S1.52b")
-def over_the_battlements(rules: Rules, battle: Battle, view: heights.View) -> bool:
+def over_the_battlements(rules: Rules, battle: Battle, view: View) -> bool:
     """Tell whether a shot comes from the platform of a siege tower, which looks over the battlements."""
     return heights.stands(rules, battle, view.start) == heights.PLATFORM
 

@@ -15,7 +15,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import beside, distance, hexside, side_between
 from pbem.geometry.sight import Meeting
 from pbem.rulesets.siege import heights, line_of_fire
-from pbem.rulesets.siege.line_of_fire import Line
+from pbem.rulesets.siege.line import Line
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.terrain import terrain_at
 

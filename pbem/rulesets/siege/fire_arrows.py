@@ -19,7 +19,7 @@ from pbem.geometry.hex import distance, hex_of, side_between
 from pbem.rulesets.siege import burning, cover, crests, crossfire, flames, line_of_fire, misfire, shooting, skill
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import Reason, Rolled, Shot
-from pbem.rulesets.siege.line_of_fire import Line
+from pbem.rulesets.siege.line import Line
 from pbem.rulesets.siege.orders import Shoot
 from pbem.rulesets.siege.shooting import Aim
 from pbem.rulesets.siege.state import Battle, Unit

@@ -7,7 +7,6 @@ The higher of the two overlooks what is lower and near him; walls, towers and tr
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.problem import Problem
@@ -16,6 +15,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import beside, distance, hex_of, neighbour, neighbours
 from pbem.rulesets.siege import elevation, slits
 from pbem.rulesets.siege.field import Terrain
+from pbem.rulesets.siege.line import View
 from pbem.rulesets.siege.state import Battle, Thing
 from pbem.rulesets.siege.terrain import ground_now, terrain_at
 
@@ -28,23 +28,6 @@ BATTLEMENT, TOWER, KEEP, PLATFORM, LADDER, MOAT, GROUND = (
 SIEGE_TOWER: Final = "siege_tower_inside"
 WALK: Final = "walk"
 RAM, TREE, TRENCH = "ram", "tree", "trench"
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """Two places of which one shoots at the other, which of them is higher, and how far that one overlooks what is lower."""
-
-    start: str
-    end: str
-    high: str
-    low: str
-    radius: int
-    out: str = ""
-    """Side of the shooter's hex in whose middle the line begins; empty: it begins elsewhere."""
-    into: str = ""
-    """Side of the target's hex in whose middle the line ends."""
-    inside: bool = False
-    """Both are within one tower or one keep."""
 
 
 def matter(battle: Battle) -> bool:

@@ -7,7 +7,6 @@ only: is the way free, and if not, what is in it. The geometry is exact and live
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
@@ -20,6 +19,7 @@ from pbem.rulesets.siege import doorways, heights, slits
 from pbem.rulesets.siege.ballista import column_of
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.field import Terrain
+from pbem.rulesets.siege.line import Line, Opening, Ray, View
 from pbem.rulesets.siege.state import STUNNED, Battle, Unit
 from pbem.rulesets.siege.terrain import shut, terrain_at
 
@@ -28,62 +28,6 @@ Rules = Ruleset[Battle]
 CENTRE: Final = "centre"
 DOORWAYS: Final = ("door", "arch", "gate")
 """Features of hexsides that are doorways: one can stand in them, as nobody can in a window."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of fire between two hexes of a battle: its exact track, its length in hexes, and what it meets on the way."""
-
-    start: str
-    end: str
-    range: int
-    track: sight.Line
-    met: tuple[tuple[str, ...], ...] = ()
-    """The hexes strictly between that are not plain, in the order of the way; two together where only both at once could bar."""
-    sides: tuple[str, ...] = ()
-    """The keys of the hexsides with something on them that it crosses, touches or runs along, in the order of the way."""
-    own: tuple[str, ...] = ()
-    """Who shoots and is shot at, where one of them stands in two hexes: nobody is in his own way."""
-    view: heights.View | None = None
-    """How the two lie to each other, where there are different heights."""
-    ray: Ray | None = None
-    """What is known of it whoever stands about, where that was kept."""
-
-    @property
-    def hexes(self) -> tuple[str, ...]:
-        """Return the hexes it lies in, those of shooter and target included."""
-        return (self.start, *self.track.crossed, self.end)
-
-
-@dataclass(frozen=True, slots=True)
-class Ray:
-    """A line between two places as walls and ground leave it, for as long as those stay as they are; figures come and go."""
-
-    track: sight.Line
-    view: heights.View
-    asked: tuple[str, ...]
-    """The hexes between, in the order of the way."""
-    still: tuple[tuple[str, ...], ...]
-    """``Line.met`` while nobody stands in any of them."""
-    uneven: frozenset[str]
-    """Those of them that are not plain by themselves."""
-    sides: tuple[str, ...]
-    cover: list[tuple[str, str]]
-    """The cover of a single figure at its end and its rule, once it was asked for."""
-    barred: list[Problem]
-    """Why nobody shoots along it, once it was found out."""
-    open: list[bool]
-    """Not empty, once it was found out that nothing but figures can be in the way."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """A doorway, gateway or window that a line passes through: a hex or the key of a hexside."""
-
-    where: str
-    kind: str
-    cover: str
-    level: int
 
 
 def stands_in(battle: Battle, unit: Unit) -> tuple[str, ...]:
@@ -158,7 +102,7 @@ def rays(rules: Rules, battle: Battle, here: str, there: str, across: str = "") 
     return found
 
 
-def _ray(rules: Rules, battle: Battle, track: sight.Line, view: heights.View) -> Ray:
+def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View) -> Ray:
     ground, built, wagons = battle.field.ground, battle.field.sides_of_hexes, battle.wagon_in
     asked: list[str] = []
     sides: list[str] = []
@@ -203,7 +147,7 @@ def line(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Line:
     return next(lines(rules, battle, shooter, target))
 
 
-def by_height(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> Iterator[tuple[sight.Line, heights.View]]:
+def by_height(rules: Rules, battle: Battle, here: str, there: str, across: str = "") -> Iterator[tuple[sight.Line, View]]:
     """Yield the tracks between two places, and how these lie to each other, where parapets and arrow slits may begin and end them."""
     start, end = hex_of(here), hex_of(there)
     for out in slits.starts(battle, here, end, across):

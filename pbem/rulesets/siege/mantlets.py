@@ -6,7 +6,7 @@ Who holds one is ``loads``, how it is taken and moved ``bearing``; how good a co
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
@@ -14,11 +14,9 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, distance, hex_of, hexside, neighbour, side_between, side_number, split_place
 from pbem.rulesets.siege import loads
 from pbem.rulesets.siege.field import Terrain
+from pbem.rulesets.siege.line import Line
 from pbem.rulesets.siege.loads import MANTLET, WEIGHT
 from pbem.rulesets.siege.state import Battle, Thing, Unit
-
-if TYPE_CHECKING:
-    from pbem.rulesets.siege.line_of_fire import Line
 
 Rules = Ruleset[Battle]
 HEAVY: Final = "heavy"

@@ -35,7 +35,7 @@ from pbem.rulesets.siege import (
 from pbem.rulesets.siege.beasts import as_mounted, fate_of_shot, figure, is_animal, said_of_shot, suffer
 from pbem.rulesets.siege.character import person, spared
 from pbem.rulesets.siege.events import Checked, Reason, Rolled, Shot
-from pbem.rulesets.siege.line_of_fire import Line
+from pbem.rulesets.siege.line import Line
 from pbem.rulesets.siege.orders import Item, OrderFile, Shoot, When
 from pbem.rulesets.siege.orders import Line as OrderLine
 from pbem.rulesets.siege.state import DEAD, WOUNDED, Battle, Unit

@@ -9,6 +9,7 @@ import siege_range as on_range
 
 from pbem.core.problem import Problem
 from pbem.rulesets.siege import cover, crossfire, doorways, line_of_fire, shooting
+from pbem.rulesets.siege.line import Opening
 from pbem.rulesets.siege.shooting import Aim
 from pbem.rulesets.siege.state import Battle
 
@@ -162,8 +163,8 @@ def test_openings_are_told_with_what_they_are():
     now = battle("0501", "0509", ground={"doorway": "0503"}, sides={"window": {"s": "0506"}, "wall": {"s": "0401"}, "door": {"n": "0503"}})
     line = line_of_fire.line(RULES, now, now.units["alric"], now.units["wulf"])
     assert line_of_fire.openings(now, line) == (
-        line_of_fire.Opening("0503", "doorway", "medium", 0),
-        line_of_fire.Opening("0507 n", "window", "medium", 0),
+        Opening("0503", "doorway", "medium", 0),
+        Opening("0507 n", "window", "medium", 0),
     )
     assert line.sides == ("0503 n", "0507 n")
 

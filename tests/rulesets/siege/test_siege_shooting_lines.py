@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from pbem.core.problem import Problem
 from pbem.rulesets.siege import cover, line_of_fire, shooting
+from pbem.rulesets.siege.line import Line
 from pbem.rulesets.siege.shooting import Aim
 from pbem.rulesets.siege.state import Battle
 
@@ -33,7 +34,7 @@ def aim(now: Battle, rules=RULES) -> Aim | Problem:
     return shooting.aim(rules, now, shooter, now.units["wulf"])
 
 
-def line(now: Battle, rules=RULES) -> line_of_fire.Line:
+def line(now: Battle, rules=RULES) -> Line:
     shooter = next(unit for unit in now.units.values() if unit.id in ("alric", "colin"))
     return line_of_fire.line(rules, now, shooter, now.units["wulf"])
 
