@@ -151,10 +151,10 @@ class Blows:
         rules, battle = survey.rules, survey.battle
         attackers = [replace(battle.units[id_], at=survey.standing(id_, hex_)) for id_, hex_ in men]
         attack, defence = sum(survey.values[id_].attack for id_, _ in men), max(1, survey.values[foe.id].defence)
-        if attack < defence or melee.odds_why_not(rules, battle, attackers, [foe]) is not None:
+        if attack < defence or melee.group_why_not(rules, battle, attackers, [foe]) is not None:
             return None
-        table = melee.table_for(rules, [foe])
-        heading = melee.column(table, melee.tally(rules, battle, attackers, [foe]).total)
+        of = melee.combat(rules, battle, attackers, [foe])
+        table, heading = of.table, of.heading
         theirs = ours = 0
         cheapest = min(harm(rules, unit.state, "wounded") * self._worth[unit.id] for unit in attackers)
         for die in table.rows:

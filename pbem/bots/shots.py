@@ -22,7 +22,7 @@ def promise(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: sh
     """Return how many percent of its worth a target loses by a shot, on the average of the die."""
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
     table = shooting.table_for(rules, battle, target)
-    grid = rules.tables[table]["weapons"][shooting.weapon_of(battle, shooter)]["grid"]
+    grid = rules.tables[table]["weapons"][shooting.weapon_of(rules, battle, shooter)]["grid"]
     added = shooting.tally(rules, battle, shooter, target).total
     lost = 0
     for die in range(1, shooting.SIDES_OF_THE_DIE + 1):

@@ -15,7 +15,7 @@ from pbem.bots.aims import Aims
 from pbem.bots.survey import FAR, Survey
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, distance, hex_of, neighbour, neighbours
-from pbem.rulesets.siege import ballista, carrying, deeds, engines, grammar, ladders, movement, names, step, terrain, toppling
+from pbem.rulesets.siege import ballista, bombardment, carrying, deeds, engines, grammar, ladders, movement, names, step, toppling
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.conditions import problems
 from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Move, Order
@@ -83,7 +83,11 @@ def _standing_deeds(rules: Rules, battle: Battle, aims: Aims, unit: Unit) -> Ite
 
 def things_in(battle: Battle, hex_: str) -> list[Thing]:
     """Return the engines and ladders in a hex."""
-    return [thing for thing in battle.things.values() if hex_ in thing.at and thing.kind in (*walls.AGAINST_WALLS, *terrain.ENGINES)]
+    return [
+        thing
+        for thing in battle.things.values()
+        if hex_ in thing.at and thing.kind in (*walls.AGAINST_WALLS, ballista.BALLISTA, *bombardment.ENGINES)
+    ]
 
 
 # --- the movement of things

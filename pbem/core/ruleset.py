@@ -95,6 +95,8 @@ class Ruleset(Generic[S]):
     modules: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
     """Option -> the value in force."""
+    family: Any = None
+    """What games of one family have and no others, such as their policies: a record of a type of theirs, which only they look at."""
 
     def amend(self, **changes: Any) -> Ruleset[S]:
         """Return a ruleset in which some fields are others."""

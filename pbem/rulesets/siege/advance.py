@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pbem.core.play import Play
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import choices, climbing, counter, elevation, movement, passages, riding, stacking, step, towers
+from pbem.rulesets.siege import choices, counter, elevation, family, movement, riding, stacking, step
 from pbem.rulesets.siege.character import dangerous
 from pbem.rulesets.siege.events import Advanced, OrderSkipped, Rolled
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
@@ -167,13 +167,10 @@ def may_enter_first(rules: Rules, battle: Battle, unit: Unit, first: str) -> boo
 
     One must be able to stop in it, unless it is a trench, which a horse only crosses: his advance ends beyond.
     """
-    if climbing.bars_advance(battle, unit, first):
+    hex_ = riding.head(first)
+    if any(barred(rules, battle, unit, hex_) for barred in family.of(rules).steps.no_advance):
         return False
     met = ignoring_stunned(rules, battle, unit)
-    passage = passages.between(rules, battle, unit.at[0], riding.head(first))
-    if passage is not None and passage.rule == towers.OVER and not towers.after_combat_too():
-        return False
-    hex_ = riding.head(first)
     return movement.cost_of_step(rules, met, unit, movement.stand(unit), first) is not None and (
         movement.may_end(rules, battle, unit, first) or step.leaps(rules, battle, unit, hex_) or may_step_over(rules, battle, unit, hex_)
     )

@@ -127,6 +127,11 @@ def has_shot(battle: Battle, thing: Thing) -> bool:
 # --- where it stands
 
 
+def ground(battle: Battle, thing: Thing) -> Mapping[str, str]:
+    """Return the ground of the hex in which a ballista stands, or a machine that throws stones."""
+    return {} if thing.away else dict.fromkeys(thing.at, "ballista_hex")
+
+
 @rule("S3.43a")
 def stands_fast(battle: Battle, name: str) -> Problem | None:
     """Return that a ballista, which an order would move, stays where it was placed; None of anything else."""

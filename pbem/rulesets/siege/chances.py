@@ -11,7 +11,7 @@ from typing import Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
-from pbem.rulesets.siege import beasts, melee, shooting
+from pbem.rulesets.siege import beasts, family, melee, shooting
 from pbem.rulesets.siege.shooting import Aim
 from pbem.rulesets.siege.state import Battle, Unit
 
@@ -25,7 +25,7 @@ def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Ai
     """Return what each face of the die would do to a target, as a word or two; empty for nothing."""
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
     table, sheltered = shooting.table_for(rules, battle, target), shooting.column(aimed) or "none"
-    grid: Grid = rules.tables[table]["weapons"][shooting.weapon_of(battle, shooter)]["grid"]
+    grid: Grid = rules.tables[table]["weapons"][shooting.weapon_of(rules, battle, shooter)]["grid"]
     found: list[str] = []
     for die in range(1, shooting.SIDES_OF_THE_DIE + 1):
         sum_ = shooting.tally(rules, battle, shooter, shooting.shot_at(target, aimed), die)
@@ -37,7 +37,7 @@ def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Ai
 
 def of_attack(rules: Rules, defenders: Sequence[Unit], column: str) -> tuple[list[str], list[str]]:
     """Return what each face of the die would do to the defenders, and to the attackers, in a column of the combat table."""
-    grid = melee.table_for(rules, defenders)
+    grid = family.of(rules).melee.table(rules, defenders)
     theirs, ours = [], []
     for die in range(1, melee.faces() + 1):
         meaning = grid.key[melee.result(grid, die, column)]

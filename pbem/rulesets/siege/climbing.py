@@ -9,7 +9,9 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege import ladders, terrain
+from pbem.rulesets.siege.family import Bar, Covered
 from pbem.rulesets.siege.ladders import HIGH_WALLS, UPRIGHT
+from pbem.rulesets.siege.line import Line
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -44,13 +46,20 @@ def in_one_go(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
     return Problem("climbing.one-go", names, rule="EN1.93a", help=f"he climbs to {here} now, and steps over next turn")
 
 
+def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
+    """Return what keeps a figure from stepping over a wall; None where no ladder leans against one."""
+    if not ladders.upright(battle):
+        return None
+    return lambda here, there: in_one_go(rules, battle, unit, here, there) if here else None
+
+
 @rule("S1.93g")
 def advances_over(battle: Battle, here: str, there: str) -> bool:
     """Tell whether a victor on a ladder may step over the wall as his advance after combat: onto the battlement he faces."""
     return goes_over(battle, here, there)
 
 
-def bars_advance(battle: Battle, unit: Unit, there: str) -> bool:
+def bars_advance(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
     """Tell whether a victor is on a ladder from which no advance leads to a hex."""
     ladder = on(battle, unit)
     return ladder is not None and there == ladders.faced(ladder) and not advances_over(battle, unit.at[0], there)
@@ -60,7 +69,7 @@ def bars_advance(battle: Battle, unit: Unit, there: str) -> bool:
 
 
 @rule("S1.74c")
-def only_the_wall(battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+def only_the_wall(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that a figure on a ladder attacks nobody but who is on the battlement that the ladder leans against; None if it may."""
     ladder = on(battle, attacker)
     if ladder is None or ladders.faced(ladder) in defender.at:
@@ -70,7 +79,7 @@ def only_the_wall(battle: Battle, attacker: Unit, defender: Unit) -> Problem | N
 
 
 @rule("S1.74c")
-def over_the_parapet(battle: Battle, here: str, there: str) -> bool:
+def over_the_parapet(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     """Tell whether blows are struck between two places across a parapet, because a ladder in one of them leans against the other."""
     return goes_over(battle, here, there) or goes_over(battle, there, here)
 
@@ -104,13 +113,13 @@ def only_the_faced(rules: Rules, battle: Battle, shooter: Unit, target: Unit) ->
 
 
 @rule("S1.93c")
-def behind_the_wall(battle: Battle, shooter: Unit, target: Unit) -> str:
-    """Return the cover of who is shot at from the ladder that leans against his battlement; empty for all others."""
+def behind_the_wall(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
+    """Return the cover of who is shot at from the ladder that leans against his battlement; None for all others."""
     ladder = on(battle, shooter)
-    return "heavy" if ladder is not None and ladders.faced(ladder) in target.at else ""
+    return ("heavy", "S1.93c") if ladder is not None and ladders.faced(ladder) in target.at else None
 
 
 @rule("S1.93d")
-def bare(battle: Battle, target: Unit) -> bool:
-    """Tell whether a target has no cover at all, whatever a shot at it crosses: it is on a ladder."""
-    return on(battle, target) is not None
+def bare(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
+    """Return that a target on a ladder has no cover at all, whatever a shot at it crosses; None for all others."""
+    return ("none", "S1.93d") if on(battle, target) is not None else None

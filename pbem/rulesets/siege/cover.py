@@ -11,7 +11,8 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, hexside
-from pbem.rulesets.siege import climbing, crests, crossfire, doorways, heights, line_of_fire, mantlets, slits
+from pbem.rulesets.siege import crests, crossfire, doorways, family, heights, line_of_fire, slits
+from pbem.rulesets.siege.family import Covered
 from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.line import Line, View
 from pbem.rulesets.siege.state import Battle, Unit
@@ -239,38 +240,69 @@ def walled_off(rules: Rules, battle: Battle, line: Line) -> str:
 
 
 def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> tuple[str, str]:
-    """Return the cover class of a target along a line, the best it has, and the rule it owes it to."""
-    if line.sides and at_the_raised_bridge(battle, line):
-        return CLASSES[-1], "S1.57b"
-    if line.sides and walled_off(rules, battle, line):
-        return CLASSES[-1], "S1.56a"
-    if line.view is not None and safe_inside(rules, battle, line):
-        return CLASSES[-1], "S1.52a"
-    if battle.things and climbing.bare(battle, target):
-        return CLASSES[0], "S1.93d"
-    if battle.things and (class_ := climbing.behind_the_wall(battle, shooter, target)):
-        return class_, "S1.93c"
-    if nothing_in_a_moat(rules, battle, line):
-        return CLASSES[0], "S1.55a"
+    """Return the cover class of a target along a line, and the rule it owes it to: what settles it, else the best that it is given."""
+    shots = family.of(rules).shots
+    for settles in shots.settles:
+        if settled := settles(rules, battle, shooter, target, line):
+            return settled
+    best: Covered = None
+    for gives in shots.gives:
+        if given := gives(rules, battle, target, line):
+            best = _better(best or ("", ""), given)
+    return best or (CLASSES[0], "")
+
+
+def behind_a_raised_bridge(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
+    """Return that nobody hits a target behind the gate that a raised bridge closes; None elsewhere."""
+    return (CLASSES[-1], "S1.57b") if line.sides and at_the_raised_bridge(battle, line) else None
+
+
+def behind_a_wall(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
+    """Return that nobody hits a target behind a wall; None elsewhere."""
+    return (CLASSES[-1], "S1.56a") if line.sides and walled_off(rules, battle, line) else None
+
+
+def within_the_castle(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
+    """Return that nobody outside hits a target within a castle that is closed; None elsewhere."""
+    return (CLASSES[-1], "S1.52a") if line.view is not None and safe_inside(rules, battle, line) else None
+
+
+def in_a_moat(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
+    """Return that a target in a moat has no cover at all; None elsewhere."""
+    return (CLASSES[0], "S1.55a") if nothing_in_a_moat(rules, battle, line) else None
+
+
+def where_it_stands(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
+    """Return the cover of the hex in which a target is shot at, or of the other of its two if that is better."""
     best = of_hex(rules, battle, target, line, line.end)
     if len(target.at) > 1:
         for other in of_both_hexes(rules, battle, target, line):
             best = _better(best, other)
-    if line_of_fire.restricted(line):
-        best = _better(best, (through(rules, battle, line), "S3.21b"))
+    return best
+
+
+def what_is_between(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
+    """Return the cover of what a line crosses: scrub, a doorway or window further out; None where it crosses nothing of the kind."""
+    best = (through(rules, battle, line), "S3.21b") if line_of_fire.restricted(line) else ("", "")
     if line.sides or (line.met and battle.field.openings):
         best = _better(best, (through_an_opening(battle, line), "S1.53c"))
     if line.sides:
         best = _better(best, (outside_a_doorway(rules, battle, line), "EN1.53a"))
-    if battle.field.fixtures:
-        best = _better(best, (beside_the_gate(battle, line), "S1.57a"))
-    if battle.things:
-        best = _better(best, (mantlets.cover(rules, battle, target, line), "S5.22b"))
-    return best
+    return best if best[0] else None
+
+
+def at_the_flank(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
+    """Return the cover of who stands beside an open gate; None elsewhere."""
+    class_ = beside_the_gate(battle, line) if battle.field.fixtures else ""
+    return (class_, "S1.57a") if class_ else None
+
+
+BY_WALLS: Final = (behind_a_raised_bridge, behind_a_wall, within_the_castle)
+GIVES: Final = (where_it_stands, what_is_between, at_the_flank)
 
 
 def _better(one: tuple[str, str], other: tuple[str, str]) -> tuple[str, str]:
-    return other if other[0] and rank(other[0]) > rank(one[0]) else one
+    return other if other[0] and (not one[0] or rank(other[0]) > rank(one[0])) else one
 
 
 def why_not(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, class_: str) -> Problem | None:

@@ -5,7 +5,7 @@ What it is to walk on is ``terrain``; where a man lands who falls on others is `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
@@ -21,6 +21,11 @@ Rules = Ruleset[Battle]
 KIND, RAISED, LOWERED = "drawbridge", "raised", "lowered"
 MOATS = ("moat", "filled_moat")
 """Grounds into which one falls off a bridge, the likelier first."""
+
+
+def ground(battle: Battle, bridge: Thing) -> Mapping[str, str]:
+    """Return the ground of the hexes over which a bridge lies."""
+    return dict.fromkeys(battle.field.fixtures[bridge.id].hexes, "drawbridge_lowered") if terrain.lies_down(bridge) else {}
 
 
 # --- why not

@@ -7,7 +7,7 @@ from typing import Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, neighbours, side_between
-from pbem.rulesets.siege import climbing, passages
+from pbem.rulesets.siege import family, passages
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.terrain import between, terrain_at
 
@@ -37,7 +37,9 @@ def lets_fight(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     cell = chart["melee"][category(rules, battle, here)][chart["columns"].index(category(rules, battle, there))]
     if cell == "facing":
         return passages.between(rules, battle, here, there) is not None
-    return bool(cell == "yes") or climbing.struck_from_below(rules, battle, here, there) or joined(rules, battle, here, there)
+    if cell == "yes" or joined(rules, battle, here, there):
+        return True
+    return any(levels(rules, battle, here, there) for levels in family.of(rules).melee.levels)
 
 
 def joined(rules: Rules, battle: Battle, here: str, there: str) -> bool:

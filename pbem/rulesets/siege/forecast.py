@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.core.odds import Tally
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege import (
@@ -17,6 +16,7 @@ from pbem.rulesets.siege import (
     crossing,
     deeds,
     driving,
+    family,
     fire_arrows,
     grammar,
     jobs,
@@ -131,7 +131,7 @@ def _fire_arrow(rules: Rules, battle: Battle, order: Shoot) -> Row:
 def _about_shot(rules: Rules, battle: Battle, shooter: Unit, order: Shoot | FireEngine, target: Unit, aimed: shooting.Aim) -> str:
     """Return what there is to know of a shot."""
     others = [name for name in order.at if name not in (target.id, grammar.NEAREST)]
-    weapon = shooting.weapon_of(battle, shooter).replace("_", " ")
+    weapon = shooting.weapon_of(rules, battle, shooter).replace("_", " ")
     hexes = f"{aimed.line.range} {'hex' if aimed.line.range == 1 else 'hexes'}"
     cover = f"{aimed.cover if aimed.cover != 'none' else 'no'} cover"
     parts = [weapon, hexes, f"{aimed.band} range", cover]
@@ -145,15 +145,15 @@ def _about_shot(rules: Rules, battle: Battle, shooter: Unit, order: Shoot | Fire
 def _attack(rules: Rules, battle: Battle, order: Attack) -> Row:
     attackers = [battle.units[id_] for id_ in order.who]
     defenders = [battle.units[id_] for id_ in order.at]
-    demand = f", only at {order.least}:1 or better" if order.least else ""
+    written = family.of(rules).melee.written
+    demand = f", only at {written(order.least)} or better" if order.least else ""
     what = f"attack{'s' if len(order.who) == 1 else ''} {', '.join(order.at)}"
-    attack, defence = melee.strength(rules, battle, attackers), melee.resistance(rules, battle, defenders)
-    if melee.below_one(rules, attack, defence, attackers, defenders):
-        return ", ".join(order.who), what, f"{attack} against {defence}: less than 1:1{demand}"
-    table = melee.table_for(rules, defenders)
-    tally: Tally = melee.tally(rules, battle, attackers, defenders)
-    mounted = " for riders" if table.name == "combat_mounted" else ""
-    return ", ".join(order.who), what, f"{tally}: column {melee.column(table, tally.total)}{mounted}{demand}"
+    of = melee.combat(rules, battle, attackers, defenders)
+    refused = melee.group_why_not(rules, battle, attackers, defenders)
+    if refused and refused.code == "melee.odds":
+        return ", ".join(order.who), what, f"{of.attack} against {of.defence}: less than {written(1)}{demand}"
+    mounted = " for riders" if of.table.name == "combat_mounted" else ""
+    return ", ".join(order.who), what, f"{of.tally}: column {of.heading}{mounted}{demand}"
 
 
 def _act(rules: Rules, battle: Battle, order: Act) -> Row:

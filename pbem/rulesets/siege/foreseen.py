@@ -128,7 +128,7 @@ def _attack(rules: Rules, battle: Battle, order: Attack) -> Iterator[Trace]:
         return
     path = tuple(centre(hex_) for hex_ in (*_nearest(attackers, defenders), *_nearest(defenders, attackers)))
     ours, theirs = [battle.units[id_] for id_ in order.who], [battle.units[id_] for id_ in order.at]
-    text = melee.column(melee.table_for(rules, theirs), melee.tally(rules, battle, ours, theirs).total)
+    text = melee.combat(rules, battle, ours, theirs).heading
     yield Trace("fight", traces.shown_as(battle, order.who[0]), path, tuple(order.who), tuple(order.at), text)
 
 

@@ -30,9 +30,9 @@ WALK: Final = "walk"
 RAM, TREE, TRENCH = "ram", "tree", "trench"
 
 
-def matter(battle: Battle) -> bool:
+def matter(rules: Rules, battle: Battle) -> bool:
     """Tell whether anybody can stand on another height than level ground."""
-    return battle.once("heights", lambda: _any_height([*battle.field.ground.values(), *ground_now(battle).values()]))
+    return battle.once("heights", lambda: _any_height([*battle.field.ground.values(), *ground_now(rules, battle).values()]))
 
 
 def _any_height(grounds: Iterable[Terrain]) -> bool:

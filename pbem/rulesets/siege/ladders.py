@@ -5,7 +5,7 @@ What carriers do with a ladder is ``carrying``, what may be done from one ``clim
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from pbem.core.play import Play
@@ -100,6 +100,11 @@ def over(rules: Rules) -> int:
 def down(rules: Rules, battle: Battle, foot: str) -> int:
     """Return what it costs to get onto a ladder from the wall: what it costs from everywhere."""
     return terrain.terrain_at(rules, battle, foot).mp_foot or 0
+
+
+def ground(battle: Battle, ladder: Thing) -> Mapping[str, str]:
+    """Return the ground of the hex in which a ladder stands upright."""
+    return dict.fromkeys(ladder.at, UPRIGHT) if ladder.stands == RAISED else {}
 
 
 # --- where one may stand
@@ -232,7 +237,7 @@ def burden(rules: Rules) -> int:
     return cost(rules, "burden")
 
 
-def spent_on_ladders(rules: Rules, unit: Unit) -> int:
+def spent_on_ladders(rules: Rules, battle: Battle, unit: Unit) -> int:
     """Return the points that a figure has spent this turn by shifting or hauling a ladder."""
     return next((cost(rules, what) for what, did in DID.items() if did in unit.did), 0)
 

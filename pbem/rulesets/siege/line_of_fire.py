@@ -6,7 +6,7 @@ only: is the way free, and if not, what is in it. The geometry is exact and live
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import chain
 from typing import Final
 
@@ -15,9 +15,9 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import sight
 from pbem.geometry.hex import SIDES, beside, distance, hex_of, hexside
-from pbem.rulesets.siege import doorways, heights, slits
-from pbem.rulesets.siege.ballista import column_of
+from pbem.rulesets.siege import doorways, family, heights, slits
 from pbem.rulesets.siege.character import person
+from pbem.rulesets.siege.family import Screen
 from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.line import Line, Opening, Ray, View
 from pbem.rulesets.siege.state import STUNNED, Battle, Unit
@@ -71,7 +71,7 @@ def lines(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "
     start, hexes = where(battle, shooter), stands_in(battle, target)
     own = (shooter.id, target.id, battle.rider_of.get(target.id, "")) if len(hexes) + len(shooter.at) > 2 else ()
     ends = (at,) if at else hexes if len(hexes) == 1 else either_hex(start, hexes) or hexes[:1]
-    high = heights.matter(battle)
+    high = heights.matter(rules, battle)
     for end in ends:
         length = distance(start, end)
         if high and keeps_rays(rules):
@@ -103,7 +103,7 @@ def rays(rules: Rules, battle: Battle, here: str, there: str, across: str = "") 
 
 
 def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View) -> Ray:
-    ground, built, wagons = battle.field.ground, battle.field.sides_of_hexes, battle.wagon_in
+    ground, built, screens = battle.field.ground, battle.field.sides_of_hexes, screened(rules, battle)
     asked: list[str] = []
     sides: list[str] = []
 
@@ -118,7 +118,7 @@ def _ray(rules: Rules, battle: Battle, track: sight.Line, view: View) -> Ray:
         return False
 
     sight.blocked(track, note, note_side, mode(rules))
-    uneven = frozenset(hex_ for hex_ in asked if hex_ in wagons or not terrain_at(rules, battle, hex_).flat)
+    uneven = frozenset(hex_ for hex_ in asked if hex_ in screens or not terrain_at(rules, battle, hex_).flat)
     still = tuple((hex_,) for hex_ in asked if hex_ in uneven)
     return Ray(track, view, tuple(asked), still, uneven, tuple(sides), [], [], [])
 
@@ -207,12 +207,12 @@ def between(rules: Rules, battle: Battle, track: sight.Line) -> tuple[tuple[tupl
     The geometry asks for hexes and hexsides one by one in the order of the way, and never for the hexes of the ends.
     """
     ground, living, built = battle.field.ground, battle.living_in, battle.field.sides_of_hexes
-    wagons = battle.wagon_in
+    screens = screened(rules, battle)
     found: list[str] = []
     sides: list[str] = []
 
     def note(hex_: str) -> bool:
-        if hex_ in living or hex_ in wagons or (hex_ in ground and not terrain_at(rules, battle, hex_).flat):
+        if hex_ in living or hex_ in screens or (hex_ in ground and not terrain_at(rules, battle, hex_).flat):
             found.append(hex_)
         return False
 
@@ -257,14 +257,14 @@ def lets_through(ground: Terrain) -> bool:
     return not hides(ground)
 
 
-@rule("S5.11e")
-def wagon_hides(rules: Rules, battle: Battle, line: Line, hex_: str) -> bool:
-    """Tell whether a wagon in a hex stops the shots of figures on its level; those who stand higher or lower see past it."""
-    if hex_ not in battle.wagon_in:
-        return False
-    if line.view is None:
-        return True
-    return len({heights.level(rules, battle, place) for place in (line.view.start, hex_, line.view.end)}) == 1
+def hidden_by(rules: Rules, battle: Battle, line: Line, hex_: str) -> Screen | None:
+    """Return what sort of thing stands in a hex and stops a shot along a line; None if none does."""
+    return next((screen for screen in family.of(rules).shots.screens if screen.hides(rules, battle, line, hex_)), None)
+
+
+def screened(rules: Rules, battle: Battle) -> Set[str]:
+    """Return the hexes with a thing in them that may hide who is behind it."""
+    return battle.once("screened", lambda: {hex_ for screen in family.of(rules).shots.screens for hex_ in screen.where(battle)})
 
 
 @rule("S1.42b")
@@ -289,11 +289,16 @@ def _counting(rules: Rules, battle: Battle, line: Line, hex_: str) -> list[str]:
 # --- what bars it
 
 
+def weapon(rules: Rules, battle: Battle, shooter: Unit) -> str:
+    """Return the weapon that somebody shoots: that of an engine he works, else his own; empty for who has none."""
+    return next((found for weapon in family.of(rules).shots.weapons if (found := weapon(shooter))), "") or person(battle, shooter).missile
+
+
 @rule("S1.42a")
 def shoots_flat(rules: Rules, battle: Battle, shooter: Unit) -> bool:
     """Tell whether somebody's weapon never shoots over a living figure: a crossbow."""
     bows: list[str] = rules.tables["ranges_and_modifiers"]["skill_groups"]["bows"]
-    return (column_of(shooter) or person(battle, shooter).missile) not in bows
+    return weapon(rules, battle, shooter) not in bows
 
 
 @rule("S1.42c")
@@ -320,10 +325,9 @@ def two_levels(rules: Rules, battle: Battle, line: Line) -> bool:
 
 
 def ground_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line, hex_: str) -> Problem:
-    """Return that the ground of a hex, or the wagon on it, bars a shot."""
-    if wagon_hides(rules, battle, line, hex_):
-        names = {"unit": shooter.id, "target": target.id, "wagon": battle.wagon_in[hex_], "hex": hex_}
-        return Problem("line_of_fire.wagon", names, rule="S5.11e", help="shoot past it, or from another level")
+    """Return that the ground of a hex, or the thing on it, bars a shot."""
+    if screen := hidden_by(rules, battle, line, hex_):
+        return screen.why(battle, {"unit": shooter.id, "target": target.id}, hex_)
     ground = terrain_at(rules, battle, hex_)
     names = {"unit": shooter.id, "target": target.id, "terrain": ground.title, "hex": hex_}
     said = heights.hides(rules, battle, line.view, hex_) if line.view else heights.ORDINARY.get(ground.id)
@@ -462,7 +466,7 @@ def by_ground(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: L
 
 def bars(rules: Rules, battle: Battle, line: Line, hex_: str) -> bool:
     """Tell whether the ground of a hex, or what stands there, stops a shot."""
-    if wagon_hides(rules, battle, line, hex_):
+    if hidden_by(rules, battle, line, hex_):
         return True
     if line.view is not None and two_levels(rules, battle, line):
         return heights.hides(rules, battle, line.view, hex_) != ""

@@ -10,6 +10,7 @@ from typing import Final
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 MANTLET: Final = "mantlet"
@@ -52,6 +53,6 @@ def hands_full(battle: Battle, unit: Unit) -> Problem | None:
 
 
 @rule("S5.32e")
-def barrel_burden(battle: Battle, unit: Unit) -> int:
+def barrel_burden(rules: Ruleset[Battle], battle: Battle, unit: Unit) -> int:
     """Return how many points a figure has less because it carries a barrel of oil, with which it shares its hex."""
     return WEIGHT if held(battle, unit, OIL) else 0

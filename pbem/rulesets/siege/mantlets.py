@@ -6,13 +6,15 @@ Who holds one is ``loads``, how it is taken and moved ``bearing``; how good a co
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, distance, hex_of, hexside, neighbour, side_between, side_number, split_place
-from pbem.rulesets.siege import loads
+from pbem.rulesets.siege import loads, step, terrain
+from pbem.rulesets.siege.family import Bar, Covered
 from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.line import Line
 from pbem.rulesets.siege.loads import MANTLET, WEIGHT
@@ -29,7 +31,7 @@ FARTHEST: Final = 99
 
 
 @rule("S5.21a")
-def burden(battle: Battle, unit: Unit) -> int:
+def burden(rules: Rules, battle: Battle, unit: Unit) -> int:
     """Return how many points a figure has less because it bears a mantlet along."""
     return WEIGHT if loads.held(battle, unit, MANTLET) else 0
 
@@ -38,6 +40,11 @@ def burden(battle: Battle, unit: Unit) -> int:
 def as_horse(battle: Battle, unit: Unit, ground: Terrain) -> bool:
     """Tell whether what bars a horse bars a figure because of the mantlet it bears: everything does but a filled moat."""
     return loads.held(battle, unit, MANTLET) is not None and ground.id != FILLED
+
+
+def faces(battle: Battle, unit: Unit) -> bool:
+    """Tell whether a figure bears a mantlet, which it may turn."""
+    return loads.held(battle, unit, MANTLET) is not None
 
 
 # --- the side along which it stands
@@ -100,15 +107,17 @@ def _standing(battle: Battle) -> Mapping[tuple[str, str], Sequence[Thing]]:
 # --- what it covers
 
 
-def cover(rules: Rules, battle: Battle, target: Unit, line: Line) -> str:
-    """Return the cover that a mantlet gives a figure in its hex against a shot; empty where none stands."""
+def cover(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
+    """Return the cover that a mantlet gives a figure in its hex against a shot; None where none stands."""
+    if not battle.things:
+        return None
     here = target.at[0] if len(target.at) == 1 else line.end
     sides = entered_by(line)
     if split_place(here)[1] or not sides:
-        return ""
+        return None
     found = [thing for thing in loads.lying(battle, MANTLET) if hex_of(thing.at[0]) == line.end]
     shielded = any(not open_to(rules, [_turned(thing.facing, side) for side in sides]) for thing in found)
-    return behind() if shielded else ""
+    return (behind(), "S5.22b") if shielded else None
 
 
 def entered_by(line: Line) -> tuple[str, ...]:
@@ -142,7 +151,7 @@ def behind() -> str:
 
 
 @rule("S5.23a")
-def no_blows(battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+def no_blows(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that a mantlet stands between two figures, across which nobody fights; None if there is a way round it."""
     ways = [(a, d) for a in attacker.at for d in defender.at if side_between(hex_of(a), hex_of(d)) is not None]
     found = [along(battle, here, there) for here, there in ways]
@@ -166,3 +175,26 @@ def bars(battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
         return None
     names = {"unit": unit.id, "here": here, "there": there, "thing": found.id}
     return Problem("mantlets.way", names, rule="S5.23c", help=f"go round it, or take {found.id} along from {found.at[0]}")
+
+
+def too_rough(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
+    """Return that a figure does not get into a place with the mantlet it bears, from anywhere or from one beside it; None if it does."""
+    if not as_horse(battle, unit, terrain.terrain_at(rules, battle, there)):
+        return None
+    beast = replace(unit, kind="horse")
+    if step.ground_bars(rules, battle, beast, there) is None and (not here or step.side_bars(rules, battle, beast, here, there) is None):
+        return None
+    names = {"unit": unit.id, "hex": there}
+    return Problem("mantlets.rough", names, rule="S5.21b", help="go another way, or put the mantlet down first")
+
+
+def bars_of(rules: Rules, battle: Battle, unit: Unit) -> Bar | None:
+    """Return what mantlets bar a figure from, those of others and its own; None where there are none."""
+    bears = loads.held(battle, unit, MANTLET) is not None
+    if not bears and not loads.lying(battle, MANTLET):
+        return None
+
+    def bar(here: str, there: str) -> Problem | None:
+        return bars(battle, unit, here, there) or (too_rough(rules, battle, unit, here, there) if bears else None)
+
+    return bar

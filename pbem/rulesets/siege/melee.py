@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Final
 
 from pbem.core.odds import Modifier, Tally
 from pbem.core.play import Play
@@ -17,22 +18,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import hex_of, side_between
-from pbem.rulesets.siege import (
-    advance,
-    beasts,
-    carry,
-    choices,
-    climbing,
-    elevation,
-    engines,
-    mantlets,
-    panic,
-    retreat,
-    sequence,
-    step,
-    terrain,
-    towers,
-)
+from pbem.rulesets.siege import beasts, carry, choices, elevation, family, step, terrain
 from pbem.rulesets.siege.character import spared, values
 from pbem.rulesets.siege.events import Fought, OrderSkipped, Reason, Rolled
 from pbem.rulesets.siege.orders import Attack
@@ -46,53 +32,105 @@ SIGNS = {"+": 1, "0": 0, "-": -1}
 # --- who may fight whom
 
 
-@rule("S1.7a")
-def next_to(attacker: Unit, defender: Unit) -> bool:
-    """Tell whether two figures stand in adjacent hexes."""
-    return any(side_between(a, b) is not None for a in attacker.hexes for b in defender.hexes)
-
-
-@rule("S1.74b")
-def no_way_in(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> bool:
-    """Tell whether the attacker could not enter the defender's hex from where he stands, were it empty; points do not matter."""
-    ways = ((here, there) for here in attacker.at for there in defender.at)
-    return not any(step.can_pass(rules, battle, attacker, here, there) for here, there in ways)
-
-
-@rule("S1.74a")
-def wall_between(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> bool:
-    """Tell whether a wall, or an opening nobody fights through, stands between two adjacent figures."""
-    return all(
-        terrain.melee_barred(rules, battle, here, there)
-        and not towers.across_to_the_wall(rules, battle, here, there)
-        and not climbing.over_the_parapet(battle, here, there)
-        for here in attacker.at
-        for there in defender.at
-        if side_between(hex_of(here), hex_of(there)) is not None
-    )
-
-
-@rule("S1.74d")
-def levels_apart(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> bool:
-    """Tell whether the chart of levels keeps two figures from fighting: of all their hexes that touch, none lets them."""
-    ways = [(here, there) for here in attacker.at for there in defender.at if side_between(hex_of(here), hex_of(there)) is not None]
-    return bool(ways) and not any(elevation.lets_fight(rules, battle, here, there) for here, there in ways)
+def of_an_animal(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+    """Return that animals attack nobody; None of a figure."""
+    if not beasts.is_animal(attacker):
+        return None
+    return Problem("melee.animal", _both(attacker, defender), rule="CH0.2m", help=f"{defender.id} can be attacked by figures only")
 
 
 @rule("S1.7k")
-def too_dazed(attacker: Unit) -> bool:
-    """Tell whether a figure lies stunned and so cannot attack; attacked it can be, at the low defence of its stunned side."""
-    return attacker.state == STUNNED
+def too_dazed(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+    """Return that who lies stunned does not attack; attacked he can be, at the low defence of his stunned side."""
+    return Problem("melee.stunned", _both(attacker, defender), rule="S1.7k") if attacker.state == STUNNED else None
+
+
+def not_his_time(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+    """Return why a figure attacks nobody now; None if it is its time."""
+    return next((why for fit in family.of(rules).melee.fit if (why := fit(rules, battle, attacker))), None)
+
+
+def off_the_map(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+    """Return that who is not on the map attacks nobody."""
+    return None if attacker.at else Problem("melee.off-map", _both(attacker, defender), rule="S1.7a")
 
 
 @rule("S1.7j")
-def has_attacked(attacker: Unit) -> bool:
-    """Tell whether a figure has made its one attack of this phase; how often it is attacked is not limited."""
-    return "fought" in attacker.did
+def has_attacked(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+    """Return that a figure has made its one attack of this phase; how often it is attacked is not limited."""
+    return Problem("melee.again", _both(attacker, defender), rule="S1.7j") if "fought" in attacker.did else None
+
+
+def no_enemy(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+    """Return that a bystander or a friend is not attacked, nor who is dead or gone; None of an enemy who is there."""
+    names = _both(attacker, defender)
+    if spared(battle, defender):
+        return Problem("melee.bystander", names, rule="CH0.1m", help=f"{attacker.id} leads {defender.id} to HEX")
+    if not battle.foes(attacker, defender):
+        return Problem("melee.friend", names, rule="S1.7a")
+    if not defender.living:
+        return Problem("melee.target-gone", {**names, "state": defender.state if defender.state == DEAD else "gone"}, rule="S1.7a")
+    return None
+
+
+@rule("S1.7a")
+def apart(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+    """Return that two figures do not stand in adjacent hexes; None if they do."""
+    if any(side_between(a, b) is not None for a in attacker.hexes for b in defender.hexes):
+        return None
+    where = {**_both(attacker, defender), "here": " ".join(attacker.at), "there": " ".join(defender.at)}
+    return Problem("melee.not-adjacent", where, rule="S1.7a")
+
+
+@rule("S1.74a")
+def wall_between(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+    """Return that a wall, or an opening nobody fights through, stands between two adjacent figures, and nothing leads over it."""
+    over = family.of(rules).melee.across
+    for here, there in _touching(attacker, defender):
+        if not terrain.melee_barred(rules, battle, here, there) or any(across(rules, battle, here, there) for across in over):
+            return None
+    return Problem("melee.wall", _both(attacker, defender), rule="S1.74a")
+
+
+@rule("S1.74d")
+def levels_apart(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+    """Return that the chart of levels keeps two figures from fighting: of all their hexes that touch, none lets them."""
+    ways = _touching(attacker, defender)
+    if not ways or any(elevation.lets_fight(rules, battle, here, there) for here, there in ways):
+        return None
+    return Problem("melee.levels", _both(attacker, defender), rule="S1.74d", help="stairs, doorways and rubble join two levels")
+
+
+@rule("S1.74b")
+def no_way_in(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+    """Return that the attacker could not enter the defender's hex from where he stands, were it empty; points do not matter."""
+    if any(step.can_pass(rules, battle, attacker, here, there) for here in attacker.at for there in defender.at):
+        return None
+    return Problem("melee.no-way-in", _both(attacker, defender), rule="S1.74b")
+
+
+def pair_why_not(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+    """Return why one figure cannot attack another where they are now; None if it can."""
+    for bars in family.of(rules).melee.bars:
+        if problem := bars(rules, battle, attacker, defender):
+            return problem
+    return None
+
+
+def why_not(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
+    """Return why these cannot attack those together; None if they can."""
+    pairs = ((attacker, defender) for attacker in attackers for defender in defenders)
+    alone = next((problem for pair in pairs if (problem := pair_why_not(rules, battle, *pair))), None)
+    return alone or group_why_not(rules, battle, attackers, defenders)
+
+
+def group_why_not(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
+    """Return why these, each of whom could attack each of those, do not attack them together; None if they do."""
+    return next((problem for asked in family.of(rules).melee.groups if (problem := asked(rules, battle, attackers, defenders))), None)
 
 
 @rule("S1.72l")
-def too_many(rules: Rules, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
+def too_many(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
     """Return why several against several is refused, unless the option allows it where everybody is next to everybody."""
     if len(attackers) == 1 or len(defenders) == 1 or rules.setting("multi_vs_multi") == "allow_if_all_adjacent":
         return None
@@ -100,67 +138,17 @@ def too_many(rules: Rules, attackers: Sequence[Unit], defenders: Sequence[Unit])
     return Problem("melee.many-on-many", names, rule="S1.72l", help="make it separate attacks, one line for each")
 
 
-def pair_why_not(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
-    """Return why one figure cannot attack another where they are now; None if it can."""
-    names = {"unit": attacker.id, "target": defender.id}
-    if beasts.is_animal(attacker):
-        return Problem("melee.animal", names, rule="CH0.2m", help=f"{defender.id} can be attacked by figures only")
-    if too_dazed(attacker):
-        return Problem("melee.stunned", names, rule="S1.7k")
-    if problem := sequence.may_fight(rules, battle, attacker):
-        return problem
-    if not attacker.at:
-        return Problem("melee.off-map", names, rule="S1.7a")
-    if has_attacked(attacker):
-        return Problem("melee.again", names, rule="S1.7j")
-    if spared(battle, defender):
-        return Problem("melee.bystander", names, rule="CH0.1m", help=f"{attacker.id} leads {defender.id} to HEX")
-    if not battle.foes(attacker, defender):
-        return Problem("melee.friend", names, rule="S1.7a")
-    if not defender.living:
-        return Problem("melee.target-gone", {**names, "state": defender.state if defender.state == DEAD else "gone"}, rule="S1.7a")
-    if problem := towers.two_levels(battle, attacker, defender):
-        return problem
-    if not next_to(attacker, defender):
-        where = {**names, "here": " ".join(attacker.at), "there": " ".join(defender.at)}
-        return Problem("melee.not-adjacent", where, rule="S1.7a")
-    if problem := climbing.only_the_wall(battle, attacker, defender):
-        return problem
-    if problem := mantlets.no_blows(battle, attacker, defender):
-        return problem
-    if wall_between(rules, battle, attacker, defender):
-        return Problem("melee.wall", names, rule="S1.74a")
-    if problem := engines.no_blows(rules, battle, attacker, defender):
-        return problem
-    if levels_apart(rules, battle, attacker, defender):
-        return Problem("melee.levels", names, rule="S1.74d", help="stairs, doorways and rubble join two levels")
-    if no_way_in(rules, battle, attacker, defender):
-        return Problem("melee.no-way-in", names, rule="S1.74b")
-    return None
-
-
-def why_not(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
-    """Return why these cannot attack those together; None if they can."""
-    for attacker in attackers:
-        for defender in defenders:
-            if problem := pair_why_not(rules, battle, attacker, defender):
-                return problem
-    if problem := too_many(rules, attackers, defenders) or mixed(rules, battle, defenders):
-        return problem
-    return odds_why_not(rules, battle, attackers, defenders)
-
-
-def mixed(rules: Rules, battle: Battle, defenders: Sequence[Unit]) -> Problem | None:
-    """Return why figures cannot be attacked in one combat: they are of two tables, or a rider and the horse under him."""
+def rider_and_horse(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
+    """Return that a rider and the horse under him are not attacked in one combat; None if no such two are."""
     for unit in defenders:
         if unit.on and any(other.id == unit.on for other in defenders):
             names = {"unit": unit.id, "horse": unit.on}
             return Problem("melee.rider-and-horse", names, rule="S3.35c", help=f"attack {unit.id}, or {unit.on} alone")
-    return two_tables(rules, defenders)
+    return None
 
 
 @rule("S1.72m")
-def two_tables(rules: Rules, defenders: Sequence[Unit]) -> Problem | None:
+def two_tables(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
     """Return why mounted figures and figures on foot cannot be attacked in one combat, unless the option says which table is read."""
     riders = [unit for unit in defenders if beasts.as_mounted(unit)]
     if not riders or len(riders) == len(defenders) or rules.setting("mixed_defender_group") != "reject":
@@ -169,19 +157,10 @@ def two_tables(rules: Rules, defenders: Sequence[Unit]) -> Problem | None:
     return Problem("melee.mixed", {"riders": _names(riders), "others": _names(afoot)}, rule="S1.72m", help="make it two attacks")
 
 
-def odds_why_not(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
-    """Return why the odds forbid an attack; None if they allow it."""
-    attack, defence = strength(rules, battle, attackers), resistance(rules, battle, defenders)
-    if problem := below_one(rules, attack, defence, attackers, defenders):
-        return problem
-    if shift_forbids(rules) and tally(rules, battle, attackers, defenders).total < 1:
-        return Problem("melee.shifted-out", {"attackers": _names(attackers), "defenders": _names(defenders)}, rule="S1.71c")
-    return None
-
-
 @rule("S1.7g")
-def below_one(rules: Rules, attack: int, defence: int, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
+def below_one(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
     """Return why an attack at odds below 1:1 is impossible, unless the option resolves it in the first column."""
+    attack, defence = force(rules, battle, attackers, defenders)
     if attack >= defence or rules.setting("odds_below_one") == "treat_as_1_1":
         return None
     names: dict[str, str | int] = {"attackers": _names(attackers), "defenders": _names(defenders)}
@@ -189,9 +168,43 @@ def below_one(rules: Rules, attack: int, defence: int, attackers: Sequence[Unit]
     return Problem("melee.odds", names, rule="S1.7g", help=f"attack with more figures: at least {defence} are needed")
 
 
-def shift_forbids(rules: Rules) -> bool:
-    """Tell whether an attack that terrain shifts below the first column is impossible (option; S1.71c clamps it)."""
-    return rules.setting("odds_shift_floor") == "attack_impossible"
+def shifted_out(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
+    """Return that an attack which terrain shifts below the first column is impossible (option; S1.71c stops it there)."""
+    if rules.setting("odds_shift_floor") != "attack_impossible":
+        return None
+    if family.of(rules).melee.tally(rules, battle, attackers, defenders).total >= 1:
+        return None
+    return Problem("melee.shifted-out", {"attackers": _names(attackers), "defenders": _names(defenders)}, rule="S1.71c")
+
+
+# --- what any melee comes to, by the policies in force
+
+
+@dataclass(frozen=True, slots=True)
+class Combat:
+    """What some figures have against others: both strengths, the odds and what shifts them, and the column of which table is read."""
+
+    attack: int
+    defence: int
+    odds: str
+    """As players write them, before anything shifts them."""
+    tally: Tally
+    table: Grid
+    heading: str
+
+
+def force(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> tuple[int, int]:
+    """Return what attackers bring up, and what defenders set against it."""
+    policy = family.of(rules).melee
+    return policy.strength(rules, battle, attackers), policy.resistance(rules, battle, defenders)
+
+
+def combat(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Combat:
+    """Return what an attack of these on those comes to before the die."""
+    policy = family.of(rules).melee
+    attack, defence = force(rules, battle, attackers, defenders)
+    table, sum_ = policy.table(rules, defenders), policy.tally(rules, battle, attackers, defenders)
+    return Combat(attack, defence, policy.written(policy.odds(attack, defence)), sum_, table, policy.column(table, sum_.total))
 
 
 # --- odds and column
@@ -213,6 +226,11 @@ def resistance(rules: Rules, battle: Battle, defenders: Sequence[Unit]) -> int:
 def odds(attack: int, defence: int) -> int:
     """Return N of the odds N:1: attack divided by defence, fractions dropped in the defender's favour; 0 below 1:1."""
     return attack // defence
+
+
+def written(odds: int) -> str:
+    """Return odds as players read and write them."""
+    return f"{odds}:1"
 
 
 @rule("S1.71a", "CH12.2c")
@@ -270,14 +288,10 @@ def out_of_reach(defenders: Sequence[Unit]) -> bool:
     return any(beasts.as_mounted(unit) for unit in defenders)
 
 
-MODIFIERS = (ground, together, panic.against_the_afraid)
-"""In the order of the book: terrain, then the joint attack, then the panic of those attacked."""
-
-
 @rule("S1.72j")
 def tally(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Tally:
     """Return the odds and what shifts them: the raw odds first, then terrain, then the joint attack."""
-    attack, defence = strength(rules, battle, attackers), resistance(rules, battle, defenders)
+    attack, defence = force(rules, battle, attackers, defenders)
     raw = max(1, odds(attack, defence))
     found = Tally(raw, f"{attack} against {defence} is {raw}:1")
     for modifier in rules.modifiers["melee"]:
@@ -336,10 +350,12 @@ def check_attack(rules: Rules, battle: Battle, seat: str, order: Attack) -> Iter
 
 def too_weak(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit], least: int) -> Problem | None:
     """Return why an attack with a demand such as ``at least 2:1`` is not made; None if it is."""
-    raw = odds(strength(rules, battle, attackers), resistance(rules, battle, defenders))
+    policy = family.of(rules).melee
+    raw = policy.odds(*force(rules, battle, attackers, defenders))
     if raw >= least:
         return None
-    return Problem("melee.below-demand", {"odds": f"{raw}:1", "least": f"{least}:1", "attackers": _names(attackers)}, rule="S1.7b")
+    names = {"odds": policy.written(raw), "least": policy.written(least), "attackers": _names(attackers)}
+    return Problem("melee.below-demand", names, rule="S1.7b")
 
 
 @rule("S1.7b", "S1.7l")
@@ -362,8 +378,7 @@ def _attack(rules: Rules, play: Play[Battle], seat: str, order: Attack, met: dic
     able = [a for a in attackers if reachable and all(pairs[a.id, d.id] is None for d in reachable)]
     if not able:
         return next(problem for problem in pairs.values() if problem is not None)
-    problem = too_many(rules, able, reachable) or mixed(rules, battle, reachable) or odds_why_not(rules, battle, able, reachable)
-    problem = problem or too_weak(rules, battle, able, reachable, order.least)
+    problem = group_why_not(rules, battle, able, reachable) or too_weak(rules, battle, able, reachable, order.least)
     if problem:
         return problem
     for lost in [a for a in attackers if a not in able]:
@@ -384,27 +399,28 @@ def chosen_targets(attackers: Sequence[Unit], defenders: Sequence[Unit], pairs: 
 @rule("S1.72f")
 def fight(rules: Rules, play: Play[Battle], attackers: Sequence[Unit], defenders: Sequence[Unit], label: str) -> None:
     """Resolve one combat whole, with its retreats and its advance, before the next is begun."""
-    battle = play.state
-    table = table_for(rules, defenders)
-    sum_ = tally(rules, battle, attackers, defenders)
-    heading = column(table, sum_.total)
+    battle, policy = play.state, family.of(rules).melee
+    of = combat(rules, battle, attackers, defenders)
     die = play.roll(label, faces())[0]
-    code = result(table, die, heading)
-    reasons = tuple(Reason(*modifier) for modifier in sum_.modifiers)
-    said = table.key[code]["text"]
-    play.happen(Rolled(f"{play.cursor}/{label}", faces(), (die,), "S1.7h", table.name, heading, sum_.said, reasons, die, code, said))
-    attack, defence = strength(rules, battle, attackers), resistance(rules, battle, defenders)
-    cause = play.happen(Fought(_ids(attackers), _ids(defenders), attack, defence, f"{odds(attack, defence)}:1", heading, die, code))
-    engines.crew_fought(rules, play, [*attackers, *defenders], cause)
-    meaning = table.key[code]
+    code = result(of.table, die, of.heading)
+    meaning = of.table.key[code]
+    reasons = tuple(Reason(*modifier) for modifier in of.tally.modifiers)
+    rolled = f"{play.cursor}/{label}"
+    play.happen(Rolled(rolled, faces(), (die,), "S1.7h", of.table.name, of.heading, of.tally.said, reasons, die, code, meaning["text"]))
+    cause = play.happen(Fought(_ids(attackers), _ids(defenders), of.attack, of.defence, of.odds, of.heading, die, code))
+    for follow in rules.follows.get("combat", ()):
+        follow(rules, play, [*attackers, *defenders], cause)
     foes, victims = beasts.who_acts(battle, attackers), beasts.who_acts(battle, defenders)
+    theirs = meaning["attacker"]
+    for spares in policy.spares:
+        theirs = spares(theirs, defenders)
     left = {
-        "attacker": _suffer(rules, play, attackers, Blow(panic.on_attackers(meaning["attacker"], defenders)), _ids(defenders), cause),
+        "attacker": _suffer(rules, play, attackers, Blow(theirs), _ids(defenders), cause),
         "defender": _suffer(rules, play, defenders, blow(meaning), _ids(attackers), cause),
     }
     for role, victors in (("attacker", victims), ("defender", foes)):
         if vacated := left[role]:
-            advance.after_combat(rules, play, _ids(victors), vacated, cause, label)
+            policy.advance(rules, play, _ids(victors), vacated, cause, label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,7 +446,7 @@ def blow(meaning: Mapping[str, str]) -> Blow:
 def _suffer(rules: Rules, play: Play[Battle], side: Sequence[Unit], blow: Blow, foes: Sequence[str], cause: int) -> list[str]:
     """Let a result befall one side; return the hexes that it left, or in which somebody died and nobody stands."""
     if blow.figure == "retreat":
-        return retreat.all_give_way(rules, play, _ids(beasts.who_acts(play.state, side)), foes, cause)
+        return family.of(rules).melee.retreat(rules, play, _ids(beasts.who_acts(play.state, side)), foes, cause)
     if (blow.figure, blow.horse) == ("none", "none"):
         return []
     takes = who_takes_a_death if "killed" in (blow.figure, blow.horse) else who_takes_it
@@ -440,7 +456,7 @@ def _suffer(rules: Rules, play: Play[Battle], side: Sequence[Unit], blow: Blow, 
 def _strike(rules: Rules, play: Play[Battle], victim: str, blow: Blow, cause: int) -> list[str]:
     unit = play.state.units[victim]
     horse = blow.animal if beasts.spares_the_rider(unit) else blow.horse
-    beasts.suffer(rules, play, unit, Fate(blow.figure, horse, blow.thrown), cause, "S1.7h")
+    family.of(rules).melee.hurt(rules, play, unit, Fate(blow.figure, horse, blow.thrown), cause, "S1.7h")
     return beasts.left_by(play.state, unit.at, [victim, unit.on or victim])
 
 
@@ -481,3 +497,18 @@ def _ids(units: Sequence[Unit]) -> tuple[str, ...]:
 
 def _names(units: Sequence[Unit]) -> str:
     return ", ".join(unit.id for unit in units)
+
+
+def _both(attacker: Unit, defender: Unit) -> dict[str, str | int]:
+    return {"unit": attacker.id, "target": defender.id}
+
+
+def _touching(attacker: Unit, defender: Unit) -> list[tuple[str, str]]:
+    """Return the places of the one, each with a place of the other in a hex beside it."""
+    return [(here, there) for here in attacker.at for there in defender.at if side_between(hex_of(here), hex_of(there)) is not None]
+
+
+BARS: Final = (of_an_animal, too_dazed, not_his_time, off_the_map, has_attacked, no_enemy)
+"""Why one figure does not attack another, wherever the two stand; what things and walls make of it is listed in ``ruleset``."""
+GROUPS: Final = (too_many, rider_and_horse, two_tables, below_one, shifted_out)
+"""Why these do not attack those together, in the order in which it is told."""

@@ -82,7 +82,7 @@ def from_a_platform(rules: Rules, battle: Battle, shooter: Unit, place: str) -> 
 
 
 def _down_from(rules: Rules, battle: Battle, shooter: Unit, place: str, categories: Sequence[str]) -> bool:
-    if not heights.matter(battle) or heights.stands(rules, battle, shooter.at[0]) not in categories:
+    if not heights.matter(rules, battle) or heights.stands(rules, battle, shooter.at[0]) not in categories:
         return False
     return heights.level(rules, battle, place) < heights.level(rules, battle, shooter.at[0])
 

@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import path
 from pbem.geometry.hex import distance, hex_of, neighbours
-from pbem.rulesets.siege import floors, ladders, loads, mantlets, riding, sequence, stacking, terrain
+from pbem.rulesets.siege import family, floors, riding, sequence, stacking, terrain
 from pbem.rulesets.siege.events import Checked
 from pbem.rulesets.siege.field import Force
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
@@ -166,7 +166,7 @@ def time_to_move(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     """Return why a figure does not move now at all; None if it may."""
     if problem := sequence.may_move(rules, battle, unit):
         return problem
-    if "moved" in unit.did and not ladders.goes_on(unit):
+    if "moved" in unit.did and not any(goes_on(unit) for goes_on in family.of(rules).steps.goes_on):
         return Problem("movement.again", {"unit": unit.id}, rule="S1.6d")
     return None
 
@@ -176,7 +176,7 @@ def plan(rules: Rules, battle: Battle, order: Move | MoveBy) -> Walk | Problem:
     unit = battle.units[order.who]
     if problem := time_to_move(rules, battle, unit):
         return problem
-    if order.facing and not riding.two_hexes(unit) and not loads.held(battle, unit, loads.MANTLET):
+    if order.facing and not riding.two_hexes(unit) and not any(faces(battle, unit) for faces in family.of(rules).steps.faces):
         return Problem("movement.facing", {"unit": unit.id}, help="leave out: facing " + order.facing)
     if not unit.at:
         return Problem("movement.not-here", {"unit": unit.id}, help=f"{unit.id} enters at HEX")
@@ -185,16 +185,21 @@ def plan(rules: Rules, battle: Battle, order: Move | MoveBy) -> Walk | Problem:
         walk = by(rules, battle, unit, order.path, spend, order.facing)
         if walk.stopped and len(walk.places) == 1:
             return walk.stopped
-        return mantlets.no_point_to_turn(battle, unit, order.facing, walk.of - walk.cost) or walk
+        return _not_turned(rules, battle, unit, order.facing, walk.of - walk.cost) or walk
     found: list[Walk | Problem] = []
     for goal in order.to:
         walk_to = to(rules, battle, unit, goal, spend, facing=order.facing)
         left = walk_to.of - walk_to.cost if isinstance(walk_to, Walk) else 0
-        late = mantlets.no_point_to_turn(battle, unit, order.facing, left) if isinstance(walk_to, Walk) else None
+        late = _not_turned(rules, battle, unit, order.facing, left) if isinstance(walk_to, Walk) else None
         found.append(late or walk_to)
         if isinstance(found[-1], Walk):
             return found[-1]
     return found[0]
+
+
+def _not_turned(rules: Rules, battle: Battle, unit: Unit, facing: str, left: int) -> Problem | None:
+    """Return why what a figure bears is not turned at the end of a way that leaves it so many points; None if it is, or need not be."""
+    return next((why for turns in family.of(rules).steps.turns if (why := turns(battle, unit, facing, left))), None)
 
 
 def check_move(rules: Rules, battle: Battle, seat: str, order: Move | MoveBy) -> Iterator[Problem]:

@@ -257,7 +257,7 @@ def _in_company(rules: Rules, battle: Battle, seat: str, unit: str, found: Itera
     alone = {offer.targets for offer in found if len(offer.who) == 1}
     for foe in sorted(battle.living_among(around(one.hexes))):
         if (foe,) not in alone and melee.pair_why_not(rules, battle, one, battle.units[foe]) is None:
-            force = melee.strength(rules, battle, [one]), melee.resistance(rules, battle, [battle.units[foe]])
+            force = melee.force(rules, battle, [one], [battle.units[foe]])
             told = f"{force[0]} against {force[1]}: not enough alone"
             yield Offer((unit,), "", "joins in attacking", targets=(foe,), notes=(told,), joined=_together((foe,)))
 
@@ -301,7 +301,7 @@ def _together(targets: tuple[str, ...]) -> str:
 def _attack(rules: Rules, battle: Battle, order: Attack, said: str, joiners: bool = True) -> Offer:
     """Return an attack, with who else may join it where that is asked for."""
     attackers, defenders = [battle.units[id_] for id_ in order.who], [battle.units[id_] for id_ in order.at]
-    column = melee.column(melee.table_for(rules, defenders), melee.tally(rules, battle, attackers, defenders).total)
+    column = melee.combat(rules, battle, attackers, defenders).heading
     return Offer(
         order.who,
         said,

@@ -5,17 +5,12 @@ What lays a passage is decided where the thing belongs; here they are only put t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import ladders, towers
+from pbem.rulesets.siege import family
 from pbem.rulesets.siege.passage import Passage, Ways
 from pbem.rulesets.siege.state import Battle
 
 Rules = Ruleset[Battle]
-
-SOURCES: tuple[Callable[[Rules, Battle], Ways], ...] = (towers.ways, ladders.ways)
-"""What lays passages: (rules, battle) -> (place, place beside it) -> passage."""
 
 
 def between(rules: Rules, battle: Battle, here: str, there: str) -> Passage | None:
@@ -34,4 +29,4 @@ def leading(rules: Rules, battle: Battle, here: str) -> dict[str, Passage]:
 
 
 def _all(rules: Rules, battle: Battle) -> Ways:
-    return {step: passage for source in SOURCES for step, passage in source(rules, battle).items()}
+    return {step: passage for source in family.of(rules).steps.passages for step, passage in source(rules, battle).items()}

@@ -5,7 +5,7 @@ How it is moved is ``driving``, how its blow is read ``battering``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pbem.core.odds import Modifier
@@ -32,6 +32,11 @@ MEN: Final = 3
 def under(battle: Battle, place: str) -> Thing | None:
     """Return the ram under which a place is; None for every other place."""
     return next((thing for thing in battle.things.values() if thing.kind == RAM and place in thing.at), None)
+
+
+def ground(battle: Battle, ram: Thing) -> Mapping[str, str]:
+    """Return the ground under a ram."""
+    return dict.fromkeys(ram.at, RAM)
 
 
 @rule("S4.31a")

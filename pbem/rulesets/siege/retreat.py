@@ -9,7 +9,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair
 from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.siege import choices, counter, cover, elevation, mantlets, riding, stacking, step
+from pbem.rulesets.siege import choices, counter, cover, elevation, family, riding, stacking, step
 from pbem.rulesets.siege.character import dangerous
 from pbem.rulesets.siege.events import Retreated
 from pbem.rulesets.siege.state import DEAD, STUNNED, Battle, Unit
@@ -91,7 +91,7 @@ def may_retreat_to(rules: Rules, battle: Battle, unit: Unit, hex_: str, here: st
     """Tell whether a beaten figure may go into a hex next to where it stands, or next to this one of its two."""
     if hex_of(hex_) not in battle.field.ground or not stacking.may_stop(rules, battle, unit, hex_) or step.leaps(rules, battle, unit, hex_):
         return False
-    if mantlets.no_way_back(battle, here or unit.at[0], hex_):
+    if any(barred(battle, here or unit.at[0], hex_) for barred in family.of(rules).steps.no_retreat):
         return False
     return step.can_pass(rules, battle, unit, here or unit.at[0], hex_) and not beside_a_fit_enemy(rules, battle, unit, hex_)
 

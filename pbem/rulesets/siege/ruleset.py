@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from pbem.core.ruleset import Doors, Ruleset
 from pbem.rulesets.siege import (
+    advance,
     aim,
     ballista,
     bearing,
+    beasts,
     burning,
     campaign,
     carry,
+    climbing,
+    cover,
     deeds,
+    drawbridge,
+    engines,
     events,
     fire_arrows,
+    flames,
     flight,
     forecast,
     foreseen,
@@ -25,12 +32,17 @@ from pbem.rulesets.siege import (
     judge,
     ladders,
     legal,
+    loads,
+    mantlets,
     melee,
     normal_form,
     offers,
     options,
+    panic,
     primer,
+    rams,
     reading,
+    retreat,
     rollcall,
     samples,
     scenario,
@@ -44,11 +56,15 @@ from pbem.rulesets.siege import (
     skill,
     soundness,
     state,
+    terrain,
     thrown,
+    towers,
     victory,
     volleys,
+    wagons,
     works,
 )
+from pbem.rulesets.siege.family import Family, Kind, Melee, Screen, Shots, Steps
 from pbem.rulesets.siege.state import Battle
 from pbem.rulesets.tables import load
 
@@ -100,6 +116,63 @@ DOORS: Doors[Battle] = Doors(
     zones=rollcall.zones,
 )
 
+STEPS: Final = Steps(
+    passages=(towers.ways, ladders.ways),
+    fills=(flames.bars, ballista.bars, wagons.bars),
+    shuts=(towers.no_other_way,),
+    bars=(mantlets.bars_of, climbing.bars_of),
+    burdens=(ladders.spent_on_ladders, mantlets.burden, loads.barrel_burden),
+    goes_on=(ladders.goes_on,),
+    faces=(mantlets.faces,),
+    turns=(mantlets.no_point_to_turn,),
+    hands=(ladders.hands_full,),
+    no_retreat=(mantlets.no_way_back,),
+    no_advance=(climbing.bars_advance, towers.bars_advance),
+)
+SHOTS: Final = Shots(
+    settles=(*cover.BY_WALLS, climbing.bare, climbing.behind_the_wall, cover.in_a_moat),
+    gives=(*cover.GIVES, mantlets.cover),
+    screens=(Screen(wagons.standing, wagons.hides, wagons.in_the_way),),
+    weapons=(ballista.column_of,),
+)
+MELEE: Final = Melee(
+    fit=(sequence.may_fight,),
+    bars=(
+        *melee.BARS, towers.two_levels, melee.apart, climbing.only_the_wall, mantlets.no_blows,
+        melee.wall_between, engines.no_blows, melee.levels_apart, melee.no_way_in,
+    ),
+    groups=melee.GROUPS,
+    strength=melee.strength,
+    resistance=melee.resistance,
+    odds=melee.odds,
+    written=melee.written,
+    tally=melee.tally,
+    table=melee.table_for,
+    column=melee.column,
+    hurt=beasts.suffer,
+    retreat=retreat.all_give_way,
+    advance=advance.after_combat,
+    across=(towers.across_to_the_wall, climbing.over_the_parapet),
+    levels=(climbing.struck_from_below,),
+    spares=(panic.on_attackers,),
+)  # fmt: skip
+FAMILY: Final = Family(
+    charts=terrain.CHARTS,
+    kinds={
+        "drawbridge": Kind("castle", built_in=True, ground=drawbridge.ground),
+        "ladder": Kind("castle", ground=ladders.ground),
+        "siege-tower": Kind("works", ground=towers.ground),
+        "ram": Kind("battering", ground=rams.ground),
+        "ballista": Kind("camp", ground=ballista.ground),
+        **dict.fromkeys(("mangonel", "trebuchet"), Kind("battering", ground=ballista.ground)),
+        **dict.fromkeys(("oil", "mantlet"), Kind("wagons-oil")),
+        "wagon": Kind("wagons"),
+    },
+    steps=STEPS,
+    shots=SHOTS,
+    melee=MELEE,
+)
+
 CRY_HAVOC: Ruleset[Battle] = Ruleset(
     id="cry_havoc",
     revision=1,
@@ -127,17 +200,19 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     modifiers={
         "shot": shooting.MODIFIERS,
         "misfire": shooting.ASTRAY,
-        "melee": melee.MODIFIERS,
+        "melee": (melee.ground, melee.together, panic.against_the_afraid),
     },
     follows={
         "fall": (thrown.throw,),
         "death": (flight.spread,),
         "collapse": (works.collapse,),
+        "combat": (engines.crew_fought,),
         "order": (flight.steady_again,),
         "recovery": (deeds.finish, ballista.load, burning.burn, ladders.let_go, bearing.let_go),
     },
     tables=load("siege"),
     doors=DOORS,
+    family=FAMILY,
     options=options.OPTIONS,
     editions=options.EDITIONS,
     known_modules={

@@ -272,9 +272,8 @@ class _Book:
                     if foe in self.aimed or not dangerous(there, one, target):
                         continue
                     if melee.why_not(self.rules, there, [one], [target]) is None:
-                        odds = melee.tally(self.rules, there, [one], [target])
-                        column = melee.column(melee.table_for(self.rules, [target]), odds.total)
-                        found.append((-odds.total, cost, unit.id, foe, _Blow(unit, foe, order, at, column)))
+                        of = melee.combat(self.rules, there, [one], [target])
+                        found.append((-of.tally.total, cost, unit.id, foe, _Blow(unit, foe, order, at, of.heading)))
         return min(found, key=lambda entry: entry[:4])[4] if found else None
 
     def _ends(self, unit: Unit, *, moves: bool) -> Iterator[tuple[Move | None, tuple[str, ...], int]]:

@@ -16,7 +16,7 @@ from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import ACTIVE, NOBODY, TURN, Cursor, Loop, Part, Phase, parse_cursor, turn_by_turn
-from pbem.rulesets.siege import counter, healing, jobs, ladders, panic, siege_days, victory
+from pbem.rulesets.siege import counter, family, healing, jobs, panic, siege_days, victory
 from pbem.rulesets.siege.character import harmless, person
 from pbem.rulesets.siege.events import DayBegan, DrawOffered, PhaseBegan, PhaseEnded, StateChanged, TurnBegan
 from pbem.rulesets.siege.field import Field, Person, SideInfo
@@ -230,7 +230,7 @@ def may_shoot(rules: Rules, battle: Battle, unit: Unit, phase: str) -> Problem |
     """Return why it is not the figure's time to shoot; None if it is."""
     if problem := _may_act(battle, unit):
         return problem
-    if problem := ladders.hands_full(battle, unit):
+    if problem := hands_full(rules, battle, unit):
         return problem
     who = person(battle, unit)
     names = {"unit": unit.id}
@@ -287,11 +287,16 @@ def may_fight(rules: Rules, battle: Battle, unit: Unit, phase: str = "melee") ->
         return problem
     if not fights_in(phase):
         return Problem("sequence.no-melee-now", {"unit": unit.id}, rule="S1.21f")
-    if problem := occupied(unit) or ladders.hands_full(battle, unit):
+    if problem := occupied(unit) or hands_full(rules, battle, unit):
         return problem
     if harmless(battle, unit):
         return Problem("sequence.harmless", {"unit": unit.id}, rule="CH0.1m", help="leave the fighting to soldiers and peasants")
     return None
+
+
+def hands_full(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
+    """Return what a figure has in its hands, so that it neither shoots nor attacks; None if it can do both."""
+    return next((why for hands in family.of(rules).steps.hands if (why := hands(battle, unit))), None)
 
 
 def asleep(battle: Battle, unit: Unit) -> Problem | None:

@@ -12,7 +12,21 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import carry, mounting, nearest, placing, sequence, siege_days, skill, stable, stacking, step, terrain, works
+from pbem.rulesets.siege import (
+    carry,
+    mounting,
+    nearest,
+    placing,
+    sequence,
+    siege_days,
+    skill,
+    stable,
+    stacking,
+    step,
+    terrain,
+    wagons,
+    works,
+)
 from pbem.rulesets.siege.character import person
 from pbem.rulesets.siege.events import Chosen, Placed, ThingMoved
 from pbem.rulesets.siege.field import Field, Force, SetupStep
@@ -94,7 +108,7 @@ def may_stand(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | 
         return Problem("setup.barred", {**names, "terrain": ground.title}, rule="CH12.1a")
     if stacking.taken(rules, battle, unit, hex_):
         return Problem("setup.occupied", {**names, "other": stacking.others_on(battle, unit, hex_)[0].id}, rule="S1.62a")
-    return step.wagon_bars(battle, unit, hex_)
+    return wagons.bars(battle, unit, hex_)
 
 
 def why_not(rules: Rules, battle: Battle, seat: str, order: Place) -> Problem | None:

@@ -63,7 +63,7 @@ def about(rules: Rules, battle: Battle, unit: Unit) -> str:
             own = values(rules, battle, unit)
             parts.append(f"attacks with {own.attack}, defends with {own.defence}")
         case "first_missile" | "second_archery":
-            parts += filter(None, [shooting.weapon_of(battle, unit).replace("_", " ")])
+            parts += filter(None, [shooting.weapon_of(rules, battle, unit).replace("_", " ")])
             shot = replace(unit, did=(*unit.did, "shot"))
             parts += ["does not move if he shoots"] if sequence.stays_after_shooting(rules, battle, shot) else []
     return ", ".join(parts)
@@ -227,10 +227,9 @@ def about_attack(rules: Rules, battle: Battle, order: Attack) -> tuple[str, ...]
     """Return the odds of an attack, and what it may come to."""
     attackers = [battle.units[id_] for id_ in order.who]
     defenders = [battle.units[id_] for id_ in order.at]
-    tally = melee.tally(rules, battle, attackers, defenders)
-    column = melee.column(melee.table_for(rules, defenders), tally.total)
-    theirs, ours = map(chances.said, chances.of_attack(rules, defenders, column))
-    told = [f"{tally}: column {column}", *([theirs] if theirs else [])]
+    of = melee.combat(rules, battle, attackers, defenders)
+    theirs, ours = map(chances.said, chances.of_attack(rules, defenders, of.heading))
+    told = [f"{of.tally}: column {of.heading}", *([theirs] if theirs else [])]
     told += [f"{'his' if len(attackers) == 1 else 'their'} own risk, {ours}"] if ours else []
     told += [f"only if {unit.owner} orders it too" for unit in attackers if unit.owner != attackers[0].owner][:1]
     return tuple(told)

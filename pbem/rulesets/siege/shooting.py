@@ -93,13 +93,13 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "",
         return Problem("shooting.target-gone", {**names, "state": DEAD if target.state == DEAD else "gone"}, rule="S1.41a")
     if problem := climbing.only_the_faced(rules, battle, shooter, target):
         return problem
-    weapon, hexes = weapon_of(battle, shooter), range_to(battle, shooter, target, at)
+    weapon, hexes = weapon_of(rules, battle, shooter), range_to(battle, shooter, target, at)
     reached = band(rules, weapon, hexes)
     if not reached:
         said = ", ".join(f"{name} {first} to {last}" for name, first, last in bands(rules, weapon))
         far: dict[str, str | int] = {**names, "range": hexes, "weapon": _words(weapon)}
         return Problem("shooting.range", far, rule="S1.3b", help=f"its ranges in hexes are {said}")
-    sides = by_which_sides(battle, shooter, target)
+    sides = by_which_sides(rules, battle, shooter, target)
     if across and across not in sides:
         said = f"at him he shoots across {' or '.join(sides)}" if sides else f"leave out: across {across}"
         return Problem("shooting.across-away", {**names, "side": across}, rule="S1.44a", help=said)
@@ -113,9 +113,9 @@ def aim(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str = "",
 
 def _by(rules: Rules, battle: Battle, shooter: Unit, target: Unit, at: str, across: str, known: Mapping[int, str]) -> Aim | Problem:
     """Return how a figure would shoot by one of its sides, or why it cannot; ``known`` is range -> band, as far as they were looked up."""
-    if len(shooter.at) == len(target.at) == 1 and line_of_fire.keeps_rays(rules) and heights.matter(battle):
+    if len(shooter.at) == len(target.at) == 1 and line_of_fire.keeps_rays(rules) and heights.matter(rules, battle):
         return _by_rays(rules, battle, shooter, target, across, next(iter(known.values())))
-    weapon = weapon_of(battle, shooter)
+    weapon = weapon_of(rules, battle, shooter)
     tried = (
         _along(rules, battle, shooter, target, line, name)
         for line in line_of_fire.lines(rules, battle, shooter, target, at, across)
@@ -141,9 +141,9 @@ def _by_rays(rules: Rules, battle: Battle, shooter: Unit, target: Unit, across: 
     return first
 
 
-def by_which_sides(battle: Battle, shooter: Unit, target: Unit) -> tuple[str, ...]:
+def by_which_sides(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> tuple[str, ...]:
     """Return the sides with a parapet or an arrow slit by which one figure shoots at another; none where he shoots from the centre."""
-    if not heights.matter(battle):
+    if not heights.matter(rules, battle):
         return ()
     return slits.by(battle, shooter.at[0], target.at[0])
 
@@ -234,7 +234,7 @@ def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | N
     foes = (unit for unit in battle.units.values() if battle.foes(shooter, unit) and unit.living and not is_animal(unit))
     stands = ((unit.id, line_of_fire.stands_in(battle, unit)) for unit in foes)
     far = sorted((min(distance(here, hex_) for hex_ in hexes), id_) for id_, hexes in stands if hexes)
-    weapon = weapon_of(battle, shooter)
+    weapon = weapon_of(rules, battle, shooter)
     for hexes, id_ in far:
         if not band(rules, weapon, hexes):
             break
@@ -249,9 +249,9 @@ def nearest(rules: Rules, battle: Battle, shooter: Unit) -> tuple[Unit, Aim] | N
 
 
 @rule("S1.3d")
-def weapon_of(battle: Battle, shooter: Unit) -> str:
+def weapon_of(rules: Rules, battle: Battle, shooter: Unit) -> str:
     """Return the weapon whose columns of the table are read: that of the shooter."""
-    return ballista.column_of(shooter) or person(battle, shooter).missile
+    return line_of_fire.weapon(rules, battle, shooter)
 
 
 def range_to(battle: Battle, shooter: Unit, target: Unit, at: str = "") -> int:
@@ -284,7 +284,7 @@ def band(rules: Rules, weapon: str, hexes: int) -> str:
 @rule("S1.3b")
 def far(rules: Rules, battle: Battle, shooter: Unit, target: Unit) -> Modifier | None:
     """Return what the range band adds to the die."""
-    weapon = weapon_of(battle, shooter)
+    weapon = weapon_of(rules, battle, shooter)
     table = rules.tables["ranges_and_modifiers"]
     name = band(rules, weapon, range_to(battle, shooter, target))
     return Modifier("S1.3b", f"{name} range", table["weapons"][weapon]["modifier"][table["columns"].index(name)])
@@ -464,7 +464,7 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: 
     sum_ = tally(rules, battle, shooter, shot_at(target, aimed), die)
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
     row = clamped(shifted(die, sum_), lowest, highest)
-    table, weapon, sheltered = table_for(rules, battle, target), weapon_of(battle, shooter), column(aimed) or "none"
+    table, weapon, sheltered = table_for(rules, battle, target), weapon_of(rules, battle, shooter), column(aimed) or "none"
     grid: Grid = rules.tables[table]["weapons"][weapon]["grid"]
     code = result(grid, row, sheltered)
     meaning = grid.key[code]

@@ -6,15 +6,15 @@ Which way it goes is ``movement``, on two hexes ``riding``; where a way may end 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import ballista, flames, floors, ladders, loads, mantlets, panic, passages, stacking, terrain, towers
+from pbem.rulesets.siege import family, floors, panic, passages, stacking, terrain
 from pbem.rulesets.siege.character import person, values
-from pbem.rulesets.siege.climbing import in_one_go
+from pbem.rulesets.siege.family import Bar
 from pbem.rulesets.siege.field import Terrain
 from pbem.rulesets.siege.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
@@ -63,8 +63,9 @@ def taking_cover(unit: Unit) -> int:
 @rule("S1.6d")
 def points(rules: Rules, battle: Battle, unit: Unit) -> int:
     """Return what a figure may spend in this movement: its own allowance, never what it or anybody else left over."""
-    spent = battle.spent.get(unit.id, 0) + taking_cover(unit) + ladders.spent_on_ladders(rules, unit)
-    return max(0, printed_allowance(rules, battle, unit) - spent - mantlets.burden(battle, unit) - loads.barrel_burden(battle, unit))
+    spent = battle.spent.get(unit.id, 0) + taking_cover(unit)
+    burdens = sum(burden(rules, battle, unit) for burden in family.of(rules).steps.burdens)
+    return max(0, printed_allowance(rules, battle, unit) - spent - burdens)
 
 
 # --- one step
@@ -91,9 +92,10 @@ def heavy_going(rules: Rules, unit: Unit, ground: Terrain) -> int:
 
 @rule("CH12.1a")
 def ground_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
-    """Return why nobody of this kind enters a hex: because of flames, of an engine that fills it, or of its ground; None if he may."""
-    if problem := flames.bars(battle, unit, there) or ballista.bars(battle, unit, there):
-        return problem
+    """Return why nobody of this kind enters a hex: because of what fills it, such as flames, or of its ground; None if he may."""
+    for fills in family.of(rules).steps.fills:
+        if problem := fills(battle, unit, there):
+            return problem
     ground = terrain.terrain_at(rules, battle, there)
     if cost_of(unit, ground) is not None:
         return None
@@ -144,13 +146,6 @@ def bodies_bar(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem 
     return Problem("movement.bodies", {"unit": unit.id, "hex": there}, rule="S1.61i")
 
 
-@rule("E5.11a")
-def wagon_bars(battle: Battle, unit: Unit, there: str) -> Problem | None:
-    """Return that a wagon fills a hex, where nobody goes; None if there is none."""
-    wagon = battle.wagon_in.get(hex_of(there), "") if battle.things else ""
-    return Problem("movement.wagon", {"unit": unit.id, "hex": there, "wagon": wagon}, rule="E5.11a") if wagon else None
-
-
 @rule("S1.61a")
 def enemy_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return why a living enemy closes a hex, a stunned one too, unless the option lets him be passed; None if none does."""
@@ -188,7 +183,7 @@ def ways_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -
     if there not in battle.beside(here):
         names = {"unit": unit.id, "here": here, "there": there}
         return Problem("movement.not-adjacent", names, rule="S1.6b", help="a way goes from a hex to one of the six beside it")
-    return _built_bars(rules, battle, unit, here, there) or bodies_bar(rules, battle, unit, there) or wagon_bars(battle, unit, there)
+    return _built_bars(rules, battle, unit, here, there) or bodies_bar(rules, battle, unit, there)
 
 
 def _built_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
@@ -197,10 +192,13 @@ def _built_bars(rules: Rules, battle: Battle, unit: Unit, here: str, there: str)
 
 
 def _bars_between(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
-    """Return what is in the way between two places, unless a thing leads past it; onto a platform and off it nothing else leads."""
+    """Return what is in the way between two places, unless a thing leads past it."""
     if passages.between(rules, battle, here, there):
         return None
-    return towers.no_other_way(unit.id, here, there) or side_bars(rules, battle, unit, here, there)
+    for shuts in family.of(rules).steps.shuts:
+        if problem := shuts(unit, here, there):
+            return problem
+    return side_bars(rules, battle, unit, here, there)
 
 
 def can_pass(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> bool:
@@ -211,26 +209,26 @@ def can_pass(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) ->
 def why_not(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
     """Return why a step cannot be made, whatever points there are; None if it can."""
     bars = ways_bars(rules, battle, unit, here, there) or enemy_bars(rules, battle, unit, there) or friend_bars(rules, battle, unit, there)
-    bars = bars or mantlets.bars(battle, unit, here, there) or too_rough(rules, battle, unit, there, here)
-    return bars or in_one_go(rules, battle, unit, here, there) or panic.fear_bars(rules, battle, unit, there)
+    return bars or things_bar(rules, battle, unit, here, there) or panic.fear_bars(rules, battle, unit, there)
 
 
-def too_rough(rules: Rules, battle: Battle, unit: Unit, there: str, here: str = "") -> Problem | None:
-    """Return that a figure does not get into a place with the mantlet it bears, from anywhere or from one beside it; None if it does."""
-    if not battle.things or not mantlets.as_horse(battle, unit, terrain.terrain_at(rules, battle, there)):
-        return None
-    beast = replace(unit, kind="horse")
-    if ground_bars(rules, battle, beast, there) is None and (not here or side_bars(rules, battle, beast, here, there) is None):
-        return None
-    names = {"unit": unit.id, "hex": there}
-    return Problem("mantlets.rough", names, rule="S5.21b", help="go another way, or put the mantlet down first")
+def bars_of_things(rules: Rules, battle: Battle, unit: Unit) -> list[Bar]:
+    """Return what things bar a figure from a step that would be open otherwise: each of them tells of one step."""
+    if not battle.things:
+        return []
+    return [bar for bars in family.of(rules).steps.bars if (bar := bars(rules, battle, unit))]
+
+
+def things_bar(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
+    """Return which thing bars a figure from a step; from nowhere, which keeps it out of the place from whatever side; None if none does."""
+    return next((problem for bar in bars_of_things(rules, battle, unit) if (problem := bar(here, there))), None)
 
 
 def closed(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return what keeps a figure out of a hex from whatever side it comes; None if nothing does."""
     return (
         ground_bars(rules, battle, unit, there)
-        or too_rough(rules, battle, unit, there)
+        or things_bar(rules, battle, unit, "", there)
         or bodies_bar(rules, battle, unit, there)
         or enemy_bars(rules, battle, unit, there)
         or panic.fear_bars(rules, battle, unit, there)
@@ -250,7 +248,7 @@ def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) ->
     """Return what each step costs a figure with those it leads: None for exactly those that ``why_not`` or ``led_bars`` stops."""
     known, horse, people = _known(rules, battle).prices, as_horse(unit), battle.living_in
     beasts = tuple({as_horse(beast): beast for beast in led}.values())
-    bears = loads.held(battle, unit, loads.MANTLET) is not None
+    bars = bars_of_things(rules, battle, unit)
     entered: dict[str, int | None] = {}
 
     def enter(there: str) -> int | None:
@@ -270,9 +268,7 @@ def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) ->
         more = entered[there]
         if more is None or any(_price(rules, battle, beast, here, there) is None for beast in beasts):
             return None
-        if battle.things and (mantlets.bars(battle, unit, here, there) or in_one_go(rules, battle, unit, here, there)):
-            return None
-        return None if bears and too_rough(rules, battle, unit, there, here) else price + more
+        return None if bars and any(bar(here, there) for bar in bars) else price + more
 
     return cost
 
@@ -301,7 +297,7 @@ def _price(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> i
     known, way = _known(rules, battle).prices, (as_horse(unit), here, there)
     if way not in known:
         on_map = hex_of(there) in battle.field.ground and there in battle.beside(here)
-        barred = not on_map or _built_bars(rules, battle, unit, here, there) or wagon_bars(battle, unit, there)
+        barred = not on_map or _built_bars(rules, battle, unit, here, there)
         known[way] = None if barred else _going(rules, battle, unit, here, there)
     return known[way]
 

@@ -11,8 +11,9 @@ from typing import Any, Final
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, hexside, side_between
+from pbem.rulesets.siege import family
 from pbem.rulesets.siege.field import OnSide, SideFeature, Terrain
-from pbem.rulesets.siege.state import TOP, Battle, Thing, Unit
+from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 Tables = Mapping[str, Any]
@@ -21,7 +22,6 @@ PREPARED: Final[Mapping[str, str]] = {"filled": "filled_moat", "rubble": "rubble
 """What became of a hex -> the ground it is now."""
 FALL: Final = ("parapet", "slit")
 """What comes down with the wall of the hex it belongs to."""
-ENGINES: Final = ("ballista", "mangonel", "trebuchet")
 
 
 def rows(tables: Tables) -> dict[str, Mapping[str, Any]]:
@@ -77,16 +77,16 @@ def side_features(tables: Tables) -> dict[str, SideFeature]:
 
 def terrain_at(rules: Rules, battle: Battle, place: str) -> Terrain:
     """Return the ground of a place as it is now: a hex or a platform; KeyError off the map."""
-    now = ground_now(battle)
+    now = ground_now(rules, battle)
     found = now.get(place) if now else None
     return found or battle.field.ground[hex_of(place)]
 
 
-def ground_now(battle: Battle) -> Mapping[str, Terrain]:
+def ground_now(rules: Rules, battle: Battle) -> Mapping[str, Terrain]:
     """Return place -> its ground, where that is another than what the map has drawn."""
     if not battle.features and not battle.things:
         return {}
-    return battle.once("ground", lambda: {**prepared(battle), **equipment(battle)})
+    return battle.once("ground", lambda: {**prepared(battle), **equipment(rules, battle)})
 
 
 def prepared(battle: Battle) -> dict[str, Terrain]:
@@ -102,22 +102,13 @@ def wholly(is_: str) -> bool:
 
 
 @rule("S1.1k")
-def equipment(battle: Battle) -> dict[str, Terrain]:
+def equipment(rules: Rules, battle: Battle) -> dict[str, Terrain]:
     """Return place -> the row of the equipment that stands there, which counts in the place of the ground it stands on."""
-    kinds = battle.field.grounds
+    known, chart = family.of(rules).kinds, battle.field.grounds
     found: dict[str, Terrain] = {}
     for thing in battle.things.values():
-        if lies_down(thing):
-            found |= dict.fromkeys(battle.field.fixtures[thing.id].hexes, kinds["drawbridge_lowered"])
-        elif thing.kind == "ladder" and thing.stands == "raised":
-            found |= dict.fromkeys(thing.at, kinds["ladder_upright"])
-        elif thing.kind == "siege-tower":
-            found |= dict.fromkeys(thing.at, kinds["siege_tower_inside"])
-            found |= dict.fromkeys((f"{hex_}@{TOP}" for hex_ in thing.at), kinds["siege_tower_platform"])
-        elif thing.kind == "ram":
-            found |= dict.fromkeys(thing.at, kinds["ram"])
-        elif thing.kind in ENGINES and not thing.away:
-            found |= dict.fromkeys(thing.at, kinds["ballista_hex"])
+        if thing.kind in known:
+            found |= {place: chart[id_] for place, id_ in known[thing.kind].ground(battle, thing).items()}
     return found
 
 

@@ -5,14 +5,14 @@ What moves a tower, and where it may go, is ``engines``; what can be shot from i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, neighbours, side_between, split_place
-from pbem.rulesets.siege import terrain
+from pbem.rulesets.siege import passages, terrain
 from pbem.rulesets.siege.passage import Passage, Ways
 from pbem.rulesets.siege.state import TOP, Battle, Thing, Unit
 
@@ -48,6 +48,11 @@ def towers(battle: Battle) -> list[Thing]:
 def inside_of(battle: Battle, place: str) -> Thing | None:
     """Return the tower in which a place is, below the platform; None for every other place."""
     return next((tower for tower in towers(battle) if place in tower.at), None)
+
+
+def ground(battle: Battle, tower: Thing) -> Mapping[str, str]:
+    """Return the ground inside a tower, and on its platform."""
+    return {**dict.fromkeys(tower.at, "siege_tower_inside"), **dict.fromkeys(platform(tower), "siege_tower_platform")}
 
 
 # --- going about
@@ -111,19 +116,25 @@ def after_combat_too() -> bool:
     return True
 
 
-def no_other_way(unit: str, here: str, there: str) -> Problem | None:
+def bars_advance(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
+    """Tell whether a victor does not step over between platform and wall."""
+    passage = passages.between(rules, battle, unit.at[0], there)
+    return passage is not None and passage.rule == OVER and not after_combat_too()
+
+
+def no_other_way(unit: Unit, here: str, there: str) -> Problem | None:
     """Return that nobody gets onto a platform, or off it, where no passage leads; None where neither end is a platform."""
     if not on_top(here) and not on_top(there):
         return None
     help_ = "from the inside one goes up in the same hex, and from the platform over to a battlement beside it"
-    return Problem("towers.no-way", {"unit": unit, "here": here, "there": there}, rule="S2.42e", help=help_)
+    return Problem("towers.no-way", {"unit": unit.id, "here": here, "there": there}, rule="S2.42e", help=help_)
 
 
 # --- blows
 
 
 @rule("S2.45e")
-def two_levels(battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
+def two_levels(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that nobody fights between the inside of a tower and its platform; None where it is not so between two figures."""
     for tower in towers(battle):
         levels = [any(place in level for place in unit.at) for unit in (attacker, defender) for level in (tower.at, platform(tower))]

@@ -5,7 +5,7 @@ How a team moves is ``leading``; that a wagon stops lines of fire is ``line_of_f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
@@ -13,14 +13,46 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair
 from pbem.geometry.hex import distance, hex_of, neighbours
-from pbem.rulesets.siege import jobs, movement, riding, step, terrain
+from pbem.rulesets.siege import heights, jobs, movement, riding, step, terrain
 from pbem.rulesets.siege.events import Hitched, JobBegan
+from pbem.rulesets.siege.line import Line
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import DEAD, Battle, Job, Thing, Unit
 
 Rules = Ruleset[Battle]
 MOST = 2
 """So many animals draw a wagon at most, one for each of the two hexes before it."""
+
+
+# --- what it bars
+
+
+@rule("E5.11a")
+def bars(battle: Battle, unit: Unit, there: str) -> Problem | None:
+    """Return that a wagon fills a hex, where nobody goes; None if there is none."""
+    wagon = battle.wagon_in.get(hex_of(there), "") if battle.things else ""
+    return Problem("movement.wagon", {"unit": unit.id, "hex": there, "wagon": wagon}, rule="E5.11a") if wagon else None
+
+
+def standing(battle: Battle) -> Mapping[str, str]:
+    """Return hex -> the wagon in it."""
+    return battle.wagon_in
+
+
+@rule("S5.11e")
+def hides(rules: Rules, battle: Battle, line: Line, hex_: str) -> bool:
+    """Tell whether a wagon in a hex stops the shots of figures on its level; those who stand higher or lower see past it."""
+    if hex_ not in battle.wagon_in:
+        return False
+    if line.view is None:
+        return True
+    return len({heights.level(rules, battle, place) for place in (line.view.start, hex_, line.view.end)}) == 1
+
+
+def in_the_way(battle: Battle, names: Mapping[str, str], hex_: str) -> Problem:
+    """Return that the wagon in a hex stops a shot."""
+    args = {**names, "wagon": battle.wagon_in[hex_], "hex": hex_}
+    return Problem("line_of_fire.wagon", args, rule="S5.11e", help="shoot past it, or from another level")
 
 
 # --- what draws a wagon

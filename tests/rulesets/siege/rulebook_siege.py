@@ -8,7 +8,7 @@ import pkgutil
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import FunctionType, MappingProxyType, ModuleType
@@ -20,6 +20,7 @@ import yaml
 import pbem.rulesets.siege
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
+from pbem.rulesets.siege import family
 from pbem.rulesets.siege.state import Battle
 
 BOOK = Path(pbem.rulesets.siege.__file__).parent / "rulebook.yaml"
@@ -110,7 +111,7 @@ def without(function: FunctionType, rules: Ruleset[Battle], monkeypatch: Any) ->
             if changed is not value:
                 monkeypatch.setattr(module, name, changed)
     doors = replace(rules.doors, **{f.name: _replaced(getattr(rules.doors, f.name), function, left_out) for f in fields(rules.doors)})
-    names = ("steps", "checks", "modifiers", "follows", "known_modules")
+    names = ("steps", "checks", "modifiers", "follows", "known_modules", "family")
     listed = {name: _replaced(getattr(rules, name), function, left_out) for name in names}
     return rules.amend(doors=doors, **listed)
 
@@ -124,6 +125,9 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
     if type(value) in (dict, MappingProxyType):
         mapping = {key: _replaced(one, old, new) for key, one in value.items()}
         return mapping if any(mapping[key] is not one for key, one in value.items()) else value
+    if is_dataclass(value) and not isinstance(value, type) and type(value).__module__ == family.__name__:
+        whole = {f.name: _replaced(getattr(value, f.name), old, new) for f in fields(value)}
+        return replace(value, **whole) if any(whole[f.name] is not getattr(value, f.name) for f in fields(value)) else value
     return value
 
 
