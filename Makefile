@@ -15,7 +15,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 # Left out: contracts of rulesets, the program, mail, forums, pages, pictures, bots and verifiers.
 QUICK  := core geometry layout proof rulesets/siege/*.case.yaml house/test_house_example.py
 
-.PHONY: help demo test quick thorough lint coverage bench balance fuzz record suite mutants sight figures picture gallery digests dist clean
+.PHONY: help demo test quick thorough lint coverage bench balance fuzz record schemas suite mutants sight figures picture gallery digests dist clean
 .DEFAULT_GOAL := help
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo "make balance  bots against each other in every scenario: who wins, and how many mails it takes"
 	@echo "make fuzz     thousands of games between bots, everything looked at (GAMES=300 for fewer)"
 	@echo "make record   replay the order files of the examples and sign them anew with their test keys"
+	@echo "make schemas  write schemas/state and schemas/events anew, from the dataclasses that are written"
 	@echo "make suite    the attack suite as files, for whoever writes a further verifier: build/suite"
 	@echo "make sight    lines of fire at castles against a second, slow working-out: every pair of places"
 	@echo "make figures  tables and pictures of docs/fields-of-fire.md"
@@ -80,6 +81,9 @@ fuzz: $(READY)
 
 record: $(READY)
 	@for play in examples/*/play.yaml; do $(BIN)/pbem record $$(dirname $$play); done
+
+schemas: $(READY)
+	@$(BIN)/python .ci/schemas.py
 
 suite: $(READY)
 	@$(BIN)/python tests/verifiers/verifier_suite.py build/suite

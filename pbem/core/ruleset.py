@@ -88,6 +88,8 @@ class Ruleset(Generic[S]):
     doors: Doors[S]
     follows: Mapping[str, tuple[Callable[..., None], ...]] = field(default_factory=dict)
     """``death``, ``fall`` -> (rules, play, unit, cause): what happens at once after a death, before a rider is no longer one."""
+    events: Mapping[str, type] = field(default_factory=dict)
+    """Name -> dataclass of what can happen: what is written of events, and what needs words."""
     options: Mapping[str, Option[S]] = field(default_factory=dict)
     editions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Edition -> the options that are otherwise in it: what ``edition`` stands for among the options of a game."""

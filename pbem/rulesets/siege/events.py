@@ -1,7 +1,7 @@
-"""What can happen in a battle. Each event states the new values, so that applying one needs no rules; ``happening`` does it.
+"""What can happen in a battle. Each event states the new values, so that applying one needs no rules, and applies them itself.
 
-What happens to things, ground and walls stands in ``thing_events`` and is taken from here like all else. Wording stands in
-``words/en.yaml``. What changed nothing but explains something is an event too (``OrderSkipped``, ``Rolled``). ``cause`` is the
+What happens to the game stands in ``game_events``, what to things, ground and walls in ``thing_events``; all are taken from here.
+Wording stands in ``words``. What changed nothing but explains something is an event too, a ``Remark``. ``cause`` is the
 place, in the list of the phase, of the event that brought this one about. Fields whose new value *is* empty are listed in
 ``cleared``, because absent means "as it was".
 """
@@ -9,9 +9,34 @@ place, in the list of the phase, of the event that brought this one about. Field
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
+from pbem.rulesets.siege import game_events, thing_events
+from pbem.rulesets.siege.forms import Cause, Count, Facing, Harm, Id, Ids, LeftWhy, Moment, Place, Places, RuleId, Skill, Word
+from pbem.rulesets.siege.game_events import (
+    Asked,
+    BranchTaken,
+    Chosen,
+    DayBegan,
+    DrawOffered,
+    FileEnded,
+    GameEnded,
+    Instructed,
+    OrderRead,
+    OrderSkipped,
+    PhaseBegan,
+    PhaseEnded,
+    Planned,
+    Reason,
+    Resigned,
+    Rolled,
+    Said,
+    Scored,
+    TurnBegan,
+)
+from pbem.rulesets.siege.happening import Event, Remark, having_done
+from pbem.rulesets.siege.state import Battle, Job
 from pbem.rulesets.siege.thing_events import (
     Bombarded,
     EngineAimed,
@@ -22,7 +47,6 @@ from pbem.rulesets.siege.thing_events import (
     LadderRaised,
     LadderToppled,
     OilPoured,
-    Planned,
     RamStruck,
     Repaired,
     ThingChanged,
@@ -34,520 +58,457 @@ from pbem.text.codec import to_plain
 
 __all__ = [
     "EVENTS",
+    "Asked",
     "Bombarded",
+    "BranchTaken",
+    "Chosen",
+    "DayBegan",
+    "DrawOffered",
     "EngineAimed",
     "Event",
     "FeatureChanged",
     "FeatureGone",
     "FieldCleared",
+    "FileEnded",
+    "GameEnded",
     "Hitched",
+    "Instructed",
     "LadderRaised",
     "LadderToppled",
     "OilPoured",
+    "OrderRead",
+    "OrderSkipped",
+    "PhaseBegan",
+    "PhaseEnded",
     "Planned",
     "RamStruck",
+    "Reason",
+    "Remark",
     "Repaired",
+    "Resigned",
+    "Rolled",
+    "Said",
+    "Scored",
     "ThingChanged",
     "ThingLost",
     "ThingMoved",
+    "TurnBegan",
     "WallHeld",
     "plain",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseBegan:
-    """The game stands at a phase now; a new turn or day empties what figures did."""
-
-    phase: str
-    turn: int = 0
-    side: str = ""
-    day: int = 0
-    part: str = ""
-    fresh: tuple[str, ...] = ()
-    """Units whose ``did`` is emptied, because their side's player turn begins."""
-    near: tuple[tuple[str, ...], ...] = ()
-    """Who has stood beside something that could burn since his side's last player turn: unit, place, hexes; it is over for all others."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnBegan:
-    """A game turn began."""
-
-    turn: int
-    day: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class DayBegan:
-    """A day of a siege began."""
-
-    day: int
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseEnded:
-    """A phase is over."""
-
-    phase: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameEnded:
-    """The game is over: ``winner`` is a side or ``draw``; ``line`` is the line of the scenario that ended it at once."""
-
-    winner: str
-    why: str
-    grade: str = ""
-    score: tuple[tuple[str, int], ...] = ()
-    line: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Instructed:
-    """A seat's standing instructions took force."""
-
-    seat: str
-    orders: str
-    everyone: Mapping[str, str] = field(default_factory=dict)
-    figures: tuple[Mapping[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class OrderRead:
-    """An order is carried out: where it stands in its file, and its sentence in normal form."""
-
-    seat: str
-    source: str
-    order: str
-
-
-@dataclass(frozen=True, slots=True)
-class OrderSkipped:
-    """An order has become impossible; nothing else was guessed."""
-
-    seat: str
-    source: str
-    order: str
-    code: str
-    rule: str = ""
-    args: Mapping[str, str | int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class BranchTaken:
-    """A condition was looked at: true or false, and why."""
-
-    seat: str
-    source: str
-    condition: str
-    value: bool
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class FileEnded:
-    """A ``stop`` in a branch ended a seat's order file; ``at`` is the phase in which it did."""
-
-    seat: str
-    source: str
-    at: str
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question stopped the phase."""
-
-    question: str
-    seat: str
-    about: str
-    unit: str
-    rule: str
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """A choice was made: ``by`` is ``standing answer default order``."""
-
-    seat: str
-    about: str
-    unit: str
-    choice: str
-    by: str
-    rule: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """One modifier of a tally, as an event tells it."""
-
-    rule: str
-    label: str
-    shift: int
-
-
-@dataclass(frozen=True, slots=True)
-class Rolled:
-    """A die was rolled and a table read."""
-
-    label: str
-    sides: int
-    values: tuple[int, ...]
-    rule: str
-    table: str = ""
-    column: str = ""
-    base: str = ""
-    tally: tuple[Reason, ...] = ()
-    row: int = 0
-    result: str = ""
-    said: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Event):
     """A figure was put on the map in the setup; ``at`` has head and tail of one of two hexes."""
 
-    unit: str
-    at: tuple[str, ...]
-    facing: str = ""
-    on: str = ""
+    unit: Id
+    at: Places
+    facing: Facing = ""
+    on: Id = ""
     """The horse it sits on."""
 
+    def applied(self, battle: Battle) -> Battle:
+        unit = battle.units[self.unit]
+        return battle.with_units(replace(unit, at=self.at, on=self.on or unit.on))
+
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(Event):
     """A figure came onto the map."""
 
-    unit: str
-    path: tuple[str, ...]
-    cost: int
-    of: int
-    tails: tuple[str, ...] = ()
+    unit: Id
+    path: Places
+    cost: Count
+    of: Count
+    tails: Places = ()
+
+    def applied(self, battle: Battle) -> Battle:
+        return _walked(battle, self)
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Left(Event):
     """A figure left the map alive; ``why`` is ``order panic rout``."""
 
-    unit: str
-    at: str
-    why: str = "order"
+    unit: Id
+    at: Place
+    why: LeftWhy = "order"
+
+    def applied(self, battle: Battle) -> Battle:
+        unit = battle.units[self.unit]
+        away = (unit.id, unit.on) if unit.on else (unit.id,)
+        return battle.with_units(*(replace(battle.units[id_], at=(), left=True) for id_ in away))
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Event):
     """A figure moved: every place from the first to the last, what it cost and what it could have spent."""
 
-    unit: str
-    path: tuple[str, ...]
+    unit: Id
+    path: Places
     """Of a figure of two hexes, the places of its head."""
-    cost: int
-    of: int
+    cost: Count
+    of: Count
     stopped: str = ""
     """Code of what ended the way early."""
-    rule: str = ""
-    tails: tuple[str, ...] = ()
+    rule: RuleId = ""
+    tails: Places = ()
     """Of a figure of two hexes, where its tail was at each of those places."""
-    with_: tuple[str, ...] = ()
+    with_: Ids = ()
     """Animals and wagons that came along; each has an event of its own behind this one."""
-    cause: int = -1
+    cause: Cause = -1
+
+    def applied(self, battle: Battle) -> Battle:
+        return _walked(battle, self)
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
+class Turned(Event):
     """A figure of two hexes turned about its tail."""
 
-    unit: str
-    path: tuple[str, ...]
-    tails: tuple[str, ...]
-    cost: int
-    of: int
-    facing: str
+    unit: Id
+    path: Places
+    tails: Places
+    cost: Count
+    of: Count
+    facing: Facing
+
+    def applied(self, battle: Battle) -> Battle:
+        return _walked(battle, self)
 
 
 @dataclass(frozen=True, slots=True)
-class Mounted:
+class Mounted(Event):
     """A figure got on a horse; it stands where the horse stands."""
 
-    unit: str
-    horse: str
-    at: tuple[str, ...]
-    rule: str = ""
+    unit: Id
+    horse: Id
+    at: Places
+    rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], on=self.horse, at=self.at))
 
 
 @dataclass(frozen=True, slots=True)
-class Dismounted:
+class Dismounted(Event):
     """A rider got off his horse; ``at`` is where he stands now."""
 
-    unit: str
-    horse: str
-    at: tuple[str, ...]
-    rule: str = ""
+    unit: Id
+    horse: Id
+    at: Places
+    rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], on="", at=self.at))
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
+class Thrown(Event):
     """A rider fell off his horse, or his horse fell under him; ``at`` is where he lies now."""
 
-    unit: str
-    horse: str
-    at: tuple[str, ...]
-    cause: int = -1
-    rule: str = ""
+    unit: Id
+    horse: Id
+    at: Places
+    cause: Cause = -1
+    rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], on="", at=self.at))
 
 
 @dataclass(frozen=True, slots=True)
-class Fell:
+class Fell(Event):
     """A figure on foot fell off a bridge, a ladder or a wall; ``at`` is where it lies now."""
 
-    unit: str
-    at: tuple[str, ...]
-    cause: int = -1
-    rule: str = ""
+    unit: Id
+    at: Places
+    cause: Cause = -1
+    rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], at=self.at))
 
 
 @dataclass(frozen=True, slots=True)
-class Led:
+class Led(Event):
     """An animal or a captive is in the hands of a side now; ``side`` empty: of its own."""
 
-    unit: str
-    side: str = ""
-    by: str = ""
-    rule: str = ""
+    unit: Id
+    side: Id = ""
+    by: Id = ""
+    rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], captive_of=self.side))
 
 
 @dataclass(frozen=True, slots=True)
-class Misfired:
+class Misfired(Remark):
     """A shot that missed threatened the shooter's own men; ``hit`` is who was wounded."""
 
-    shooter: str
+    shooter: Id
     target: str
-    hit: tuple[str, ...]
-    roll: int
-    rule: str = ""
+    hit: Ids
+    roll: Count
+    rule: RuleId = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Skilled:
+class Skilled(Event):
     """A shooter has a skill: what is added to the die of his shots."""
 
-    unit: str
-    skill: int
-    rule: str = ""
+    unit: Id
+    skill: Skill
+    rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], skill=self.skill))
 
 
 @dataclass(frozen=True, slots=True)
-class Panicked:
+class Panicked(Event):
     """Fear seized a figure and it ran; a path of one place means that it did not get away."""
 
-    unit: str
-    path: tuple[str, ...]
-    cause: int = -1
-    rule: str = ""
-    tails: tuple[str, ...] = ()
+    unit: Id
+    path: Places
+    cause: Cause = -1
+    rule: RuleId = ""
+    tails: Places = ()
     at_once: bool = True
     """It ran as soon as fear seized it, which costs it nothing of its next movement; else this was its movement."""
 
+    def applied(self, battle: Battle) -> Battle:
+        return _fled(battle, self, "panic")
+
 
 @dataclass(frozen=True, slots=True)
-class Routed:
+class Routed(Event):
     """A figure is in rout and ran as far as it could."""
 
-    unit: str
-    path: tuple[str, ...]
-    cause: int = -1
-    rule: str = ""
-    tails: tuple[str, ...] = ()
+    unit: Id
+    path: Places
+    cause: Cause = -1
+    rule: RuleId = ""
+    tails: Places = ()
     at_once: bool = True
     """As soon as fear seized it; else this was its movement."""
 
+    def applied(self, battle: Battle) -> Battle:
+        return _fled(battle, self, "rout")
+
 
 @dataclass(frozen=True, slots=True)
-class Rallied:
+class Rallied(Event):
     """A figure came to itself: its panic or rout is over."""
 
-    unit: str
-    rule: str = ""
+    unit: Id
+    rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], mood=""))
 
 
 @dataclass(frozen=True, slots=True)
-class HealingSet:
+class HealingSet(Event):
     """On which day a wound will be healed; 0: not in this siege."""
 
-    unit: str
-    day: int
-    roll: int = 0
-    rule: str = ""
+    unit: Id
+    day: Count
+    roll: Count = 0
+    rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], heals=self.day))
 
 
 @dataclass(frozen=True, slots=True)
-class Healed:
+class Healed(Event):
     """A wounded figure is healthy again."""
 
-    unit: str
-    day: int
-    rule: str = ""
+    unit: Id
+    day: Count
+    rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], heals=0))
 
 
 @dataclass(frozen=True, slots=True)
-class Acted:
+class Acted(Event):
     """A figure has done a deed that bars others for the rest of its turn: ``toppled lit poured struck`` and the like."""
 
-    unit: str
-    did: str
+    unit: Id
+    did: Word
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(having_done(battle.units[self.unit], self.did))
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class Shot(Event):
     """A shot was loosed and what it did to the target."""
 
-    shooter: str
+    shooter: Id
     target: str
     weapon: str
-    range: int
+    range: Count
     band: str
     cover: str
-    line: tuple[str, ...]
-    roll: int
+    line: Places
+    roll: Count
     result: str
-    over: tuple[str, ...] = ()
-    cover_rule: str = ""
+    over: Ids = ()
+    cover_rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(having_done(battle.units[self.shooter], "shot"))
 
 
 @dataclass(frozen=True, slots=True)
-class Fought:
+class Fought(Event):
     """A combat was resolved: who fought whom, at which odds, in which column, and the result code."""
 
-    attackers: tuple[str, ...]
-    defenders: tuple[str, ...]
-    attack: int
-    defence: int
+    attackers: Ids
+    defenders: Ids
+    attack: Count
+    defence: Count
     odds: str
     column: str
-    roll: int
+    roll: Count
     result: str
 
+    def applied(self, battle: Battle) -> Battle:
+        here = str(battle.at)
+        attackers = [replace(having_done(battle.units[id_], "fought"), fought=here) for id_ in self.attackers]
+        defenders = [replace(battle.units[id_], fought=here) for id_ in self.defenders]
+        return battle.with_units(*attackers, *defenders)
+
 
 @dataclass(frozen=True, slots=True)
-class StateChanged:
+class StateChanged(Event):
     """A figure is now healthy, stunned, wounded or dead."""
 
-    unit: str
-    was: str
-    is_: str
+    unit: Id
+    was: Harm
+    is_: Harm
     since: str
-    cause: int = -1
-    rule: str = ""
+    cause: Cause = -1
+    rule: RuleId = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], state=self.is_, since=self.since))
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Event):
     """A shot made a figure take cover; ``since`` empty: that is over."""
 
-    unit: str
-    since: str = ""
+    unit: Id
+    since: Moment = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], checked=self.since))
 
 
 @dataclass(frozen=True, slots=True)
-class Retreated:
+class Retreated(Event):
     """A beaten figure gave way; a path of one place means that it could not."""
 
-    unit: str
-    path: tuple[str, ...]
-    cause: int = -1
-    rule: str = ""
-    tails: tuple[str, ...] = ()
+    unit: Id
+    path: Places
+    cause: Cause = -1
+    rule: RuleId = ""
+    tails: Places = ()
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], at=ends_at(self)))
 
 
 @dataclass(frozen=True, slots=True)
-class Advanced:
+class Advanced(Event):
     """A victorious figure went forward after combat."""
 
-    unit: str
-    path: tuple[str, ...]
-    cost: int
-    of: int
-    cause: int = -1
-    rule: str = ""
-    tails: tuple[str, ...] = ()
+    unit: Id
+    path: Places
+    cost: Count
+    of: Count
+    cause: Cause = -1
+    rule: RuleId = ""
+    tails: Places = ()
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], at=ends_at(self)))
 
 
 @dataclass(frozen=True, slots=True)
-class JobBegan:
+class JobBegan(Event):
     """A figure began work that takes its whole turn."""
 
-    unit: str
-    do: str
+    unit: Id
+    do: Word
     what: str = ""
     since: str = ""
 
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], job=Job(self.do, self.what, self.since)))
+
 
 @dataclass(frozen=True, slots=True)
-class JobDone:
+class JobDone(Event):
     """The work is finished."""
 
-    unit: str
-    do: str
+    unit: Id
+    do: Word
     what: str = ""
+
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], job=None))
 
 
 @dataclass(frozen=True, slots=True)
-class JobBroken:
+class JobBroken(Event):
     """The work was interrupted."""
 
-    unit: str
-    do: str
+    unit: Id
+    do: Word
     why: str
     what: str = ""
 
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A side has points now; ``points`` is what this added, ``total`` the new value."""
-
-    side: str
-    points: int
-    total: int
-    why: str
+    def applied(self, battle: Battle) -> Battle:
+        return battle.with_units(replace(battle.units[self.unit], job=None))
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A message of an order file."""
-
-    seat: str
-    text: str
+def ends_at(event: Entered | Moved | Turned | Retreated | Advanced | Panicked | Routed) -> tuple[str, ...]:
+    """Return the places of a figure after it went somewhere: head and tail, or the one hex."""
+    return (event.path[-1], event.tails[-1]) if event.tails else (event.path[-1],)
 
 
-@dataclass(frozen=True, slots=True)
-class Resigned:
-    """A side gave the game up."""
-
-    side: str
-
-
-@dataclass(frozen=True, slots=True)
-class DrawOffered:
-    """A side offers, or accepts, a draw; ``open`` false: the offer is over."""
-
-    side: str
-    open: bool = True
+def _walked(battle: Battle, event: Entered | Moved | Turned) -> Battle:
+    """Return the battle after a figure spent points to go somewhere."""
+    spent = {**battle.spent, event.unit: battle.spent.get(event.unit, 0) + event.cost}
+    walked = replace(having_done(battle.units[event.unit], "moved"), at=ends_at(event))
+    return battle.with_units(walked).changed(spent=spent)
 
 
-Event = (
-    PhaseBegan | TurnBegan | DayBegan | PhaseEnded | GameEnded | Instructed | OrderRead | OrderSkipped | BranchTaken | FileEnded | Asked
-    | Chosen | Rolled | Placed | Entered | Left | Moved | Turned | Mounted | Dismounted | Thrown | Fell | Led | Shot | Misfired | Skilled
-    | Fought
-    | StateChanged | Checked | Retreated | Advanced | Panicked | Routed | Rallied | HealingSet | Healed | JobBegan | JobDone | JobBroken
-    | LadderRaised | LadderToppled | ThingMoved | RamStruck | OilPoured | ThingChanged | ThingLost
-    | FeatureChanged | FeatureGone | Planned | EngineAimed | Bombarded | WallHeld | Repaired
-    | FieldCleared | Acted | Hitched | Scored | Said | Resigned | DrawOffered
-)  # fmt: skip
-EVENTS: Mapping[str, type] = {cls.__name__: cls for cls in Event.__args__}
+def _fled(battle: Battle, event: Panicked | Routed, mood: str) -> Battle:
+    """Return the battle after a figure ran for fear."""
+    unit = battle.units[event.unit]
+    run = unit if event.at_once else having_done(unit, "moved")
+    return battle.with_units(replace(run, at=ends_at(event), mood=mood))
+
+
+EVENTS: Mapping[str, type[Event]] = {
+    name: cls
+    for name, cls in {**vars(game_events), **globals(), **vars(thing_events)}.items()
+    if isinstance(cls, type) and issubclass(cls, Event) and is_dataclass(cls)
+}
+"""Every event by its name, in the order in which they stand in their modules: a new one is listed by being written there."""
 
 
 def plain(event: object) -> dict[str, Any]:
     """Return an event as plain data with its ``type``; the envelope adds ``n`` and ``phase``."""
-    if type(event).__name__ not in EVENTS:
+    if not isinstance(event, Event):
         raise TypeError(f"{type(event).__name__} is not an event of this ruleset")
     return {"type": type(event).__name__, **to_plain(event)}

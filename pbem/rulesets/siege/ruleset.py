@@ -213,6 +213,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     tables=load("siege"),
     doors=DOORS,
     family=FAMILY,
+    events=events.EVENTS,
     options=options.OPTIONS,
     editions=options.EDITIONS,
     known_modules={

@@ -10,15 +10,41 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as given
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import hex_of, neighbours, split_place
 from pbem.rulesets.siege.field import Field
+from pbem.rulesets.siege.forms import (
+    Choices,
+    Count,
+    Deeds,
+    Digest,
+    Doorway,
+    FigureChoices,
+    FileDigest,
+    Ground,
+    Harm,
+    Id,
+    IdOrPlace,
+    Ids,
+    Living,
+    Moment,
+    Mood,
+    Part,
+    PersonId,
+    Place,
+    Positive,
+    Skill,
+    Standing,
+    Stood,
+    Word,
+)
 from pbem.rulesets.siege.once import Once
 from pbem.rulesets.siege.thing import Thing
 from pbem.text.codec import CodecError, from_plain, to_plain
+from pbem.text.forms import Form
 
 HEALTHY, STUNNED, WOUNDED, DEAD = "healthy", "stunned", "wounded", "dead"
 TOP = "top"
@@ -30,9 +56,9 @@ FORMAT = 1
 class Job:
     """A piece of work that takes a whole turn."""
 
-    do: str
-    what: str = ""
-    since: str = ""
+    do: Word
+    what: IdOrPlace = ""
+    since: Moment = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,32 +68,32 @@ class Unit:
     A rider is ``on`` his horse and stands where it stands: the battle keeps both in step, and only the horse's places are written.
     """
 
-    id: str
-    person: str
-    kind: str
-    side: str
-    owner: str
-    state: str
-    at: tuple[str, ...] = ()
-    since: str = ""
+    id: Id
+    person: PersonId
+    kind: Living
+    side: Id
+    owner: Id
+    state: Harm
+    at: Standing = ()
+    since: Moment = ""
     """Cursor of the phase in which it was stunned, wounded or killed last."""
-    on: str = ""
-    mood: str = ""
-    did: tuple[str, ...] = ()
+    on: Id = ""
+    mood: Mood = ""
+    did: Deeds = ()
     """What it did in its side's current player turn: ``shot moved``; emptied when that turn begins."""
-    fought: str = ""
+    fought: Moment = ""
     """Cursor of the last melee it took part in, as attacker or defender."""
-    checked: str = ""
+    checked: Moment = ""
     """Cursor of the shot that made it take cover; emptied when it has cost what it costs."""
     job: Job | None = None
-    skill: int = 0
-    heals: int = 0
-    captive_of: str = ""
+    skill: Skill = 0
+    heals: Count = 0
+    captive_of: Id = ""
     left: bool = False
     """It left the map alive."""
-    stood: tuple[str, ...] = ()
+    stood: Stood = ()
     """Where it stood at the end of its side's last player turn, and the hexes beside it with something in them that could burn."""
-    shelter: str = ""
+    shelter: Doorway = ""
     """``inside`` or ``outside``: from where a doorway shelters it in a crossfire, as settled for this phase (S1.53b)."""
 
     @property
@@ -90,24 +116,24 @@ class Unit:
 class Feature:
     """What became of a hex: ``filled rubble wall fire burnt``; one entry a hex and kind."""
 
-    at: str
-    is_: str
-    damage: int = 0
-    turns: int = 0
-    lit_by: str = ""
-    check: str = ""
+    at: Place
+    is_: Ground
+    damage: Count = 0
+    turns: Count = 0
+    lit_by: Id = ""
+    check: Moment = ""
     bombarded: bool = False
-    last: int = 0
+    last: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Instructions:
     """A seat's standing instructions: for everyone, and for single figures (each a mapping with ``unit``)."""
 
-    seat: str
-    orders: str = ""
-    everyone: Mapping[str, str] = given(default_factory=dict)
-    figures: tuple[Mapping[str, str], ...] = ()
+    seat: Id
+    orders: FileDigest = ""
+    everyone: Choices = given(default_factory=dict)
+    figures: tuple[FigureChoices, ...] = ()
 
     def of(self, unit: str, key: str) -> str:
         """Return what is said of a figure under a key; the most exact wins; empty if nothing is said."""
@@ -121,9 +147,9 @@ class Instructions:
 class Log:
     """Counters that names of dice and of new units need."""
 
-    unit_seq: int = 0
-    lit: tuple[str, ...] = ()
-    assaults: int = 0
+    unit_seq: Count = 0
+    lit: tuple[Place, ...] = ()
+    assaults: Count = 0
 
 
 _BUILT_OF = ("field", "things", "features")
@@ -272,46 +298,56 @@ class Battle(Once):
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    phase: str
-    day: int = 0
-    part: str = ""
-    turn: int = 0
-    side: str = ""
+    """Where the game stands."""
+
+    phase: Word
+    day: Positive = 0
+    part: Part = ""
+    turn: Count = 0
+    side: Id = ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Ruleset:
-    id: str
-    revision: int
+    """Which rules."""
+
+    id: Word
+    revision: Positive
 
 
 @dataclass(frozen=True, slots=True)
 class _Points:
-    side: str
+    """Points of a side."""
+
+    side: Id
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Ended:
-    seat: str
-    at: str
+    """A file ended by ``stop``."""
+
+    seat: Id
+    at: Moment
 
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    winner: str
-    grade: str = ""
-    why: str = ""
+    """How the game ended."""
+
+    winner: Id
+    grade: Word = ""
+    why: Word = ""
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
-    """A state as it is written; see ``schemas/state.schema.json``."""
+class Written:
+    """A battle at one phase border. Lists sorted by id; absent means 'does not apply'; no null; whole numbers only."""
 
-    format: int
+    format: Annotated[int, Form(const=FORMAT)]
     ruleset: _Ruleset
-    map: str
-    scenario: str
+    map: Digest
+    scenario: Digest
     at: _At
     units: tuple[Unit, ...]
     things: tuple[Thing, ...] = ()
@@ -319,8 +355,8 @@ class _Written:
     score: tuple[_Points, ...] = ()
     standing: tuple[Instructions, ...] = ()
     log: Log = given(default_factory=Log)
-    resigned: tuple[str, ...] = ()
-    draws: tuple[str, ...] = ()
+    resigned: Ids = ()
+    draws: Ids = ()
     end: _End | None = None
     ended: tuple[_Ended, ...] = ()
 
@@ -329,7 +365,7 @@ def write(rules: Ruleset[Battle], battle: Battle) -> dict[str, Any]:
     """Return a battle as plain data, ready for the canonical writer."""
     at = battle.at
     plain = to_plain(
-        _Written(
+        Written(
             FORMAT,
             _Ruleset(rules.id, rules.revision),
             battle.field.map_digest,
@@ -379,7 +415,7 @@ def _mounted(units: Sequence[Unit]) -> dict[str, Unit]:
 
 def read(rules: Ruleset[Battle], field: Field, data: Mapping[str, Any]) -> Battle:
     """Return the battle that ``write`` wrote; raise ``codec.CodecError`` for anything else, or for another ruleset."""
-    state = from_plain(data, _Written)
+    state = from_plain(data, Written)
     if (state.format, state.ruleset) != (FORMAT, _Ruleset(rules.id, rules.revision)):
         raise CodecError(f"a state of {state.ruleset.id} {state.ruleset.revision}, format {state.format}")
     return Battle(

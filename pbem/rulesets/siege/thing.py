@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pbem.rulesets.siege.forms import Count, Facing, Id, Ids, Lying, Moment, Place, Stance, ThingKind
+
 
 @dataclass(frozen=True, slots=True)
 class Thing:
     """An object that can be moved, worked or carried: a ladder, a bridge, an engine, a door, a barrel."""
 
-    id: str
-    kind: str
-    at: tuple[str, ...] = ()
-    facing: str = ""
-    stands: str = ""
-    by: tuple[str, ...] = ()
-    crew: tuple[str, ...] = ()
-    loaded: int = 0
-    lost: int = 0
+    id: Id
+    kind: ThingKind
+    at: Lying = ()
+    facing: Facing = ""
+    stands: Stance = ""
+    by: Ids = ()
+    crew: Ids = ()
+    loaded: Count = 0
+    lost: Count = 0
     away: bool = False
-    repair_until: int = 0
-    hitched: tuple[str, ...] = ()
-    struck: str = ""
-    crew_fought: str = ""
-    side: str = ""
-    aim: str = ""
+    repair_until: Count = 0
+    hitched: Ids = ()
+    struck: Moment = ""
+    crew_fought: Moment = ""
+    side: Id = ""
+    aim: Place = ""
     """Of an engine that throws stones, the hex that it bombarded last."""
 
     @property
