@@ -30,7 +30,7 @@ def entries(survey: Survey, aims: Aims, seat: str) -> Iterator[str]:
         if found is not None:
             order, ends = found
             taken |= {*ends}
-            yield grammar.say(order)
+            yield grammar.say(survey.rules, order)
 
 
 def _ways(survey: Survey, unit: Unit, way: Mapping[str, int], taken: set[str]) -> Iterator[tuple[Act, tuple[str, ...]]]:

@@ -68,7 +68,7 @@ def _leads(survey: Survey, aims: Aims, man: Unit, charge: Unit) -> Escort | None
         if distance(hex_, charge.hexes[0]) <= survey.values[man.id].move and not isinstance(
             leading.plan_leaving(rules, battle, order), Problem
         ):
-            return Escort(man.id, grammar.say(order), True, {})
+            return Escort(man.id, grammar.say(rules, order), True, {})
     way = survey.way(goals)
     here = way.get(charge.hexes[0], FAR)
     pace = survey.values[man.id].move - max(0, distance(man.hexes[0], charge.hexes[0]) - 1)
@@ -79,7 +79,7 @@ def _leads(survey: Survey, aims: Aims, man: Unit, charge: Unit) -> Escort | None
         trek = leading.plan(rules, battle, order)
         if isinstance(trek, Trek) and trek.ways:
             ends_at = {link.id: tuple(reversed(steps[-len(link.at) :])) for link, steps in trek.ways}
-            return Escort(man.id, grammar.say(order), False, {man.id: trek.walk.ends, **ends_at})
+            return Escort(man.id, grammar.say(rules, order), False, {man.id: trek.walk.ends, **ends_at})
     return None
 
 

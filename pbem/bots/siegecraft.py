@@ -55,7 +55,9 @@ def stands_fast(rules: Rules, battle: Battle, aims: Aims, seat: str, mine: Seque
     then = battle.changed(at=replace(battle.at, phase="melee"))
     for unit in mine:
         found = [
-            (value, grammar.say(order)) for value, order in _standing_deeds(rules, then, aims, unit) if legal(rules, then, seat, order)
+            (value, grammar.say(rules, order))
+            for value, order in _standing_deeds(rules, then, aims, unit)
+            if legal(rules, then, seat, order)
         ]
         if found:
             yield unit.id, max(found)[1]
@@ -131,7 +133,7 @@ class Siegecraft:
         """Do something if it is legal now, and see what comes of it; tell whether it was."""
         if not legal(self.rules, self.battle, self.seat, order, kind):
             return False
-        self.sentences.append(grammar.say(order))
+        self.sentences.append(grammar.say(self.rules, order))
         if isinstance(order, Act):
             self.battle = deeds.after(self.rules, self.battle, order)
         elif isinstance(order, Move):
@@ -409,7 +411,7 @@ def volleys(rules: Rules, battle: Battle, aims: Aims, seat: str, foes: Sequence[
                 continue
             order = next((o for foe in near if legal(rules, then, seat, o := FireEngine(man.id, engine.id, (foe.id,)), "fire")), None)
             if order is not None:
-                yield man.id, grammar.say(order)
+                yield man.id, grammar.say(rules, order)
                 break
 
 
@@ -425,7 +427,7 @@ def blows_from_above(rules: Rules, battle: Battle, aims: Aims, seat: str) -> Ite
         who = tuple(id_ for id_ in reach[foe] if id_ in left)
         if who and legal(rules, then, seat, Attack(who, (foe,)), "attack"):
             left -= {*who}
-            yield grammar.say(Attack(who, (foe,)))
+            yield grammar.say(rules, Attack(who, (foe,)))
 
 
 def is_up(battle: Battle, unit: Unit) -> bool:
@@ -447,7 +449,7 @@ def strikes(rules: Rules, battle: Battle, aims: Aims, seat: str) -> Iterator[str
             hexes = sorted({hex_ for place in engine.at for hex_ in neighbours(place)})
             order = next((o for hex_ in hexes if legal(rules, then, seat, o := Act("strike", (), engine.id, to=(hex_,)))), None)
             if order is not None:
-                yield grammar.say(order)
+                yield grammar.say(rules, order)
 
 
 def ways_up(battle: Battle, side: str) -> bool:

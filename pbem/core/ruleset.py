@@ -86,6 +86,8 @@ class Ruleset(Generic[S]):
     """``melee``, ``shot`` -> functions that return a Modifier or None."""
     tables: Mapping[str, Any]
     doors: Doors[S]
+    deeds: Any = None
+    """The kinds of order, as the ruleset keeps them; None where it has no such list."""
     follows: Mapping[str, tuple[Callable[..., None], ...]] = field(default_factory=dict)
     """``death``, ``fall`` -> (rules, play, unit, cause): what happens at once after a death, before a rider is no longer one."""
     events: Mapping[str, type] = field(default_factory=dict)

@@ -9,6 +9,7 @@ from pbem.referee.briefing import Briefing, how_to_play
 from pbem.referee.replay import first_state
 from pbem.referee.scenario import find_scenario, judge
 from pbem.rulesets.siege import grammar
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.text.markup import as_markdown
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,8 +33,8 @@ def test_every_order_on_the_page_can_be_read() -> None:
         if heading := SECTION.fullmatch(line):
             section = heading[1]
         elif line.startswith("- "):
-            assert type(grammar.read(section, line[2:])).__name__ != "Problem", line
+            assert type(grammar.read(CRY_HAVOC, section, line[2:])).__name__ != "Problem", line
             read += 1
     assert read >= 3
     for said in re.findall(r"`- ([^`:]+)`", PAGE):
-        assert any(type(grammar.read(one, said)).__name__ != "Problem" for one in ("shoot", "move", "fight")), said
+        assert any(type(grammar.read(CRY_HAVOC, one, said)).__name__ != "Problem" for one in ("shoot", "move", "fight")), said

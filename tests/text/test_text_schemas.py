@@ -12,6 +12,7 @@ import pytest
 
 from pbem import resources
 from pbem.rulesets.siege import longform
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.text import shape
 from pbem.text.source import FILES, read
 
@@ -248,8 +249,8 @@ def test_every_type_of_event_is_accepted_whole_and_bare_and_no_other() -> None:
 
 def test_the_deeds_of_the_grammar_are_those_of_the_schema() -> None:
     order = load("orders")["definitions"]["order"]["properties"]
-    assert {*longform.DEEDS, "stop"} == set(order["do"]["enum"])
-    used = {key for deed in longform.DEEDS.values() for key in (*deed.needs, *deed.may)}
+    assert {*CRY_HAVOC.deeds.by_key, "stop"} == set(order["do"]["enum"])
+    used = {key for deed in CRY_HAVOC.deeds.values() for key in longform.keys(deed)}
     assert used == set(order) - {"do", "when", "then", "otherwise"}
 
 

@@ -12,6 +12,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege import carrying, ladders, loads, mantlets, sequence
+from pbem.rulesets.siege.deed import Deed, Needs, sentence
 from pbem.rulesets.siege.events import ThingChanged, ThingMoved
 from pbem.rulesets.siege.loads import KINDS, MANTLET
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
@@ -100,7 +101,7 @@ def let_go(rules: Rules, play: Play[Battle]) -> None:
             play.happen(ThingChanged(thing.id, cleared=("by",)))
 
 
-def orders(battle: Battle, unit: Unit) -> Iterator[Act]:
+def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
     """Yield what a figure could do with the loads in its hex: take one, or put down what it has, a mantlet along each side."""
     for thing in battle.things.values():
         if thing.kind in KINDS and thing.at and thing.at == unit.at:
@@ -137,3 +138,30 @@ def goes_along(battle: Battle, order: Move | MoveBy, walk: Walk) -> ThingMoved |
         return ThingMoved(thing.id, (end,), rule="S5.32e")
     facing = order.facing or (mantlets.toward_enemy(battle, unit.side, end) if walk.cost < walk.of else thing.facing)
     return ThingMoved(thing.id, (end,), facing, rule="S5.21a")
+
+
+# --- the orders
+
+
+TAKE = Deed(
+    id="take",
+    sentences=(sentence("move", "{who:NAME} takes {what:THING}", "rafe takes barrel1"),),
+    called="takes",
+    needs=Needs("oil and mantlets", ("wagons-oil",), instead="two pick a ladder up: NAME, NAME pick up LADDER"),
+    kinds=("oil", MANTLET),
+    after=("move",),
+    check=why_not_take,
+    do=take,
+    lists=orders,
+    at_hand=True,
+)
+PUT_DOWN = Deed(
+    id="put-down",
+    sentences=(sentence("move", "{who:NAME} puts down {what:THING}[ facing {facing:SIDE}]", "rafe puts down mantlet1 facing n"),),
+    called="puts down",
+    needs=Needs("oil and mantlets", ("wagons-oil", "castle")),
+    kinds=("oil", MANTLET, ladders.LADDER),
+    after=("move", "take"),
+    check=why_not_put_down,
+    do=put_down,
+)

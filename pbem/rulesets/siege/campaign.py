@@ -17,6 +17,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import SequenceOfPlay
 from pbem.rulesets.siege import battering, bombardment, carry, choices, flames, siege_days, works
+from pbem.rulesets.siege.deed import Deed, Needs, of, sentence
 from pbem.rulesets.siege.events import Asked, Chosen, FeatureGone, FieldCleared, Mounted, Placed, Planned
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act
@@ -111,40 +112,53 @@ def day(rules: Rules, play: Play[Battle], files: Files) -> None:
 
 def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | None:
     """Carry out one order of the day; return why nothing came of it."""
-    problem = CHECKS[order.do](rules, play.state, order)
-    if problem is not None:
-        return problem
-    if order.do == "plan":
-        _plan(play, order.what)
-    elif order.do == "bombard":
-        _plan(play, BOMBARD)
-        for name in order.who:
-            bombardment.aim(play, name, order.to[0])
-    else:
-        for name in order.who:
-            bombardment.repair(play, name)
-    return None
+    deed = of(rules, order)
+    if deed is None or deed.check is None or deed.do is None:
+        return Problem("orders.not-now", {"order": order.do})
+    return deed.check(rules, play.state, order) or deed.do(rules, play, order)
 
 
-CHECKS: Final = {"plan": why_not_plan, "bombard": why_not_bombard, "repair": why_not_repair}
-"""Deed of the day -> why it is not legal now."""
+def plan(rules: Rules, play: Play[Battle], order: Act) -> None:
+    """Plan a day."""
+    _plan(play, order.what)
 
 
-def about(rules: Rules, battle: Battle, order: Act) -> str:
-    """Return what there is to know of an order of the day before it is given; nothing where it is not legal."""
-    if CHECKS[order.do](rules, battle, order) is not None:
+def bombard(rules: Rules, play: Play[Battle], order: Act) -> None:
+    """Plan a day of bombardment, and aim engines."""
+    _plan(play, BOMBARD)
+    for name in order.who:
+        bombardment.aim(play, name, order.to[0])
+
+
+def repair(rules: Rules, play: Play[Battle], order: Act) -> None:
+    """Begin to repair engines."""
+    for name in order.who:
+        bombardment.repair(play, name)
+
+
+def about_plan(rules: Rules, battle: Battle, order: Act) -> str:
+    """Return what there is to know of a plan of the day before it is given; nothing where it is not legal."""
+    if why_not_plan(rules, battle, order) is not None:
         return ""
-    if order.do == "repair":
-        return f"whole on the morning of day {bombardment.ready_on(battle.at.day)}"
-    if order.do == "bombard":
-        found = [bombardment.points(rules, battle.things[name]) for name in order.who]
-        total = bombardment.together(found)
-        steps, losses = battering.chances(rules, battle, order.to[0], total)
-        return f"{battering.kind_of(battle, order.to[0])}, {total} points: of 10, {steps} a step of damage, {losses} damage to the engines"
     if order.what == BOMBARD:
         again = ", ".join(f"{name} {battle.things[name].aim}" for name in repeated(rules, battle))
         return f"without another line: {again}" if again else "each engine at the wall that its line names"
     return ABOUT[order.what]
+
+
+def about_shot(rules: Rules, battle: Battle, order: Act) -> str:
+    """Return what bombarding a wall may come to; nothing where it is not legal."""
+    if why_not_bombard(rules, battle, order) is not None:
+        return ""
+    found = [bombardment.points(rules, battle.things[name]) for name in order.who]
+    total = bombardment.together(found)
+    steps, losses = battering.chances(rules, battle, order.to[0], total)
+    return f"{battering.kind_of(battle, order.to[0])}, {total} points: of 10, {steps} a step of damage, {losses} damage to the engines"
+
+
+def about_repair(rules: Rules, battle: Battle, order: Act) -> str:
+    """Return when an engine is whole again; nothing where it is not legal."""
+    return f"whole on the morning of day {bombardment.ready_on(battle.at.day)}" if why_not_repair(rules, battle, order) is None else ""
 
 
 ABOUT: Final = {ASSAULT: "the setup follows, then game turns", REST: "nothing happens", LIFT: "you give the siege up"}
@@ -298,4 +312,35 @@ def listed(rules: Rules, battle: Battle, seat: str) -> Iterator[Act]:
             yield mend
 
 
-__all__ = ["LIFT", "after", "close_of_day", "day", "listed", "with_sieges"]
+_NEEDS: Final = Needs("days of bombardment", ("battering",))
+PLAN: Final = Deed(
+    id="plan",
+    sentences=(sentence("day", "{what:PLAN}", "assault", verbs="assault bombard rest lift"),),
+    called="plan of the day",
+    needs=_NEEDS,
+    check=why_not_plan,
+    do=plan,
+    about=about_plan,
+)
+BOMBARDING: Final = Deed(
+    id="bombard",
+    sentences=(sentence("day", "{who:ENGINES} bombard/bombards {to:HEX}", "trebuchet1, mangonel2 bombard 0704"),),
+    called="bombards",
+    keys={"at": "to"},
+    needs=_NEEDS,
+    check=why_not_bombard,
+    do=bombard,
+    about=about_shot,
+)
+REPAIR: Final = Deed(
+    id="repair",
+    sentences=(sentence("day", "repair {who:ENGINES}", "repair mangonel1, trebuchet2"),),
+    called="is repaired",
+    needs=_NEEDS,
+    check=why_not_repair,
+    do=repair,
+    about=about_repair,
+)
+
+
+__all__ = ["BOMBARDING", "LIFT", "PLAN", "REPAIR", "after", "close_of_day", "day", "listed", "with_sieges"]

@@ -15,8 +15,9 @@ from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.rulesets.siege import conditions, grammar
+from pbem.rulesets.siege.deed import Deed, of, sentence
 from pbem.rulesets.siege.events import BranchTaken, DrawOffered, FileEnded, OrderRead, OrderSkipped, Resigned
-from pbem.rulesets.siege.orders import Act, Attack, Item, Line, Order, OrderFile, Stop, When
+from pbem.rulesets.siege.orders import Attack, Item, Line, Order, OrderFile, Stop, When
 from pbem.rulesets.siege.state import Battle
 
 Rules = Ruleset[Battle]
@@ -97,7 +98,7 @@ class _Carrier:
         order = self.agreed(line.order)
         if order is None:
             return
-        where, said = source(line.path), grammar.say(line.order)
+        where, said = source(line.path), grammar.say(self.rules, line.order)
         begun = self.play.happen(OrderRead(self.seat, where, said))
         problem = self.do(order)
         if problem is not None:
@@ -109,11 +110,12 @@ class _Carrier:
 
     def do(self, order: Order) -> Problem | None:
         """Do what belongs to no phase, and hand everything else to the doer of its kind."""
-        if isinstance(order, Act) and order.do in PLAIN:
-            return PLAIN[order.do](self.play, self.seat)
+        deed = of(self.rules, order)
+        if deed is not None and deed.plain is not None:
+            return deed.plain(self.play, self.seat)
         doer = self.doers.get(type(order))
         if doer is None:
-            return Problem("orders.not-now", {"order": grammar.say(order)})
+            return Problem("orders.not-now", {"order": grammar.say(self.rules, order)})
         return doer(self.rules, self.play, self.seat, order)
 
     def agreed(self, order: Order) -> Order | None:
@@ -145,10 +147,6 @@ def _attacks(items: tuple[Item, ...]) -> Iterator[Attack]:
             yield item.order
 
 
-def _stay(play: Play[Battle], seat: str) -> None:
-    """Do nothing: a figure told to stay stays."""
-
-
 def _resign(play: Play[Battle], seat: str) -> None:
     play.happen(Resigned(play.state.side_of_seat[seat]))
 
@@ -171,10 +169,6 @@ def _accept(play: Play[Battle], seat: str) -> Problem | None:
     return problem
 
 
-PLAIN: Mapping[str, Callable[[Play[Battle], str], Problem | None]] = {
-    "stay": _stay,
-    "resign": _resign,
-    "offer-draw": _offer,
-    "accept-draw": _accept,
-}
-"""Orders that belong to no phase."""
+RESIGN = Deed(id="resign", sentences=(sentence("any", "resign", "resign"),), plain=_resign)
+OFFER_DRAW = Deed(id="offer-draw", sentences=(sentence("any", "offer a draw", "offer a draw"),), plain=_offer)
+ACCEPT_DRAW = Deed(id="accept-draw", sentences=(sentence("any", "accept the draw", "accept the draw"),), plain=_accept)

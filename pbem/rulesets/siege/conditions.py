@@ -292,6 +292,11 @@ def problems(rules: Rules, battle: Battle, kind: str, seat: str, order: Order) -
         yield from check(rules, battle, seat, order)
 
 
+def stands(rules: Rules, battle: Battle, kind: str, seat: str, order: Order) -> bool:
+    """Tell whether no check of a kind says anything against an order."""
+    return next(problems(rules, battle, kind, seat, order), None) is None
+
+
 def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(","))
 

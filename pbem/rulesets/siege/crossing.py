@@ -5,14 +5,15 @@ Which such steps there are is told by ``passages``; as a move to a place they ne
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import climbing, ladders, movement, passages, rams, step
+from pbem.rulesets.siege import climbing, conditions, ladders, movement, names, passages, rams, step
+from pbem.rulesets.siege.deed import Deed, Needs, sentence
 from pbem.rulesets.siege.events import Moved
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import Battle, Unit
@@ -86,3 +87,36 @@ def go(rules: Rules, play: Play[Battle], order: Act) -> None:
     walk = plan(rules, play.state, order)
     if isinstance(walk, Walk):
         play.happen(Moved(order.who[0], walk.places, walk.cost, walk.of))
+
+
+# --- the orders
+
+
+def _deed(do: str, template: str, example: str, needs: Needs) -> Deed:
+    def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[tuple[Act, int | None]]:
+        """Yield where a figure goes so."""
+        found = ends(rules, battle, unit, do)
+        places = ((there,) for there in found) if do == OVER or len(found) > 1 else ((),) if found else ()
+        for to in places:
+            order = Act(do, (unit.id,), to=to)
+            if names.not_in_force(rules, order) is None and conditions.stands(rules, battle, "act", unit.owner, order):
+                walk = plan(rules, battle, order)
+                yield order, walk.cost if isinstance(walk, Walk) else None
+
+    return Deed(
+        id=do,
+        sentences=(sentence("move", template, example),),
+        called=SAID[do],
+        needs=needs,
+        after=("shift",) if do == OVER else (),
+        check=why_not,
+        do=go,
+        priced=(orders,),
+        way=plan,
+    )
+
+
+_TOWERS: Final = Needs("siege towers", ("works",), instead="a ladder is climbed (NAME climbs LADDER), and left by a move (NAME to HEX)")
+GOING_UP: Final = _deed(UP, "{who:NAME} goes up", "odo goes up", _TOWERS)
+GOING_DOWN: Final = _deed(DOWN, "{who:NAME} goes down[ to {to:HEX}]", "odo goes down to 0712", _TOWERS)
+STEPPING_OVER: Final = _deed(OVER, "{who:NAME} steps over[ to {to:HEX}]", "odo steps over to 0704", Needs("battlements", ("castle",)))

@@ -34,10 +34,10 @@ def _of_engine(rules: Rules, battle: Battle, engine: Engine, orders: Sequence[Ac
         by_kind = (
             (kind, tuple(order.to[0] for order in walls if battering.kind_of(battle, order.to[0]) == kind)) for kind in battering.ALL
         )
-        yield Choices(grammar.say(walls[0]), (), tuple((kind, hexes) for kind, hexes in by_kind if hexes))
+        yield Choices(grammar.say(rules, walls[0]), (), tuple((kind, hexes) for kind, hexes in by_kind if hexes))
     yield from (_choice(rules, battle, order) for order in orders if order.do == "repair")
 
 
 def _choice(rules: Rules, battle: Battle, order: Act) -> Choices:
     told = forecast.row(rules, battle, order)[2]
-    return Choices(grammar.say(order), (told,) if told else ())
+    return Choices(grammar.say(rules, order), (told,) if told else ())

@@ -1,11 +1,12 @@
-"""The movement phase: who carries out which of its orders, and when work that takes a whole turn is done.
+"""The deeds of Cry Havoc and Siege: the list of all kinds of order, the movement phase, and when work that takes a whole turn is done.
 
-Each deed is decided in a room of its own; here is the table that says in which.
+What a deed is, and what comes of it, is decided in the room of its topic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
+from typing import Final
 
 from pbem.core.dice import NoDice
 from pbem.core.play import Play
@@ -14,35 +15,52 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.rulesets.siege import (
+    attack_orders,
     bearing,
     campaign,
     carry,
-    carrying,
     crossing,
     drawbridge,
     driving,
     engines,
+    fire,
+    ladder_orders,
     ladders,
-    leading,
     melee,
     mounting,
+    move_orders,
     movement,
     oil,
     rams,
-    scaling,
     sequence,
+    setup_orders,
+    shot_orders,
     stacked,
     toppling,
     wagons,
 )
-from pbem.rulesets.siege.events import Acted, Entered, JobBroken, JobDone, Left, Moved, Turned
-from pbem.rulesets.siege.fire import light, put_out, why_not_light, why_not_put_out
+from pbem.rulesets.siege.deed import Deeds, of, work_of
+from pbem.rulesets.siege.events import Acted, JobBroken, JobDone, Moved
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
 from pbem.rulesets.siege.state import Battle, Unit
-from pbem.rulesets.siege.step import Walk
 
 Rules = Ruleset[Battle]
+
+ALL: Final = Deeds(
+    (
+        *(setup_orders.PLACE, setup_orders.RIDE, setup_orders.FILL, setup_orders.RUBBLE, setup_orders.SKILL),
+        *(shot_orders.SHOOT, shot_orders.FIRE),
+        *(move_orders.MOVE, crossing.GOING_UP, crossing.GOING_DOWN, crossing.STEPPING_OVER, move_orders.TURN, move_orders.LEAD),
+        *(mounting.MOUNT, mounting.DISMOUNT, wagons.HITCH, wagons.UNHITCH, drawbridge.WORK),
+        *(ladder_orders.PICK_UP, ladder_orders.CARRY, ladder_orders.RAISE, ladder_orders.SHIFT, ladder_orders.CLIMB),
+        *(bearing.TAKE, bearing.PUT_DOWN, move_orders.ENTER, move_orders.LEAVE, move_orders.STAY, driving.FORWARD, driving.BACKWARD),
+        *(attack_orders.ATTACK, toppling.TOPPLE, oil.POUR, fire.LIGHTING, fire.PUTTING_OUT, rams.STRIKE),
+        *(campaign.PLAN, campaign.BOMBARDING, campaign.REPAIR),
+        *(carry.RESIGN, carry.OFFER_DRAW, carry.ACCEPT_DRAW),
+    )
+)
+"""Every kind of order, in the order in which those of one phase are listed."""
 
 
 # --- what speaks against a deed
@@ -59,75 +77,20 @@ def check_move(rules: Rules, battle: Battle, seat: str, order: Move | MoveBy) ->
 
 def check_act(rules: Rules, battle: Battle, seat: str, order: Act) -> Iterator[Problem]:
     """Yield what is wrong with any other deed as things are now."""
-    if problem := not_ordered(battle, seat, order) or why_not(rules, battle, order):
+    if problem := not_ordered(rules, battle, seat, order) or why_not(rules, battle, order):
         yield problem
 
 
-def not_ordered(battle: Battle, seat: str, order: Act) -> Problem | None:
+def not_ordered(rules: Rules, battle: Battle, seat: str, order: Act) -> Problem | None:
     """Return why a seat does not order an engine about, whoever works it; None if it may, or if no engine is ordered."""
-    return engines.not_yours(battle, seat, battle.things[order.what]) if order.do in ENGINES and seat else None
+    deed = of(rules, order)
+    return engines.not_yours(battle, seat, battle.things[order.what]) if deed is not None and deed.engine and seat else None
 
 
 def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why a deed is not legal now; None if it is, or if nobody here knows it."""
-    asked = CHECKS.get(order.do)
-    return asked(rules, battle, order) if asked else None
-
-
-def _stay(rules: Rules, battle: Battle, order: Act) -> Problem | None:
-    """Return who of those told to stay does nothing any more; only the living stay."""
-    return next((problem for id_ in order.who if (problem := sequence.gone(battle.units[id_]))), None)
-
-
-def _enter(rules: Rules, battle: Battle, order: Act) -> Problem | None:
-    return _problem(leading.plan_entering(rules, battle, order) if order.animals else movement.plan_entering(rules, battle, order))
-
-
-def _leave(rules: Rules, battle: Battle, order: Act) -> Problem | None:
-    return _problem(leading.plan_leaving(rules, battle, order) if order.animals else movement.plan_leaving(rules, battle, order))
-
-
-def _turn(rules: Rules, battle: Battle, order: Act) -> Problem | None:
-    return _problem(movement.plan_turn(rules, battle, order))
-
-
-def _lead(rules: Rules, battle: Battle, order: Act) -> Problem | None:
-    found = leading.plan(rules, battle, order)
-    return found.walk.stopped if isinstance(found, leading.Trek) else found
-
-
-def _problem(found: Walk | leading.Trek | Problem) -> Problem | None:
-    return found if isinstance(found, Problem) else None
-
-
-CHECKS: Mapping[str, Callable[[Rules, Battle, Act], Problem | None]] = {
-    "stay": _stay,
-    "enter": _enter,
-    "leave": _leave,
-    "turn": _turn,
-    "mount": mounting.why_not_mount,
-    "dismount": mounting.why_not_dismount,
-    "lead": _lead,
-    **campaign.CHECKS,
-    "hitch": wagons.why_not,
-    "unhitch": wagons.why_not,
-    "pick-up": carrying.why_not_pick_up,
-    "carry": carrying.why_not_carry,
-    "raise": carrying.why_not_raise,
-    "shift": carrying.why_not_shift,
-    "climb": scaling.why_not,
-    "topple": toppling.why_not,
-    "take": bearing.why_not_take,
-    "put-down": bearing.why_not_put_down,
-    "pour": oil.why_not,
-    "light": why_not_light,
-    "put-out": why_not_put_out,
-    **dict.fromkeys(("up", "down", "step-over"), crossing.why_not),
-    **dict.fromkeys(("advance-engine", "back-engine"), driving.why_not),
-    "strike": rams.why_not,
-    "work": drawbridge.why_not,
-}
-"""Deed -> why it is not legal now."""
+    deed = of(rules, order)
+    return deed.check(rules, battle, order) if deed is not None and deed.check is not None else None
 
 
 # --- the phase
@@ -166,83 +129,24 @@ def move(rules: Rules, play: Play[Battle], seat: str, order: Move | MoveBy) -> P
 
 def act(rules: Rules, play: Play[Battle], seat: str, order: Act) -> Problem | None:
     """Carry out any other deed; return why nothing came of it."""
-    if order.do == "lead":
-        return leading.lead(rules, play, order)
-    if order.do == "climb":
-        return scaling.climb(rules, play, order)
-    problem = not_ordered(play.state, seat, order) or why_not(rules, play.state, order)
-    if problem is None and order.do in DOERS:
-        DOERS[order.do](rules, play, order)
-    return problem
+    deed = of(rules, order)
+    if deed is None:
+        return None
+    if not deed.checks_itself and (problem := not_ordered(rules, play.state, seat, order) or why_not(rules, play.state, order)):
+        return problem
+    return deed.do(rules, play, order) if deed.do is not None else None
 
 
 def after(rules: Rules, battle: Battle, order: Act) -> Battle:
     """Return the battle after a deed that is legal now; after one that a die decides only who has done it is known."""
-    if order.do in ROLLS:
-        for event in CERTAIN[order.do](battle, order) if order.do in CERTAIN else ():
+    deed = of(rules, order)
+    if deed is not None and deed.rolls:
+        for event in deed.certain(battle, order) if deed.certain is not None else ():
             battle = apply(battle, event)
         return battle
     play = Play(battle, str(battle.at), apply, NoDice())
     act(rules, play, battle.units[order.who[0]].owner if order.who else "", order)
     return play.state
-
-
-def _do_enter(rules: Rules, play: Play[Battle], order: Act) -> None:
-    if order.animals:
-        leading.enter(rules, play, order)
-        return
-    walk = movement.plan_entering(rules, play.state, order)
-    if isinstance(walk, Walk):
-        play.happen(Entered(order.who[0], walk.places, walk.cost, walk.of, walk.tails))
-
-
-def _do_leave(rules: Rules, play: Play[Battle], order: Act) -> None:
-    if order.animals:
-        leading.leave(rules, play, order)
-        return
-    walk = movement.plan_leaving(rules, play.state, order)
-    if isinstance(walk, Walk):
-        if len(walk.places) > 1:
-            play.happen(Moved(order.who[0], walk.places, walk.cost, walk.of + 1, tails=walk.tails))
-        play.happen(Left(order.who[0], walk.places[-1]))
-
-
-def _do_turn(rules: Rules, play: Play[Battle], order: Act) -> None:
-    walk = movement.plan_turn(rules, play.state, order)
-    if isinstance(walk, Walk):
-        play.happen(Turned(order.who[0], walk.places, walk.tails, walk.cost, walk.of, order.facing))
-
-
-DOERS: Mapping[str, Callable[[Rules, Play[Battle], Act], None]] = {
-    "enter": _do_enter,
-    "leave": _do_leave,
-    "turn": _do_turn,
-    "mount": mounting.begin,
-    "dismount": mounting.begin,
-    "hitch": wagons.begin,
-    "unhitch": wagons.begin,
-    "pick-up": carrying.pick_up,
-    "carry": carrying.carry,
-    "raise": carrying.set_up,
-    "shift": carrying.shift,
-    "topple": toppling.attempt,
-    "take": bearing.take,
-    "put-down": bearing.put_down,
-    "pour": oil.pour,
-    "light": light,
-    "put-out": put_out,
-    **dict.fromkeys(("up", "down", "step-over"), crossing.go),
-    **dict.fromkeys(("advance-engine", "back-engine"), driving.drive),
-    "strike": rams.strike,
-    "work": drawbridge.begin,
-}
-"""Deed -> what carries it out."""
-ROLLS: frozenset[str] = frozenset({"topple", "light", "put-out", "strike", "pour"})
-"""Deeds whose outcome a die decides."""
-CERTAIN: Mapping[str, Callable[[Battle, Act], tuple[object, ...]]] = {"strike": lambda *of: (rams.struck(*of),), "pour": oil.certain}
-"""Of such a deed, the events that say who has done it, where there are any."""
-ENGINES: frozenset[str] = frozenset({"advance-engine", "back-engine", "strike"})
-"""Deeds of an engine, which are those of the men inside it."""
 
 
 # --- work for a whole turn
@@ -259,7 +163,7 @@ def finish(rules: Rules, play: Play[Battle]) -> None:
             play.happen(JobBroken(id_, unit.job.do, why, unit.job.what))
             continue
         play.happen(JobDone(id_, unit.job.do, unit.job.what))
-        FINISH[unit.job.do](rules, play, id_, unit.job)
+        work_of(rules, unit.job.do).finish(rules, play, id_, unit.job)
 
 
 def due(rules: Rules, battle: Battle, unit: Unit) -> bool:
@@ -282,29 +186,12 @@ def interrupted(rules: Rules, battle: Battle, unit: Unit) -> str:
         return "fell" if not unit.mood else "fled"
     if unit.fought and _later(unit.fought, job.since):
         return "attacked"
-    if not HOLDS[job.do](rules, battle, unit, job):
+    work = work_of(rules, job.do)
+    if not work.holds(rules, battle, unit, job):
         return "gone"
-    return "blocked" if job.do == "work" and drawbridge.stuck(rules, battle, unit, job) else ""
+    return "blocked" if work.stuck(rules, battle, unit, job) else ""
 
 
 def _later(one: str, other: str) -> bool:
     first, second = parse_cursor(one), parse_cursor(other)
     return (first.day, first.turn, one != other) >= (second.day, second.turn, True)
-
-
-HOLDS = {
-    "mount": mounting.still_there,
-    "dismount": mounting.still_there,
-    "hitch": wagons.still_there,
-    "unhitch": wagons.still_there,
-    "work": drawbridge.still_there,
-}
-"""Work -> whether what it needs is still so when it is done."""
-FINISH = {
-    "mount": mounting.mount,
-    "dismount": mounting.dismount,
-    "hitch": wagons.finish,
-    "unhitch": wagons.finish,
-    "work": drawbridge.finish,
-}
-"""Work -> what comes of it."""

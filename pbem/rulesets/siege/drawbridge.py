@@ -5,7 +5,7 @@ What it is to walk on is ``terrain``; where a man lands who falls on others is `
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
@@ -13,6 +13,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, distance
 from pbem.rulesets.siege import counter, jobs, ladders, landing, loads, movement, terrain
+from pbem.rulesets.siege.deed import Deed, Needs, Work, sentence
 from pbem.rulesets.siege.events import Fell, JobBegan, ThingChanged, ThingLost, Thrown
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import STUNNED, WOUNDED, Battle, Job, Thing, Unit
@@ -40,7 +41,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     return (
         movement.time_to_move(rules, battle, unit)
         or not_at_the_winch(battle, unit, bridge)
-        or jobs.too_late(unit, "work")
+        or jobs.too_late(rules, unit, "work")
         or weighed_down(rules, battle, bridge)
         or cumbered(battle, bridge)
     )
@@ -217,3 +218,27 @@ def lies_stunned(rules: Rules, play: Play[Battle], id_: str, cause: int) -> None
 def breaks_his_neck(unit: Unit) -> bool:
     """Tell whether a fall kills a figure, because it was stunned or wounded before."""
     return unit.state in (STUNNED, WOUNDED)
+
+
+# --- the order
+
+
+def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
+    """Yield which bridge a figure may raise or lower from where it stands."""
+    bridges = sorted(id_ for id_, fixture in battle.field.fixtures.items() if fixture.winch in unit.at)
+    return (Act("work", (unit.id,), bridge) for bridge in bridges)
+
+
+WORK = Deed(
+    id="work",
+    sentences=(sentence("move", "{who:NAME} works {what:THING}", "piers works bridge"),),
+    called="works",
+    needs=Needs("drawbridges", ("castle",)),
+    kinds=(KIND,),
+    check=why_not,
+    do=begin,
+    work=Work("working the winch", still_there, finish, stuck),
+    alone=True,
+    lists=orders,
+    at_hand=True,
+)

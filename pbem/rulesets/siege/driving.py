@@ -5,7 +5,7 @@ Which hexes an engine covers and where it stands is ``engines``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.core.play import Play
@@ -14,7 +14,8 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import hex_of, neighbour, opposite
-from pbem.rulesets.siege import engines, flames, movement, rams, sequence, step, terrain, towers
+from pbem.rulesets.siege import conditions, engines, flames, movement, names, rams, sequence, step, terrain, towers
+from pbem.rulesets.siege.deed import Deed, Needs, Sentence, sentence
 from pbem.rulesets.siege.events import ThingMoved
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import TOP, Battle, Thing
@@ -152,3 +153,44 @@ def carried(battle: Battle, places: Mapping[str, str]) -> tuple[tuple[str, str],
     """Return who is carried along by an engine, on either level, and where he stands then; the dead inside stay on the ground."""
     there = (unit for unit in battle.units.values() if unit.at and unit.at[0] in places)
     return tuple((unit.id, places[unit.at[0]]) for unit in there if unit.living or hex_of(unit.at[0]) != unit.at[0])
+
+
+# --- the orders
+
+
+def said(rules: Rules, battle: Battle, order: Act) -> str:
+    """Return where an engine goes, at what cost, and who moves it."""
+    found = plan(rules, battle, order)
+    if isinstance(found, Problem):
+        return ""
+    return f"{' '.join(found.at)}, {found.cost} of {found.of} MP, moved by {', '.join(found.crew)}"
+
+
+def _deed(do: str, key: str, called: str, line: Sentence) -> Deed:
+    def orders(rules: Rules, battle: Battle, seat: str, engine: Thing) -> Iterator[tuple[Act, int | None]]:
+        """Yield how far the men inside an engine can move it."""
+        if engine.kind not in engines.KINDS or not engine.at:
+            return
+        for steps in range(1, int(engines.row(rules, engine.kind)["points"]) + 1):
+            order = Act(do, what=engine.id, steps=steps)
+            if names.not_in_force(rules, order) is None and conditions.stands(rules, battle, "act", seat, order):
+                found = plan(rules, battle, order)
+                yield order, found.cost if isinstance(found, Drive) else None
+
+    return Deed(
+        id=do,
+        sentences=(line,),
+        called=called,
+        key=key,
+        needs=Needs("siege towers", ("works",)),
+        named=lambda of, order: of.engine(order.what),
+        check=why_not,
+        do=drive,
+        engine=True,
+        things=(orders,),
+        about=said,
+    )
+
+
+FORWARD = _deed("advance-engine", "forward", "rolls forward", sentence("move", "{what:ENGINE} forward {steps:COUNT}", "tower1 forward 2"))
+BACKWARD = _deed("back-engine", "back", "rolls back", sentence("move", "{what:ENGINE} back {steps:COUNT}", "ram1 back 1"))

@@ -5,14 +5,16 @@ Both are deeds of the melee phase. What can burn is ``flames``, what comes of a 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from pbem.core.play import Play
-from pbem.core.problem import Problem
+from pbem.core.problem import Path, Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import hex_of, neighbours
+from pbem.geometry.hex import around, hex_of, neighbours
 from pbem.rulesets.siege import burning, flames, passages, sequence, step, terrain
+from pbem.rulesets.siege.deed import Deed, Hears, Needs, sentence
 from pbem.rulesets.siege.events import Acted, FeatureGone
 from pbem.rulesets.siege.flames import FIRE
 from pbem.rulesets.siege.orders import Act
@@ -48,7 +50,7 @@ def why_not_light(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why a figure cannot set fire to a hex now; None if it can."""
     unit, hex_ = battle.units[order.who[0]], hex_of(order.to[0])
     return (
-        sequence.may_do(battle, unit)
+        sequence.may_do(rules, battle, unit)
         or instead(unit, hex_)
         or nothing_to_light(rules, battle, unit, hex_)
         or from_a_battlement(rules, battle, unit, hex_)
@@ -119,7 +121,7 @@ def why_not_put_out(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     unit, hex_ = battle.units[order.who[0]], hex_of(order.to[0])
     return (
         once_only(unit, hex_)
-        or sequence.may_do(battle, unit)
+        or sequence.may_do(rules, battle, unit)
         or too_busy(unit, hex_)
         or (None if may_be_fought(battle, hex_) else Problem("fire.no-fire", {"unit": unit.id, "hex": hex_}, rule="S3.53a"))
         or too_far(rules, battle, unit, hex_)
@@ -172,3 +174,59 @@ def is_put_out(rules: Rules, play: Play[Battle], id_: str, hex_: str) -> bool:
     """Roll whether a figure puts out a fire."""
     said = {True: f"{id_} puts out the fire in {hex_}", False: f"the fire in {hex_} burns on"}
     return burning.rolled(rules, play, f"put-out/{id_}", "put_out", "S3.53e", said)
+
+
+# --- the orders
+
+
+def orders_to_light(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
+    """Yield every hex that a figure stands beside since the beginning of its turn."""
+    return (Act("light", (unit.id,), to=(hex_,)) for hex_ in unit.stood[1:])
+
+
+def orders_to_put_out(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
+    """Yield every fire beside a figure."""
+    burns = {fire.at for fire in flames.fires(battle)}
+    return (Act("put-out", (unit.id,), to=(hex_,)) for hex_ in (around(unit.hexes) if burns else ()) if hex_ in burns)
+
+
+def goes_out(rules: Rules, battle: Battle, order: Act) -> str:
+    """Return how likely a fire is put out."""
+    return f"it goes out on {len(burning.faces(rules, 'put_out'))} of 10"
+
+
+def burns_there(hearing: Hears, order: Act, path: Path) -> None:
+    """Reckon with fire in the hex that is lit."""
+    hearing.set_alight(path, map(hex_of, order.to))
+
+
+LIGHTING: Final = Deed(
+    id="light",
+    sentences=(sentence("fight", "{who:NAME} lights {to:HEX}", "hal lights 1410"),),
+    called="lights",
+    keys={"at": "to"},
+    needs=Needs("fire", ("camp",)),
+    check=why_not_light,
+    do=light,
+    rolls=True,
+    alone=True,
+    mark=LIT,
+    instead="set fire to something",
+    lists=orders_to_light,
+    follows=burns_there,
+)
+PUTTING_OUT: Final = Deed(
+    id="put-out",
+    sentences=(sentence("fight", "{who:NAME} puts out {to:HEX}", "hal puts out 1410"),),
+    called="puts out",
+    keys={"at": "to"},
+    needs=Needs("fire", ("camp",)),
+    check=why_not_put_out,
+    do=put_out,
+    rolls=True,
+    alone=True,
+    mark=PUT_OUT,
+    instead="fought a fire",
+    lists=orders_to_put_out,
+    about=goes_out,
+)

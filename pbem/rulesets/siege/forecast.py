@@ -9,29 +9,8 @@ from collections.abc import Sequence
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import (
-    battering,
-    burning,
-    campaign,
-    crossing,
-    deeds,
-    driving,
-    family,
-    fire_arrows,
-    grammar,
-    jobs,
-    ladder_orders,
-    leading,
-    melee,
-    movement,
-    oil,
-    rams,
-    riding,
-    scaling,
-    shooting,
-    terrain,
-    volleys,
-)
+from pbem.rulesets.siege import family, fire_arrows, grammar, leading, melee, movement, riding, shooting, terrain, volleys
+from pbem.rulesets.siege.deed import deeds
 from pbem.rulesets.siege.judge import Step
 from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Line, Move, MoveBy, Order, Place, Shoot, Skill
 from pbem.rulesets.siege.state import Battle, Unit
@@ -73,7 +52,7 @@ def row(rules: Rules, battle: Battle, order: Order) -> Row:
         case Move() | MoveBy():
             walk = movement.plan(rules, battle, order)
             if isinstance(walk, Problem):
-                return order.who, _verb(order), ""
+                return order.who, _verb(rules, order), ""
             return order.who, _way(walk), f"{walk.cost} of {walk.of} MP"
         case Shoot() if order.fire:
             return _fire_arrow(rules, battle, order)
@@ -88,17 +67,14 @@ def row(rules: Rules, battle: Battle, order: Order) -> Row:
             return order.who, f"stands in {' '.join(order.at)}{facing}", terrain.terrain_at(rules, battle, order.at[0]).title
         case Skill():
             return order.who, f"has skill {order.value:+d}" if order.value else "has skill 0", "added to the die of his shots"
-        case Act() if order.do in campaign.CHECKS:
-            who = ", ".join(order.who)
-            return who, grammar.say(order).removeprefix(f"{who} "), campaign.about(rules, battle, order)
         case Act():
             return _act(rules, battle, order)
         case _:
-            return "", grammar.say(order), ""
+            return "", grammar.say(rules, order), ""
 
 
-def _verb(order: Move | MoveBy) -> str:
-    return grammar.say(order).removeprefix(f"{order.who} ")
+def _verb(rules: Rules, order: Move | MoveBy) -> str:
+    return grammar.say(rules, order).removeprefix(f"{order.who} ")
 
 
 def _shot(rules: Rules, battle: Battle, order: Shoot) -> Row:
@@ -157,18 +133,13 @@ def _attack(rules: Rules, battle: Battle, order: Attack) -> Row:
 
 
 def _act(rules: Rules, battle: Battle, order: Act) -> Row:
-    who = ", ".join(order.who)
-    what = grammar.say(order).removeprefix(f"{who} ")
-    if order.do in jobs.SAID:
+    deed = deeds(rules)[order.do]
+    who = order.what if deed.engine else ", ".join(order.who)
+    what = grammar.say(rules, order).removeprefix(f"{who} ")
+    if deed.work is not None:
         return who, what, "takes the whole turn"
-    if order.do == "put-out":
-        return who, what, f"it goes out on {len(burning.faces(rules, 'put_out'))} of 10"
-    if order.do == "pour":
-        return who, what, oil.said(rules, battle, order)
-    if order.do in ladder_orders.SAID:
-        return who, what, ladder_orders.said(rules, battle, order)
-    if order.do in deeds.ENGINES:
-        return order.what, grammar.say(order).removeprefix(f"{order.what} "), _of_engine(rules, battle, order)
+    if deed.about is not None:
+        return who, what, deed.about(rules, battle, order)
     found = way_of(rules, battle, order)
     if found is None or isinstance(found, Problem):
         return who, what, ""
@@ -177,37 +148,11 @@ def _act(rules: Rules, battle: Battle, order: Act) -> Row:
     return who, what, f"{_way(walk)}, {walk.cost + off} of {walk.of + off} MP"
 
 
-def _of_engine(rules: Rules, battle: Battle, order: Act) -> str:
-    """Return what there is to know of the way of an engine, or of the blow of a ram."""
-    if order.do == "strike":
-        points = rams.points(rules)
-        more = rams.bombarded_before(rules, battle, order.to[0])
-        told, _ = battering.chances(rules, battle, order.to[0], points, more)
-        shift = f", {more.shift:+d} {more.label} ({more.rule})" if more else ""
-        return f"{points} points, column {battering.column(rules, points)}{shift}: one step of damage on {told} of 10"
-    found = driving.plan(rules, battle, order)
-    if isinstance(found, Problem):
-        return ""
-    return f"{' '.join(found.at)}, {found.cost} of {found.of} MP, moved by {', '.join(found.crew)}"
-
-
 def way_of(rules: Rules, battle: Battle, order: Act) -> Walk | leading.Trek | Problem | None:
     """Return the way that a deed takes, or why there is none; None for one that goes nowhere."""
-    match order.do:
-        case "enter":
-            return leading.plan_entering(rules, battle, order) if order.animals else movement.plan_entering(rules, battle, order)
-        case "leave":
-            return leading.plan_leaving(rules, battle, order) if order.animals else movement.plan_leaving(rules, battle, order)
-        case "turn":
-            return movement.plan_turn(rules, battle, order)
-        case "lead":
-            return leading.plan(rules, battle, order)
-        case "climb":
-            return scaling.plan(rules, battle, order)
-        case "up" | "down" | "step-over":
-            return crossing.plan(rules, battle, order)
-        case _:
-            return None
+    deed = deeds(rules)[order.do]
+    found: Walk | leading.Trek | Problem | None = deed.way(rules, battle, order) if deed.way is not None else None
+    return found
 
 
 def _way(walk: Walk) -> str:

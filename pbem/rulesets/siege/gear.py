@@ -13,8 +13,8 @@ from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, NotAPlace, side_between
 from pbem.rulesets.siege import engines, stable
+from pbem.rulesets.siege.deed import deeds
 from pbem.rulesets.siege.field import Force, Gear, Person, SetupStep, SideInfo, Terrain
-from pbem.rulesets.siege.grammar import RESERVED
 from pbem.rulesets.siege.maps import FIXTURES, THINGS
 from pbem.rulesets.siege.state import Battle, Thing
 
@@ -103,7 +103,7 @@ def read(scene: Scene, entries: Sequence[tuple[Path, Mapping[str, Any]]]) -> tup
         if THINGS[kind] not in scene.modules:
             scene.say(Problem("scenario.not-in-force", {"what": kind, "module": THINGS[kind]}, (*path, "kind")))
             continue
-        if problem := _name(_word(said.get("id")), ids):
+        if problem := _name(scene.rules, _word(said.get("id")), ids):
             scene.say(problem.at(*path, "id"))
         ids.add(_word(said.get("id")))
         if kind == stable.WAGON:
@@ -114,10 +114,10 @@ def read(scene: Scene, entries: Sequence[tuple[Path, Mapping[str, Any]]]) -> tup
     return drawn, tuple(found)
 
 
-def _name(id_: str, ids: Collection[str]) -> Problem | None:
+def _name(rules: Rules, id_: str, ids: Collection[str]) -> Problem | None:
     if not stable.NAME.fullmatch(id_):
         return Problem("scenario.name", {"name": id_}, help="small letters, digits and hyphens, such as ladder1")
-    if id_ in RESERVED:
+    if id_ in deeds(rules).reserved:
         return Problem("scenario.reserved", {"name": id_})
     return Problem("scenario.id-twice", {"name": id_}) if id_ in ids else None
 

@@ -8,27 +8,28 @@ from __future__ import annotations
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
+from pbem.rulesets.siege.deed import work_of
 from pbem.rulesets.siege.state import Battle, Job, Unit
 
 Rules = Ruleset[Battle]
-SAID = {"mount": "mounting", "dismount": "dismounting", "hitch": "hitching", "unhitch": "unhitching", "work": "working the winch"}
-"""Deed that takes a whole turn -> what a figure is doing in it."""
 
 
 @rule("S3.33a")
-def busy(unit: Unit) -> Problem | None:
+def busy(rules: Rules, unit: Unit) -> Problem | None:
     """Return what keeps a figure from everything else this turn; None if it is not at work."""
     if unit.job is None:
         return None
-    return Problem("jobs.busy", {"unit": unit.id, "work": SAID[unit.job.do]}, rule="S3.33a", help="he is free again when it is done")
+    return Problem(
+        "jobs.busy", {"unit": unit.id, "work": work_of(rules, unit.job.do).said}, rule="S3.33a", help="he is free again when it is done"
+    )
 
 
 @rule("S3.33a")
-def too_late(unit: Unit, do: str) -> Problem | None:
+def too_late(rules: Rules, unit: Unit, do: str) -> Problem | None:
     """Return what a figure has done already this turn, so that work for a whole turn cannot begin; None if it has done nothing."""
     if not unit.did:
         return None
-    names = {"unit": unit.id, "work": SAID[do], "did": " and ".join(unit.did)}
+    names = {"unit": unit.id, "work": work_of(rules, do).said, "did": " and ".join(unit.did)}
     return Problem("jobs.too-late", names, rule="S3.33a", help="it takes a whole turn, in which he does nothing else")
 
 

@@ -26,6 +26,7 @@ from pbem.rulesets.siege import (
     stacked,
     works,
 )
+from pbem.rulesets.siege.deed import deeds
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.hearing import Hearing
 from pbem.rulesets.siege.orders import (
@@ -232,8 +233,8 @@ class _Judge(Hearing):
 
     def line(self, line: Line) -> None:
         """Judge one order, and see what follows from it; kinds whose rules are not in force were refused when they were read."""
-        if not self.unsettled.isdisjoint(grammar.named(line.order)):
-            self.gap(Gap(frozenset(grammar.named(line.order)), line.path))
+        if not self.unsettled.isdisjoint(grammar.named(self.rules, line.order)):
+            self.gap(Gap(frozenset(grammar.named(self.rules, line.order)), line.path))
             return
         match line.order:
             case Shoot() | FireEngine():
@@ -252,7 +253,7 @@ class _Judge(Hearing):
                 if not self.refuse(self.battle, "prepare", line.order, line.path):
                     for event in works.done(line.order):
                         self.outlook.battle = apply(self.outlook.battle, event)
-            case Act() if line.order.do in campaign.CHECKS:
+            case Act() if deeds(self.rules)[line.order.do].of_the_day:
                 if not self.refuse(self.battle, "act", line.order, line.path):
                     self.outlook.battle = campaign.after(self.rules, self.battle, self.seat, line.order)
             case Act():

@@ -5,16 +5,12 @@ What makes a deed legal is decided by the checks of ``deeds``; here also what a 
 
 from __future__ import annotations
 
-from typing import Final
-
 from pbem.core.problem import Path
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import battering, carry, deeds, grammar, oil, toppling
+from pbem.rulesets.siege import carry, deeds, grammar
+from pbem.rulesets.siege.deed import deeds as deed_list
 from pbem.rulesets.siege.hearing import Hearing
 from pbem.rulesets.siege.orders import Act
-
-MARKS: Final = {"light": "lit", "topple": "toppled", "pour": "poured", "strike": "struck"}
-"""Deed whose outcome a die decides -> the word by which it is known who has done it; that of others is the deed's own."""
 
 
 def act(hearing: Hearing, order: Act, path: Path) -> None:
@@ -23,7 +19,8 @@ def act(hearing: Hearing, order: Act, path: Path) -> None:
         hearing.say(problem, path)
     if order.do == "stay":
         hearing.refuse(hearing.battle, "act", order, path)
-    if order.do in carry.PLAIN:
+    deed = deed_list(hearing.rules)[order.do]
+    if deed.plain is not None:
         return
     who, parties = (order.who or _crew(hearing, order.what) or ("",))[0], (*order.who, *_crew(hearing, order.what), *order.animals)
     worlds = list(hearing.outlook.best(who, parties))
@@ -32,33 +29,23 @@ def act(hearing: Hearing, order: Act, path: Path) -> None:
         hearing.refuse(worlds[0], "act", order, path)
         return
     known = all(hearing.outlook.sure_of(party) for party in parties)
-    if order.do == "pour":
-        hit, driven = oil.in_danger(hearing.battle, order)
-        hearing.outlook.hurt |= hearing.with_horses({*hit, *driven})
-        hearing.outlook.adrift |= driven
-    if order.do == "topple":
-        falling, struck = toppling.in_danger(hearing.battle, order)
-        hearing.outlook.hurt |= hearing.with_horses(struck)
-        hearing.outlook.adrift |= falling
+    if deed.risks is not None:
+        deed.risks(hearing, order)
     sure = known and order.what not in hearing.shaken and hearing.why_not(hearing.outlook.worst(), "act", order) is None
-    if order.do == "topple":
+    if deed.shakes:
         hearing.shaken.add(order.what)
     if not sure:
         places = (*order.to, *order.by)
-        if places and order.do != "topple":
+        if places and not deed.shakes:
             hearing.doubt(path, "barred", unit=who, place=places[0])
         else:
-            hearing.doubt(path, "deed", unit=who, order=grammar.say(order))
+            hearing.doubt(path, "deed", unit=who, order=grammar.say(hearing.rules, order))
     world = hearing.battle if sure else open_[0]
     hearing.outlook.become(world, deeds.after(hearing.rules, world, order), sure)
-    for unit in order.who if order.do in deeds.ROLLS else ():
-        hearing.outlook.did(unit, MARKS.get(order.do, order.do), sure)
-    if order.do == "strike":
-        hearing.outlook.hurt |= set(hearing.battle.living_among(order.to))
-        if battering.may_fall(hearing.rules, hearing.battle, order.to[0]):
-            hearing.outlook.adrift |= {*hearing.battle.living_in.get(order.to[0], ())}  # in rubble others reach him, and he them
-    if order.do == "light":
-        hearing.set_alight(path, map(hex_of, order.to))
+    for unit in order.who if deed.rolls else ():
+        hearing.outlook.did(unit, deed.noted, sure)
+    if deed.follows is not None:
+        deed.follows(hearing, order, path)
 
 
 def _crew(hearing: Hearing, engine: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
-"""What a figure could be ordered to do with ladders, alone or with a second one: what to ask the checks for, and what to say of it.
+"""The orders about ladders, alone or with a second one: what to ask the checks for, and what to say of them.
 
-Whether an order is legal is decided in ``carrying``, ``scaling`` and ``toppling``.
+Whether an order is legal is decided in ``carrying`` and ``scaling``; to topple one is ``toppling``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, neighbours
-from pbem.rulesets.siege import carrying, ladders, movement, scaling, step, toppling
+from pbem.rulesets.siege import carrying, conditions, ladders, movement, names, scaling, step
+from pbem.rulesets.siege.deed import Deed, Needs, sentence
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 from pbem.rulesets.siege.step import Walk
@@ -91,33 +92,103 @@ def _carries(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Iterato
                 yield Act("raise", who, ladder.id, to=(foot,), facing=side), None
 
 
-def blows(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
-    """Yield which ladders a figure could topple in the melee phase, and whither."""
-    if unit.at:
-        for ladder in toppling.reachable(rules, battle, unit):
-            for end in toppling.ends(rules, battle, ladder):
-                yield Act("topple", (unit.id,), ladder.id, to=(end,)), None
+def listed(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield what a figure may do with ladders, alone or with a second one of its seat that stands behind it in the alphabet."""
+    for order, cost in moves(rules, battle, unit):
+        if names.not_in_force(rules, order):
+            return
+        # Whither a ladder may be carried was found by the search that the check would make once more for each goal.
+        if order.do == "carry" or conditions.stands(rules, battle, "act", unit.owner, order):
+            yield order, cost
 
 
-def said(rules: Rules, battle: Battle, order: Act) -> str:
-    """Return what there is to know of something that is done with a ladder; empty if there is nothing, or if it cannot be done."""
-    match order.do:
-        case "topple":
-            return f"the ladder falls on {toppling.faces(rules)} of 10"
-        case "carry":
-            march = carrying.plan(rules, battle, order)
-            if isinstance(march, Problem):
-                return ""
-            ways = ", ".join(f"{id_} {' '.join(march.way(man))}" for man, id_ in enumerate(march.who))
-            return f"{ways}, {march.cost} of {march.of} MP"
-        case "raise":
-            return "ends the move of both"
-        case "shift":
-            left = (f"{id_} {max(0, step.points(rules, battle, battle.units[id_]) - carrying.effort(rules))}" for id_ in order.who)
-            return f"{carrying.effort(rules)} MP each; left: {', '.join(left)}"
-        case _:
-            return ""
+# --- what there is to know
 
 
-SAID = ("topple", "carry", "raise", "shift")
-"""Deeds of which there is something to say."""
+def about_carrying(rules: Rules, battle: Battle, order: Act) -> str:
+    """Return by which way each goes, and what it costs."""
+    march = carrying.plan(rules, battle, order)
+    if isinstance(march, Problem):
+        return ""
+    ways = ", ".join(f"{id_} {' '.join(march.way(man))}" for man, id_ in enumerate(march.who))
+    return f"{ways}, {march.cost} of {march.of} MP"
+
+
+def about_shifting(rules: Rules, battle: Battle, order: Act) -> str:
+    """Return what it costs each, and what he has left."""
+    left = (f"{id_} {max(0, step.points(rules, battle, battle.units[id_]) - carrying.effort(rules))}" for id_ in order.who)
+    return f"{carrying.effort(rules)} MP each; left: {', '.join(left)}"
+
+
+_LADDERS = Needs("ladders", ("castle",))
+_KINDS = (ladders.LADDER,)
+PICK_UP = Deed(
+    id="pick-up",
+    sentences=(sentence("move", "{who:NAMES} pick/picks up {what:THING}", "tom, wat pick up ladder1"),),
+    called="picks up",
+    needs=_LADDERS,
+    kinds=_KINDS,
+    after=("move",),
+    joined=True,
+    check=carrying.why_not_pick_up,
+    do=carrying.pick_up,
+    priced=(listed,),
+    at_hand=True,
+)
+CARRY = Deed(
+    id="carry",
+    sentences=(sentence("move", "{who:NAMES} carry/carries {what:THING} to {to:HEXES}", "tom, wat carry ladder1 to 0603 0602"),),
+    called="carries",
+    needs=_LADDERS,
+    kinds=_KINDS,
+    after=("pick-up",),
+    check=carrying.why_not_carry,
+    do=carrying.carry,
+    about=about_carrying,
+    grouped=True,
+)
+RAISE = Deed(
+    id="raise",
+    sentences=(
+        sentence(
+            "move", "{who:NAMES} raise/raises {what:LADDER} in {to:HEX} facing {facing:SIDE}", "tom, wat raise ladder1 in 0603 facing s"
+        ),
+    ),
+    called="raises",
+    keys={"in": "to"},
+    needs=_LADDERS,
+    kinds=_KINDS,
+    after=("pick-up", "carry"),
+    check=carrying.why_not_raise,
+    do=carrying.set_up,
+    about=lambda rules, battle, order: "ends the move of both",
+)
+SHIFT = Deed(
+    id="shift",
+    sentences=(
+        sentence(
+            "move", "{who:NAMES} shift/shifts {what:LADDER}[ to {to:HEX}] facing {facing:SIDE}", "tom, wat shift ladder1 to 0603 facing s"
+        ),
+    ),
+    called="shifts",
+    needs=_LADDERS,
+    kinds=_KINDS,
+    after=("move",),
+    joined=True,
+    parts=True,
+    check=carrying.why_not_shift,
+    do=carrying.shift,
+    about=about_shifting,
+)
+CLIMB = Deed(
+    id="climb",
+    sentences=(sentence("move", "{who:NAME} climbs {what:LADDER}[over: and over]", "odo climbs ladder1"),),
+    called="climbs",
+    needs=_LADDERS,
+    kinds=_KINDS,
+    after=("shift",),
+    check=scaling.why_not,
+    do=scaling.climb,
+    checks_itself=True,
+    way=scaling.plan,
+)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from pbem.rulesets.siege.grammar import RESERVED
 from pbem.rulesets.siege.state import Battle
 from pbem.text.similar import did_you_mean
 
@@ -56,9 +55,11 @@ class Spelt:
 class Lexicon:
     """The names and hexes of one battle as they may be written."""
 
-    def __init__(self, battle: Battle, side: str) -> None:
+    def __init__(self, battle: Battle, side: str, reserved: Collection[str]) -> None:
         self.battle = battle
         self.side = side
+        self.reserved = reserved
+        """Words of the language, which name nobody."""
         self.ids = {*battle.units, *battle.things}
         self._full: dict[str, set[str]] = {}
         self._short: dict[str, set[str]] = {}
@@ -74,7 +75,7 @@ class Lexicon:
         for thing in self.battle.things.values():
             self._thing(thing.id, thing.kind, thing.title, thing.side)
         full = {said: ids for said, ids in self._full.items() if said not in self.ids}
-        short = {said: ids for said, ids in self._short.items() if said not in self.ids and said not in full and said not in RESERVED}
+        short = {said: ids for said, ids in self._short.items() if said not in self.ids and said not in full and said not in self.reserved}
         every = {said: {", ".join(sorted(set(ids)))} for said, ids in self._all.items() if len(set(ids)) > 1 and said not in self.ids}
         return {**short, **full, **{f"{all_}{said}": ids for said, ids in every.items() for all_ in ("", "all ", "all the ", "both ")}}
 

@@ -5,13 +5,16 @@ Both take a whole turn (``jobs``); being thrown is ``thrown``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
-from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.siege import jobs, leading, movement, terrain, thrown
+from pbem.geometry.hex import around, distance, hex_of
+from pbem.rulesets.siege import jobs, leading, movement, riding, terrain, thrown
 from pbem.rulesets.siege.character import person
+from pbem.rulesets.siege.deed import Deed, Needs, Work, sentence
 from pbem.rulesets.siege.events import Dismounted, JobBegan, Led, Mounted
 from pbem.rulesets.siege.field import Person
 from pbem.rulesets.siege.orders import Act
@@ -27,7 +30,7 @@ def why_not_mount(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why a figure does not begin to mount a horse now; None if it does."""
     unit, horse = battle.units[order.who[0]], battle.units[order.what]
     names = {"unit": unit.id, "horse": horse.id}
-    if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(unit, "mount"):
+    if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, unit, "mount"):
         return problem
     if unit.on:
         return Problem("mounting.mounted", {"unit": unit.id, "horse": unit.on}, rule="S3.33a", help=f"{unit.id} dismounts")
@@ -94,7 +97,7 @@ def wounded(unit: Unit) -> Problem | None:
 def why_not_dismount(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why a rider does not begin to dismount now, into this hex if he names one; None if he does."""
     unit = battle.units[order.who[0]]
-    if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(unit, "dismount"):
+    if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, unit, "dismount"):
         return problem
     if not unit.on:
         return Problem("mounting.on-foot", {"unit": unit.id}, rule="S3.33a")
@@ -146,3 +149,48 @@ def dismount(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     free = thrown.beside(rules, play.state, unit, play.state.units[unit.on])
     hex_ = job.what if job.what in free else thrown.landing(rules, play, unit, unit.on)
     play.happen(Dismounted(id_, unit.on, (hex_,), "S3.33d"))
+
+
+# --- the orders
+
+
+def orders_to_mount(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
+    """Yield the horses beside a figure on foot."""
+    if not unit.on:
+        horses = (id_ for id_ in battle.living_among(around(unit.hexes)) if riding.two_hexes(battle.units[id_]))
+        yield from (Act("mount", (unit.id,), horse) for horse in horses)
+
+
+def orders_to_dismount(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
+    """Yield where a rider may get off."""
+    if unit.on:
+        hexes = ((), *((hex_,) for hex_ in thrown.beside(rules, battle, unit, battle.units[unit.on]))) if unit.at else ((),)
+        yield from (Act("dismount", (unit.id,), to=hex_) for hex_ in hexes)
+
+
+_RIDERS = Needs("horses and riders", ("riders",))
+MOUNT = Deed(
+    id="mount",
+    sentences=(sentence("move", "{who:NAME} mounts {what:HORSE}", "hugh mounts bayard"),),
+    called="mounts",
+    needs=_RIDERS,
+    named=lambda of, order: of.horse(order.what),
+    check=why_not_mount,
+    do=begin,
+    work=Work("mounting", still_there, mount),
+    alone=True,
+    lists=orders_to_mount,
+    at_hand=True,
+)
+DISMOUNT = Deed(
+    id="dismount",
+    sentences=(sentence("move", "{who:NAME} dismounts[ to {to:HEX}]", "hugh dismounts to 0712"),),
+    called="dismounts",
+    needs=_RIDERS,
+    check=why_not_dismount,
+    do=begin,
+    work=Work("dismounting", still_there, dismount),
+    alone=True,
+    lists=orders_to_dismount,
+    at_hand=True,
+)

@@ -14,90 +14,35 @@ from pbem.geometry.hex import split_place
 from pbem.rulesets.siege import conditions, siege_days, skill
 from pbem.rulesets.siege.ballista import stands_fast
 from pbem.rulesets.siege.beasts import side_of
-from pbem.rulesets.siege.grammar import NEAREST
+from pbem.rulesets.siege.deed import NEAREST, Deed, Found, deeds, of
 from pbem.rulesets.siege.orders import Act, Attack, Condition, FireEngine, Move, MoveBy, Order, Place, Prepare, Ride, Shoot, Skill
 from pbem.rulesets.siege.state import TOP, Battle
 from pbem.text.similar import did_you_mean
 
 Rules = Ruleset[Battle]
-Found = tuple[Problem, str]
-"""A problem, and the word of the sentence it is about."""
 
-_LADDERS, _HORSES, _WAGONS = "ladders", "horses and riders", "wagons"
-WAGONS = "wagons"
-"""The module in which oxen, donkeys and bystanders are led, even without riders."""
-_CASTLE, _WORKS, _CAMP, _BATTERING, _OIL = "castle", "works", "camp", "battering", "wagons-oil"
-NEEDS: Final[Mapping[str, tuple[str, str]]] = {
-    **dict.fromkeys(("pick-up", "carry", "raise", "shift", "climb", "topple"), (_LADDERS, _CASTLE)),
-    "work": ("drawbridges", _CASTLE),
-    "step-over": ("battlements", _CASTLE),
-    **dict.fromkeys(("up", "down", "advance-engine", "back-engine"), ("siege towers", _WORKS)),
-    **dict.fromkeys(("fill", "rubble"), ("works before the battle", _WORKS)),
-    **dict.fromkeys(("turn", "mount", "dismount", "ride", "lead"), (_HORSES, "riders")),
-    "fire": ("ballistae", _CAMP),
-    **dict.fromkeys(("light", "put-out"), ("fire", _CAMP)),
-    **dict.fromkeys(("strike",), ("rams", _BATTERING)),
-    **dict.fromkeys(("plan", "bombard", "repair"), ("days of bombardment", _BATTERING)),
-    **dict.fromkeys(("hitch", "unhitch"), (_WAGONS, "wagons")),
-    **dict.fromkeys(("take", "put-down", "pour"), ("oil and mantlets", _OIL)),
-    "fire-arrow": ("fire arrows", _OIL),
-}
-"""Kind of order -> what its rules are about, and the module they belong to."""
-
-INSTEAD: Final = {
-    **dict.fromkeys(("up", "down"), "a ladder is climbed (NAME climbs LADDER), and left by a move (NAME to HEX)"),
-    "take": "two pick a ladder up: NAME, NAME pick up LADDER",
-}
-"""Kind of order -> what may have been meant where there are ladders, and its rules are not in force."""
+CASTLE: Final = "castle"
+"""The module with ladders."""
 BLOWS_AT: Final[Mapping[str, str]] = {
     "ladder": "from the battlement above it: NAME topples THING",
     **dict.fromkeys(("siege-tower", "ram"), "name a figure in it, or set it on fire: NAME lights HEX"),
     **dict.fromkeys(("ballista", "mangonel", "trebuchet"), "name a figure beside it, or set it on fire: NAME lights HEX"),
 }
 """Kind of thing that is no enemy -> what may have been meant by an attack on it."""
-KINDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "work": ("drawbridge",),
-    **dict.fromkeys(("pick-up", "carry", "raise", "shift", "climb", "topple"), ("ladder",)),
-    "take": ("oil", "mantlet"),
-    "put-down": ("oil", "mantlet", "ladder"),
-    "pour": ("oil",),
-}
-"""Kind of order -> the kinds of thing that it is done with, of which one is named where a name is unknown."""
-
-
-def kind(order: Order) -> str:
-    """Return the word by which ``NEEDS`` knows an order; empty where its rules are always in force."""
-    match order:
-        case Act():
-            return "lead" if order.animals and order.do in ("enter", "leave") else order.do
-        case Prepare():
-            return order.do
-        case Ride():
-            return "ride"
-        case Skill():
-            return "skill"
-        case FireEngine():
-            return "fire"
-        case Shoot():
-            return "fire-arrow" if order.fire else ""
-        case _:
-            return ""
 
 
 def not_in_force(rules: Rules, order: Order) -> Problem | None:
     """Return why an order's rules are not in force in this game; None if they are."""
-    word = kind(order)
-    if word == "skill":
+    if isinstance(order, Skill):
         if skill.in_force(rules):
             return None
         return Problem("orders.not-in-force", {"what": "shooters' skill", "needs": "the option shooter_skill"})
-    what, module = NEEDS.get(word, ("", ""))
-    if word == "put-down" and _CASTLE in rules.modules:
+    deed = of(rules, order)
+    needs = deed.needs if deed is not None else None
+    if needs is None or not needs.of(order) or not set(needs.modules).isdisjoint(rules.modules):
         return None
-    if not module or module in rules.modules or (word == "lead" and WAGONS in rules.modules):
-        return None
-    help_ = INSTEAD.get(word, "") if _CASTLE in rules.modules else ""
-    return Problem("orders.not-in-force", {"what": what, "needs": f"the module {module}"}, help=help_)
+    help_ = needs.instead if CASTLE in rules.modules else ""
+    return Problem("orders.not-in-force", {"what": needs.what, "needs": f"the module {needs.modules[0]}"}, help=help_)
 
 
 def who(order: Order) -> tuple[str, ...]:
@@ -114,7 +59,8 @@ def who(order: Order) -> tuple[str, ...]:
 class Names:
     """The names of one battle as one seat may use them."""
 
-    def __init__(self, battle: Battle, seat: str) -> None:
+    def __init__(self, rules: Rules, battle: Battle, seat: str) -> None:
+        self.rules = rules
         self.battle = battle
         self.seat = seat
         self.side = battle.side_of_seat.get(seat, "")
@@ -155,14 +101,8 @@ class Names:
                 yield from self.horse(order.horse)
             case Prepare():
                 yield from self.places(order.hexes)
-            case Act(do="bombard" | "repair"):
-                yield from self.engines(order.who)
-                yield from self.places(order.to)
             case Act():
-                for name in order.who:
-                    yield from self.own(name)
-                yield from self.places((*order.to, *order.by))
-                yield from self.named_in(order)
+                yield from self.act(order)
             case _:
                 yield from self.own(order.who)
 
@@ -193,23 +133,29 @@ class Names:
         elif thing.side != self.side:
             yield Problem("placing.not-yours", {"thing": name, "side": thing.side}), name
 
-    def named_in(self, order: Act) -> Iterator[Found]:
+    def act(self, order: Act) -> Iterator[Found]:
+        """Yield what is wrong with the names of a deed."""
+        deed = deeds(self.rules)[order.do]
+        if deed.of_the_day:
+            yield from self.engines(order.who)
+            yield from self.places(order.to)
+            return
+        for name in order.who:
+            yield from self.own(name)
+        yield from self.places((*order.to, *order.by))
+        yield from self.named_in(deed, order)
+
+    def named_in(self, deed: Deed, order: Act) -> Iterator[Found]:
         """Yield what is wrong with the horse, wagon, thing, animals or bystanders that a deed names."""
         for name in order.animals:
             yield from self.led(name)
-        if len(order.animals) > 1 and order.do in ("hitch", "unhitch"):
-            yield Problem("orders.one-animal", {"unit": order.who[0]}, help="one figure for each animal"), order.animals[1]
         for place, name in enumerate(order.animals):
             if name in order.animals[:place]:
                 yield Problem("orders.named-twice", {"unit": name}), name
-        if order.do == "mount":
-            yield from self.horse(order.what)
-        elif order.do in ("hitch", "unhitch"):
-            yield from self.wagon(order.what)
-        elif order.do in ("advance-engine", "back-engine", "strike"):
-            yield from self.engine(order.what)
-        elif order.do != "plan":
-            yield from self.thing(order.what, KINDS.get(order.do, ()))
+        if deed.named is not None:
+            yield from deed.named(self, order)
+        else:
+            yield from self.thing(order.what, deed.kinds)
 
     def led(self, name: str) -> Iterator[Found]:
         """Yield why a name is none of an animal or a bystander, whoever holds it."""

@@ -36,13 +36,17 @@ def _well(path: Path, reach: str) -> Sequence[str]:
 
 def normal(rules: Ruleset[Battle], orders: OrderFile, instead: Instead = _well) -> list[str]:
     """Return the lines of a file in normal form, with comments ``instead`` of what has a problem."""
-    return list(_Writer(instead).file(orders))
+    return list(_Writer(rules, instead).file(orders))
+
+
+Rules = Ruleset[Battle]
 
 
 class _Writer:
     """One file on its way to paper."""
 
-    def __init__(self, instead: Instead) -> None:
+    def __init__(self, rules: Rules, instead: Instead) -> None:
+        self.rules = rules
         self.instead = instead
         self.refused: set[Path] = set()
         """Entries that stand in the file as comments."""
@@ -89,7 +93,7 @@ class _Writer:
             return
         match item:
             case Line():
-                yield f"{inner}- {_text(grammar.say(item.order))}"
+                yield f"{inner}- {_text(grammar.say(self.rules, item.order))}"
             case Stop():
                 yield f"{inner}- stop"
             case When():

@@ -18,6 +18,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Forms, Offer
 from pbem.geometry.hex import around, distance, hex_of
 from pbem.rulesets.siege import (
+    attack_orders,
     bearing,
     campaign,
     carry,
@@ -38,6 +39,8 @@ from pbem.rulesets.siege import (
     step,
     works,
 )
+from pbem.rulesets.siege.deed import deeds as deed_list
+from pbem.rulesets.siege.deed import of as deed_of
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.legal import Priced
 from pbem.rulesets.siege.orders import (
@@ -52,46 +55,12 @@ from pbem.rulesets.siege.orders import (
     Prepare,
     Ride,
     Shoot,
+    kind,
 )
-from pbem.rulesets.siege.reading import AFTER, BY_TWO
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.step import Walk
 
 Rules = Ruleset[Battle]
-
-CALLED: Final[Mapping[str, str]] = {
-    "turn": "turns to",
-    "mount": "mounts",
-    "dismount": "dismounts",
-    "lead": "leads",
-    "hitch": "hitches",
-    "unhitch": "unhitches",
-    "pick-up": "picks up",
-    "carry": "carries",
-    "raise": "raises",
-    "shift": "shifts",
-    "climb": "climbs",
-    "step-over": "steps over",
-    "up": "goes up",
-    "down": "goes down",
-    "advance-engine": "rolls forward",
-    "back-engine": "rolls back",
-    "take": "takes",
-    "put-down": "puts down",
-    "work": "works",
-    "enter": "enters",
-    "leave": "leaves the map",
-    "stay": "stays",
-    "topple": "topples",
-    "strike": "strikes",
-    "light": "lights",
-    "put-out": "puts out",
-    "pour": "pours",
-    "plan": "plan of the day",
-    "bombard": "bombards",
-    "repair": "is repaired",
-}
-"""Deed -> what offers of it are called in a menu."""
 
 
 def offers(rules: Rules, battle: Battle, seat: str) -> Iterator[Offer]:
@@ -114,7 +83,7 @@ def onward(rules: Rules, battle: Battle, seat: str, offer: Offer) -> Iterator[tu
     In the open phase that is what may stand in the next line for the same figures; in melee there are, beside what is legal, offers
     without a sentence: enemies that he could only strike together with others. Nothing at all where dice decide what comes of the offer.
     """
-    order = grammar.read(HEADING.get(battle.at.phase, ""), offer.sentence)
+    order = grammar.read(rules, HEADING.get(battle.at.phase, ""), offer.sentence)
     phases = [phase.id for phase in rules.sequence.phases if phase.heading]
     figures = [who for who in offer.who if who in battle.units and battle.units[who].owner == seat]
     if isinstance(order, Problem) or battle.at.phase not in phases or not figures:
@@ -158,7 +127,7 @@ def together(rules: Rules, battle: Battle, seat: str, chosen: Sequence[Offer]) -
                 order = Attack(tuple(unit.id for unit in units), (foe,))
                 there = fight.with_units(*units)
                 if melee.why_not(rules, there, units, [there.units[foe]]) is None:
-                    yield tuple(place for place, _ in party), _attack(rules, there, order, grammar.say(order), joiners=False)
+                    yield tuple(place for place, _ in party), _attack(rules, there, order, grammar.say(rules, order), joiners=False)
 
 
 MOST_TOGETHER: Final = 4
@@ -171,7 +140,7 @@ def _afterwards(rules: Rules, battle: Battle, seat: str, offer: Offer) -> Unit |
         return None
     if not offer.sentence:
         return battle.units[offer.who[0]]
-    order = grammar.read(HEADING.get(battle.at.phase, ""), offer.sentence)
+    order = grammar.read(rules, HEADING.get(battle.at.phase, ""), offer.sentence)
     if isinstance(order, Problem):
         return None
     try:
@@ -223,12 +192,13 @@ def _done(rules: Rules, battle: Battle, seat: str, order: Order) -> Battle:
                 play = Play(battle.with_units(*(replace(unit, at=()) for unit in own)), str(battle.at), apply, NoDice())
                 deeds.move(rules, play, seat, order)
             return play.state
-        case Act() if order.do in deeds.DOERS and order.do not in deeds.ROLLS:
-            play = Play(battle, str(battle.at), apply, NoDice())
-            deeds.DOERS[order.do](rules, play, order)  # that it is legal is known, and to ask again takes long where two carry something
-            return play.state
         case Act():
-            return deeds.after(rules, battle, order)
+            deed = deed_of(rules, order)
+            if deed is None or deed.do is None or deed.rolls:
+                return deeds.after(rules, battle, order)
+            play = Play(battle, str(battle.at), apply, NoDice())
+            deed.do(rules, play, order)  # that it is legal is known, and to ask again takes long where two carry something
+            return play.state
         case Shoot() | FireEngine():
             unit = battle.units[order.who]
             return battle.with_units(replace(unit, did=(*unit.did, "shot")))
@@ -238,15 +208,17 @@ def _done(rules: Rules, battle: Battle, seat: str, order: Order) -> Battle:
 
 def _next_line(rules: Rules, after: Battle, seat: str, first: Order, unit: str) -> Iterator[Offer]:
     """Yield what the figures of an order may be ordered to do in the next line of its section."""
-    following = AFTER.get(names.kind(first) or "move", ())
+    every = deed_list(rules)
+    following = every.following[kind(first)]
     if not following or not isinstance(first, Move | MoveBy | Act):
         return
     for order, cost in legal.priced(rules, after, seat, unit):
-        alone = names.kind(first) == "shift"
-        if (names.kind(order) or "move") in following and (alone or names.who(order) == names.who(first)):
+        alone = every[kind(first)].parts
+        if kind(order) in following and (alone or names.who(order) == names.who(first)):
             yield _offer(rules, after, order, cost)
-    if set(BY_TWO) & set(following):
-        yield from (_offer(rules, after, order, cost) for order, cost in legal.by_two(rules, after, seat, unit) if order.do in BY_TWO)
+    if any(every[id_].joined for id_ in following):
+        joint = legal.by_two(rules, after, seat, unit)
+        yield from (_offer(rules, after, order, cost) for order, cost in joint if every[order.do].joined)
 
 
 def _in_company(rules: Rules, battle: Battle, seat: str, unit: str, found: Iterable[Offer]) -> Iterator[Offer]:
@@ -259,7 +231,7 @@ def _in_company(rules: Rules, battle: Battle, seat: str, unit: str, found: Itera
         if (foe,) not in alone and melee.pair_why_not(rules, battle, one, battle.units[foe]) is None:
             force = melee.force(rules, battle, [one], [battle.units[foe]])
             told = f"{force[0]} against {force[1]}: not enough alone"
-            yield Offer((unit,), "", "joins in attacking", targets=(foe,), notes=(told,), joined=_together((foe,)))
+            yield Offer((unit,), "", "joins in attacking", targets=(foe,), notes=(told,), joined=_together(rules, (foe,)))
 
 
 # --- one offer
@@ -271,7 +243,7 @@ def _all(rules: Rules, battle: Battle, orders: Iterable[Priced]) -> Iterator[Off
 
 def _offer(rules: Rules, battle: Battle, order: Order, cost: int | None) -> Offer:
     """Return an order as something to click."""
-    said = grammar.say(order)
+    said = grammar.say(rules, order)
     match order:
         case Move():
             walk = movement.plan(rules, battle, order)
@@ -293,9 +265,9 @@ def _offer(rules: Rules, battle: Battle, order: Order, cost: int | None) -> Offe
             return Offer(names.who(order), said, "")
 
 
-def _together(targets: tuple[str, ...]) -> str:
+def _together(rules: Rules, targets: tuple[str, ...]) -> str:
     """Return the sentence of an attack by several, with ``{who}`` where their names stand."""
-    return grammar.say(Attack(("{who}", "{who}"), targets)).replace("{who}, {who}", "{who}")
+    return grammar.say(rules, Attack(("{who}", "{who}"), targets)).replace("{who}, {who}", "{who}")
 
 
 def _attack(rules: Rules, battle: Battle, order: Attack, said: str, joiners: bool = True) -> Offer:
@@ -309,8 +281,8 @@ def _attack(rules: Rules, battle: Battle, order: Attack, said: str, joiners: boo
         targets=order.at,
         notes=sheet.about_attack(rules, battle, order),
         label=column,
-        joiners=legal.joiners(rules, battle, order) if joiners else (),
-        joined=_together(order.at) if len(order.at) == 1 else "",
+        joiners=attack_orders.joiners(rules, battle, order) if joiners else (),
+        joined=_together(rules, order.at) if len(order.at) == 1 else "",
     )
 
 
@@ -334,7 +306,9 @@ def _deed(rules: Rules, battle: Battle, order: Act, said: str, cost: int | None)
     cells = (*order.by, *order.to)
     told = sheet.notes(rules, battle, order) if cost is None else ()
     plan = order.what if order.do == "plan" else siege_days.BOMBARD if order.do == "bombard" else ""
-    return Offer(who, said, CALLED[order.do], cells, (*thing, *order.animals), order.facing, cost, _way(walk), told, plan=plan)
+    return Offer(
+        who, said, deed_list(rules)[order.do].called, cells, (*thing, *order.animals), order.facing, cost, _way(walk), told, plan=plan
+    )
 
 
 def _way(walk: Walk | Problem | None) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import hex_of, neighbours, split_place
 from pbem.rulesets.siege import beasts, burning, flames, ladders, loads, retreat, sequence, terrain, towers
+from pbem.rulesets.siege.deed import Deed, Hears, Needs, sentence
 from pbem.rulesets.siege.events import OilPoured, Rolled, ThingLost
 from pbem.rulesets.siege.loads import OIL
 from pbem.rulesets.siege.orders import Act
@@ -252,7 +253,7 @@ def in_danger(battle: Battle, order: Act) -> tuple[set[str], set[str]]:
     return hit, {*hit, *burning.caught(battle, order.to[0])}
 
 
-def orders(battle: Battle, unit: Unit) -> Iterator[Act]:
+def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
     """Yield every barrel with a figure, on every hex beside it."""
     for barrel in loads.lying(battle, OIL):
         if barrel.at == unit.at:
@@ -265,3 +266,30 @@ def said(rules: Rules, battle: Battle, order: Act) -> str:
         return f"on {len(burning.faces(rules, 'oil'))} of 10 the engine catches fire, and then it is 8:1 for who is inside"
     hit = ", ".join(victims(battle, order.to[0]))
     return f"column {COLUMN} for {hit}, who must give way" if hit else ""
+
+
+def risks(hearing: Hears, order: Act) -> None:
+    """Reckon with whom an order to pour may hurt, and whom it may drive away."""
+    hit, driven = in_danger(hearing.battle, order)
+    hearing.outlook.hurt |= hearing.with_horses({*hit, *driven})
+    hearing.outlook.adrift |= driven
+
+
+POUR: Final = Deed(
+    id="pour",
+    sentences=(sentence("fight", "{who:NAME} pours {what:THING} on {to:HEX}", "rafe pours barrel1 on 0703"),),
+    called="pours",
+    keys={"item": "what", "on": "to"},
+    needs=Needs("oil and mantlets", ("wagons-oil",)),
+    kinds=(OIL,),
+    check=why_not,
+    do=pour,
+    rolls=True,
+    certain=certain,
+    mark="poured",
+    instead="poured oil",
+    lists=orders,
+    grouped=True,
+    about=said,
+    risks=risks,
+)

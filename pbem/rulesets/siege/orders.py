@@ -125,6 +125,28 @@ class Attack:
 Order = Place | Ride | Prepare | Skill | Shoot | FireEngine | Move | MoveBy | Act | Attack
 
 
+def kind(order: Order) -> str:
+    """Return the id of an order's deed."""
+    match order:
+        case Act() | Prepare():
+            return order.do
+        case Move() | MoveBy():
+            return "move"
+        case Shoot():
+            return "shoot"
+        case Attack():
+            return "attack"
+        case Place():
+            return "place"
+        case Ride():
+            return "ride"
+        case FireEngine():
+            return "fire"
+        case Skill():
+            return "skill"
+    raise TypeError(f"{order!r} is not an order of this ruleset")
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
     """Something that is true or false when its line is reached; ``parts`` are joined by ``and``, each (subject, test, object)."""

@@ -5,17 +5,18 @@ How it is moved is ``driving``, how its blow is read ``battering``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from pbem.core.odds import Modifier
 from pbem.core.play import Play
-from pbem.core.problem import Problem
+from pbem.core.problem import Path, Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import SIDES, neighbour, side_number
-from pbem.rulesets.siege import battering, sequence
+from pbem.rulesets.siege import battering, conditions, names, sequence
+from pbem.rulesets.siege.deed import Deed, Hears, Needs, sentence
 from pbem.rulesets.siege.events import RamStruck
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import STUNNED, Battle, Thing, Unit
@@ -205,3 +206,55 @@ def struck(battle: Battle, order: Act) -> RamStruck:
     """Return the event of a blow, which is certain whatever the die shows."""
     crew = tuple(unit.id for unit in _under(battle, battle.things[order.what]))
     return RamStruck(order.what, order.to[0], str(battle.at), crew, "S4.32a")
+
+
+# --- the order
+
+
+def orders(rules: Rules, battle: Battle, seat: str, ram: Thing) -> Iterator[tuple[Act, None]]:
+    """Yield which walls the men under a ram can strike with it."""
+    if ram.kind != RAM or not ram.at:
+        return
+    for hex_ in in_front(ram):
+        order = Act("strike", what=ram.id, to=(hex_,))
+        if (
+            hex_ in battle.field.ground
+            and names.not_in_force(rules, order) is None
+            and conditions.stands(rules, battle, "act", seat, order)
+        ):
+            yield order, None
+
+
+def said(rules: Rules, battle: Battle, order: Act) -> str:
+    """Return what a blow may come to."""
+    more = bombarded_before(rules, battle, order.to[0])
+    told, _ = battering.chances(rules, battle, order.to[0], points(rules), more)
+    shift = f", {more.shift:+d} {more.label} ({more.rule})" if more else ""
+    return f"{points(rules)} points, column {battering.column(rules, points(rules))}{shift}: one step of damage on {told} of 10"
+
+
+def follows(hearing: Hears, order: Act, path: Path) -> None:
+    """Reckon with the wall coming down: in rubble others reach who stood on it, and he them."""
+    hearing.outlook.hurt |= set(hearing.battle.living_among(order.to))
+    if battering.may_fall(hearing.rules, hearing.battle, order.to[0]):
+        hearing.outlook.adrift |= {*hearing.battle.living_in.get(order.to[0], ())}
+
+
+STRIKE: Final = Deed(
+    id="strike",
+    sentences=(sentence("fight", "{what:ENGINE} strikes {to:HEX}", "ram1 strikes 0404"),),
+    called="strikes",
+    keys={"at": "to"},
+    needs=Needs("rams", ("battering",)),
+    named=lambda of, order: of.engine(order.what),
+    check=why_not,
+    do=strike,
+    engine=True,
+    rolls=True,
+    certain=lambda battle, order: (struck(battle, order),),
+    mark="struck",
+    instead="worked the ram",
+    things=(orders,),
+    about=said,
+    follows=follows,
+)

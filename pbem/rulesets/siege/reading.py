@@ -14,9 +14,10 @@ from pbem.core.play import Question
 from pbem.core.problem import Path, Problem, worst
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege import conditions, grammar, longform, names, sequence, siege_days, skill, standing
+from pbem.rulesets.siege.deed import Found, deeds
 from pbem.rulesets.siege.events import Instructed, Said
 from pbem.rulesets.siege.lexicon import Lexicon
-from pbem.rulesets.siege.orders import HEADINGS, Act, Condition, Gap, Item, Line, Order, OrderFile, Skill, Stop, When
+from pbem.rulesets.siege.orders import HEADINGS, Act, Condition, Gap, Item, Line, Order, OrderFile, Skill, Stop, When, kind
 from pbem.rulesets.siege.speech import Speech
 from pbem.rulesets.siege.state import Battle
 from pbem.text.similar import did_you_mean
@@ -25,22 +26,6 @@ Rules = Ruleset[Battle]
 
 DEEPEST: Final = 3
 MOST_CONDITIONS: Final = 20
-JOBS: Final[Mapping[str, str]] = {
-    "mount": "mounts", "dismount": "dismounts", "work": "works", "hitch": "hitches", "unhitch": "unhitches", "light": "lights",
-    "put-out": "puts out",
-}  # fmt: skip
-"""Deeds that take a whole turn, and how they are said."""
-AFTER: Final[Mapping[str, tuple[str, ...]]] = {
-    "pick-up": ("carry", "raise"),
-    "carry": ("raise",),
-    "shift": ("move", "climb", "step-over"),
-    "take": ("move", "put-down"),
-    "move": ("take", "put-down", "pick-up", "shift"),
-    "put-down": ("move",),
-}
-"""Deed -> what the same figures may be ordered to do in the next line of the same section."""
-BY_TWO: Final = ("pick-up", "shift")
-"""Deeds of two men to which each of them may come by a line of his own, not just the one before."""
 _TURN = re.compile(
     r"(?:d([1-9][0-9]{0,3})\.?)?(?:t([1-9][0-9]{0,3})|(setup)(?:\.([1-9][0-9]?))?)?(?:\.([a-z][a-z0-9]{0,15}))?(?:\.([a-z_-]+))?"
 )
@@ -89,8 +74,8 @@ class _Reader:
         self.seat = seat
         self.data = data
         self.problems: list[Problem] = []
-        self.names = names.Names(battle, seat)
-        self.lexicon = Lexicon(battle, self.names.side)
+        self.names = names.Names(rules, battle, seat)
+        self.lexicon = Lexicon(battle, self.names.side, grammar.reserved(rules))
         self.whens = 0
         self.stranger = ""
         """The side that the file says it is for, where that is another: whatever is ordered to its figures is told with that."""
@@ -103,7 +88,7 @@ class _Reader:
         alone = self.setup or self.day
         self.phases = (battle.at.phase,) if alone else tuple(phase.id for phase in rules.sequence.phases)
         self.headings = {phase: heading for heading, phase in HEADINGS.items()}
-        self.speech = Speech(self.lexicon, self.coming())
+        self.speech = Speech(rules, self.lexicon, self.coming())
 
     def say(self, code: str, path: Path, help: str = "", at_key: bool = False, **args: str | int) -> None:
         """Note one problem."""
@@ -274,7 +259,7 @@ class _Reader:
             if entry.get("do") == "stop" and len(entry) == 1:
                 yield Stop(path)
                 return
-            said = longform.sentence(entry)
+            said = longform.sentence(self.rules, entry)
             if not isinstance(said, str):
                 self.problems += [problem.at(*path) for problem in said]
                 yield self.gap(entry, path)
@@ -310,11 +295,11 @@ class _Reader:
 
     def heard(self, heading: str, said: str, path: Path) -> tuple[Order, ...]:
         """Return the orders of a sentence, mostly one: of the grammar as it stands, else as people say it; none where nobody can tell."""
-        order = grammar.match(heading, grammar.plain(said))
+        order = grammar.match(self.rules, heading, grammar.plain(said))
         if isinstance(order, Problem):
             self.problems.append(order.at(*path))
             return ()
-        if order is not None and all(name in self.lexicon.ids or name == grammar.NEAREST for name in grammar.named(order)):
+        if order is not None and all(name in self.lexicon.ids or name == grammar.NEAREST for name in grammar.named(self.rules, order)):
             return (order,)
         heard = self.speech.hear(heading, said)
         if heard is not None and heard.orders:
@@ -337,7 +322,7 @@ class _Reader:
         """Return what stands for an entry that cannot be used."""
         return Gap(self.lexicon.about(" ".join(_texts(entry))), path)
 
-    def note(self, found: Iterable[names.Found], path: Path, entry: Any) -> None:
+    def note(self, found: Iterable[Found], path: Path, entry: Any) -> None:
         """Keep problems with names, each at its word where the order is a sentence."""
         for problem, word in found:
             spot = re.search(rf"(?<![a-z0-9@-]){re.escape(word)}(?![a-z0-9@-])", entry, re.IGNORECASE) if isinstance(entry, str) else None
@@ -391,7 +376,7 @@ class _Reader:
                 for unit in acting:
                     first = seen.get(unit)
                     if first is not None and not self.follows(first, item.order, first is last):
-                        name, said = unit.removesuffix(" skill"), grammar.say(first)
+                        name, said = unit.removesuffix(" skill"), grammar.say(self.rules, first)
                         self.say("orders.twice", item.path, "take one of the two lines out", unit=name, section=heading, first=said)
                         break
                 seen = {**seen, **dict.fromkeys(acting, item.order)}
@@ -407,10 +392,11 @@ class _Reader:
 
         Two come to a ladder each for himself, in whatever line, and so they go on when they have shifted it.
         """
-        before, after = names.kind(first) or "move", names.kind(second) or "move"
-        if after not in AFTER.get(before, ()):
+        every = deeds(self.rules)
+        before, after = every[kind(first)], every[kind(second)]
+        if before.id not in after.after:
             return False
-        return before == "shift" or after in BY_TWO or (at_once and names.who(first) == names.who(second))
+        return before.parts or after.joined or (at_once and names.who(first) == names.who(second))
 
     def jobs(self, sections: Mapping[str, tuple[Item, ...]]) -> None:
         """Refuse other orders for a figure whose work takes the whole turn."""
@@ -418,7 +404,7 @@ class _Reader:
             unit: item.order
             for items in sections.values()
             for item in items
-            if isinstance(item, Line) and names.kind(item.order) in JOBS
+            if isinstance(item, Line) and deeds(self.rules)[kind(item.order)].alone
             for unit in names.who(item.order)
         }
         if not busy:
@@ -429,7 +415,9 @@ class _Reader:
                     job = busy.get(unit)
                     if job is not None and job is not line.order:
                         heading = self.headings[phase]
-                        self.say("orders.busy", line.path, "choose one of the two", unit=unit, job=grammar.say(job), section=heading)
+                        self.say(
+                            "orders.busy", line.path, "choose one of the two", unit=unit, job=grammar.say(self.rules, job), section=heading
+                        )
 
     # --- what can be used of a file with problems
 
@@ -454,7 +442,7 @@ class _Reader:
         """Yield items, each that is ``wrong`` as a gap."""
         for item in items:
             if isinstance(item, Line) and (closed or any(path[: len(item.path)] == item.path for path in wrong)):
-                yield Gap(frozenset(grammar.named(item.order)) & self.lexicon.ids, item.path)
+                yield Gap(frozenset(grammar.named(self.rules, item.order)) & self.lexicon.ids, item.path)
             elif isinstance(item, When):
                 asked = (*item.path, "when")
                 unknown = any(path[: len(asked)] == asked for path in wrong)

@@ -64,7 +64,7 @@ def _can(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said | Problem]:
     elif battle.at.side == unit.side:
         if not unit.at:
             yield from _enters(battle, unit)
-        elif problem := sequence.may_do(battle, unit):
+        elif problem := sequence.may_do(rules, battle, unit):
             yield problem
         else:
             yield from _moves(rules, battle, unit)

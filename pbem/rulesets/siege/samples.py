@@ -39,6 +39,7 @@ from pbem.rulesets.siege import (
     works,
 )
 from pbem.rulesets.siege.character import dangerous, person
+from pbem.rulesets.siege.deed import deeds
 from pbem.rulesets.siege.orders import HEADINGS, Act, Attack, Move, Order, Place, Prepare, Shoot, Skill
 from pbem.rulesets.siege.state import Battle, Unit
 
@@ -116,7 +117,7 @@ class _Book:
     def order(self, heading: str, order: Order, key: str, *needs: int, **args: Any) -> Sample:
         """Return an order as a line, with what it does."""
         who = [person(self.battle, self.battle.units[id_]).name for id_ in names.who(order) if id_ in self.battle.units]
-        return Sample(heading, grammar.say(order), Said(key, {"who": who, "count": len(who), **args}), needs)
+        return Sample(heading, grammar.say(self.rules, order), Said(key, {"who": who, "count": len(who), **args}), needs)
 
     def name(self, id_: str) -> str:
         """Return the name of a figure."""
@@ -250,10 +251,10 @@ class _Book:
         at_hand = [unit for unit in self.near(self.free()) if things & set(around(unit.hexes)) or things & set(unit.hexes)]
         for unit in at_hand[:LOOKED_AT]:
             best: dict[str, tuple[int, str, Act]] = {}
-            for lister in legal.AT_HAND:
-                for order, _ in islice(lister(self.rules, then, unit), MOST_DEEDS):
+            for deed in (deed for deed in deeds(self.rules).values() if deed.at_hand):
+                for order, _ in islice(legal.of_deed(self.rules, then, unit, deed), MOST_DEEDS):
                     if isinstance(order, Act) and order.do in HANDLING:
-                        rank = (apart(order.to[0], goals) if order.to else 0, grammar.say(order), order)
+                        rank = (apart(order.to[0], goals) if order.to else 0, grammar.say(self.rules, order), order)
                         best[order.do] = min(best.get(order.do, rank), rank, key=lambda one: one[:2])
             yield from (best[do][2] for do in HANDLING if do in best)
 
@@ -314,7 +315,7 @@ class _Book:
 
     def perhaps(self, who: str, foe: str) -> Sample:
         """Return an attack that is made only if it is possible when its line is reached."""
-        attack = grammar.say(Attack((who,), (foe,)))
+        attack = grammar.say(self.rules, Attack((who,), (foe,)))
         entry = {"when": f"{who} can attack {foe}", "then": [attack]}
         return Sample("fight", entry, Said("sample.fights-if", {"who": [self.name(who)], "target": self.name(foe)}))
 
@@ -358,13 +359,13 @@ class _Book:
     def stow(self, thing: str) -> None:
         """Choose where a thing is placed."""
         for order in islice(placing.orders(self.rules, self.battle, self.seat, thing), TRIED):
-            line = Sample("setup", grammar.say(order), Said("sample.stowed", {"thing": thing, "hex": " ".join(order.at)}))
+            line = Sample("setup", grammar.say(self.rules, order), Said("sample.stowed", {"thing": thing, "hex": " ".join(order.at)}))
             if self.add(line):
                 return
 
     def prepared(self, work: Prepare) -> Sample:
         """Return a hex that is filled or broken down."""
-        return Sample("setup", grammar.say(work), Said(f"sample.{work.do}", {"hex": work.hexes[0]}))
+        return Sample("setup", grammar.say(self.rules, work), Said(f"sample.{work.do}", {"hex": work.hexes[0]}))
 
     def skills(self) -> None:
         """Choose skills that balance each other."""
@@ -392,7 +393,7 @@ class _Book:
         self.add(Sample("day", plan, Said(f"sample.plan-{plan.partition(' ')[0]}")))
         for order in (order for order in listed if order.do == plan == siege_days.BOMBARD and order.who):
             said = Said("sample.bombards", {"thing": order.who[0], "hex": order.to[0]})
-            if self.add(Sample("day", grammar.say(order), said, (0,))):
+            if self.add(Sample("day", grammar.say(self.rules, order), said, (0,))):
                 return
 
 

@@ -17,8 +17,8 @@ from typing import Any, Final
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege import character, gear, maps, sequence, setup, siege_scenario, skill, stable
+from pbem.rulesets.siege.deed import deeds
 from pbem.rulesets.siege.field import Field, Force, Gear, Person, SetupStep, SideInfo, Term
-from pbem.rulesets.siege.grammar import RESERVED
 from pbem.rulesets.siege.maps import MapPart
 from pbem.rulesets.siege.state import HEALTHY, Battle, Thing
 from pbem.rulesets.siege.told import Enough, Told
@@ -306,7 +306,7 @@ class _Reader:
         id_ = _word(said.get("id"))
         if not stable.NAME.fullmatch(id_):
             self.say("scenario.name", (*path, "id"), help="small letters, digits and hyphens, such as odo", name=id_)
-        elif id_ in RESERVED:
+        elif id_ in deeds(self.rules).reserved:
             self.say("scenario.reserved", (*path, "id"), name=id_)
         elif id_ in ids:
             self.say("scenario.id-twice", (*path, "id"), name=id_)

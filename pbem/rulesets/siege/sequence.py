@@ -18,6 +18,7 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import ACTIVE, NOBODY, TURN, Cursor, Loop, Part, Phase, parse_cursor, turn_by_turn
 from pbem.rulesets.siege import counter, family, healing, jobs, panic, siege_days, victory
 from pbem.rulesets.siege.character import harmless, person
+from pbem.rulesets.siege.deed import deeds
 from pbem.rulesets.siege.events import DayBegan, DrawOffered, PhaseBegan, PhaseEnded, StateChanged, TurnBegan
 from pbem.rulesets.siege.field import Field, Person, SideInfo
 from pbem.rulesets.siege.flames import remembered
@@ -32,15 +33,6 @@ SEQUENCE = turn_by_turn(
     Phase("melee", "fight", ACTIVE, "Melee"),
     Phase("recovery", "", NOBODY, "Recovery"),
 )
-
-INSTEAD: Mapping[str, str] = {
-    "toppled": "tried to topple a ladder",
-    "lit": "set fire to something",
-    "put-out": "fought a fire",
-    "poured": "poured oil",
-    "struck": "worked the ram",
-}
-"""Deed of the melee phase, as ``did`` notes it -> in words. Who has done one does nothing else in that phase."""
 
 
 # --- whose turn, and what comes next
@@ -228,7 +220,7 @@ def takes_cover(unit: Unit) -> bool:
 
 def may_shoot(rules: Rules, battle: Battle, unit: Unit, phase: str) -> Problem | None:
     """Return why it is not the figure's time to shoot; None if it is."""
-    if problem := _may_act(battle, unit):
+    if problem := _may_act(rules, battle, unit):
         return problem
     if problem := hands_full(rules, battle, unit):
         return problem
@@ -268,7 +260,7 @@ def stays_after_shooting(rules: Rules, battle: Battle, unit: Unit) -> bool:
 
 def may_move(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     """Return why it is not the figure's time to move; None if it is."""
-    if problem := _may_act(battle, unit):
+    if problem := _may_act(rules, battle, unit):
         return problem
     if stays_after_shooting(rules, battle, unit):
         return Problem("sequence.has-shot", {"unit": unit.id}, rule="S1.21c", help="shoot or move, not both in one turn")
@@ -283,11 +275,11 @@ def fights_in(phase: str) -> bool:
 
 def may_fight(rules: Rules, battle: Battle, unit: Unit, phase: str = "melee") -> Problem | None:
     """Return why it is not the figure's time to attack; None if it is."""
-    if problem := _may_act(battle, unit):
+    if problem := _may_act(rules, battle, unit):
         return problem
     if not fights_in(phase):
         return Problem("sequence.no-melee-now", {"unit": unit.id}, rule="S1.21f")
-    if problem := occupied(unit) or hands_full(rules, battle, unit):
+    if problem := occupied(rules, unit) or hands_full(rules, battle, unit):
         return problem
     if harmless(battle, unit):
         return Problem("sequence.harmless", {"unit": unit.id}, rule="CH0.1m", help="leave the fighting to soldiers and peasants")
@@ -307,10 +299,11 @@ def asleep(battle: Battle, unit: Unit) -> Problem | None:
     return Problem("sequence.asleep", {"unit": unit.id, "turn": wakes}, help="it only defends itself until then")
 
 
-def occupied(unit: Unit) -> Problem | None:
+def occupied(rules: Rules, unit: Unit) -> Problem | None:
     """Return what a figure has done this turn that takes the place of fighting and of every other deed; None if nothing."""
-    done = next((deed for deed in unit.did if deed in INSTEAD), "")
-    return Problem("sequence.occupied", {"unit": unit.id, "did": INSTEAD[done]}) if done else None
+    marks = deeds(rules).marks
+    done = next((mark for mark in unit.did if mark in marks), "")
+    return Problem("sequence.occupied", {"unit": unit.id, "did": marks[done]}) if done else None
 
 
 def gone(unit: Unit) -> Problem | None:
@@ -326,7 +319,7 @@ def gone(unit: Unit) -> Problem | None:
     return None
 
 
-def _may_act(battle: Battle, unit: Unit) -> Problem | None:
+def _may_act(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     if not is_active(battle, unit):
         return Problem("sequence.not-his-turn", {"unit": unit.id, "side": battle.at.side}, rule="S1.2d")
     if problem := gone(unit):
@@ -337,12 +330,12 @@ def _may_act(battle: Battle, unit: Unit) -> Problem | None:
         return Problem("sequence.stunned", {"unit": unit.id}, rule="CH0.2g", help="he comes to in his side's recovery phase")
     if moves_only_led(battle, unit):
         return Problem("sequence.only-led", {"unit": unit.id}, rule="S3.34a", help=f"somebody beside {unit.id} leads it")
-    return jobs.busy(unit)
+    return jobs.busy(rules, unit)
 
 
-def may_do(battle: Battle, unit: Unit) -> Problem | None:
+def may_do(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     """Return why a figure cannot do a deed of this phase; None if it is its time and it has done nothing yet that takes its place."""
-    return _may_act(battle, unit) or occupied(unit)
+    return _may_act(rules, battle, unit) or occupied(rules, unit)
 
 
 @rule("S3.34a")

@@ -12,8 +12,23 @@ from dataclasses import replace
 from pbem.core.ruleset import Ruleset
 from pbem.core.sheet import Choices, Entry
 from pbem.geometry.hex import SIDES
-from pbem.rulesets.siege import chances, day_sheet, forecast, grammar, legal, melee, sequence, setup, shooting, siege_days, step, works
+from pbem.rulesets.siege import (
+    attack_orders,
+    chances,
+    day_sheet,
+    forecast,
+    grammar,
+    legal,
+    melee,
+    sequence,
+    setup,
+    shooting,
+    siege_days,
+    step,
+    works,
+)
 from pbem.rulesets.siege.character import person, values
+from pbem.rulesets.siege.deed import deeds
 from pbem.rulesets.siege.legal import Priced
 from pbem.rulesets.siege.orders import Act, Attack, Move, Order, Place, Shoot
 from pbem.rulesets.siege.state import HEALTHY, Battle, Thing, Unit
@@ -79,21 +94,21 @@ def _choices(rules: Rules, battle: Battle, orders: Iterable[Priced], taken: set[
     groups: dict[tuple[str, ...], list[Priced]] = {}
     for order, cost in orders:
         if not (isinstance(order, Act) and order.do == "stay"):
-            groups.setdefault(_kind(order), []).append((order, cost))
+            groups.setdefault(_kind(rules, order), []).append((order, cost))
     for kind, group in groups.items():
         if kind[0] == "shoot":
             yield from _shots(rules, battle, [order for order, _ in group if isinstance(order, Shoot)])
         elif kind[0] == "enter to":
-            yield from _nearest_ways_in(group)
+            yield from _nearest_ways_in(rules, group)
         elif kind[0] == "at":
             yield _placed(rules, battle, group, taken)
         elif kind[0] != "alone":
-            yield _grouped(group)
+            yield _grouped(rules, group)
         else:
-            yield Choices(grammar.say(group[0][0]), notes(rules, battle, group[0][0]))
+            yield Choices(grammar.say(rules, group[0][0]), notes(rules, battle, group[0][0]))
 
 
-def _kind(order: Order) -> tuple[str, ...]:
+def _kind(rules: Rules, order: Order) -> tuple[str, ...]:
     """Return what orders have in common that differ only in a place; a name of its own for one that stands alone."""
     match order:
         case Move():
@@ -106,10 +121,10 @@ def _kind(order: Order) -> tuple[str, ...]:
             return ("enter to", *order.animals)
         case Act(do="enter" | "leave" | "lead"):
             return (order.do, *order.animals)
-        case Act(do="carry" | "topple" | "pour"):
+        case Act() if deeds(rules)[order.do].grouped:
             return (order.do, order.what, *order.who)
         case _:
-            return ("alone", grammar.say(order))
+            return ("alone", grammar.say(rules, order))
 
 
 # --- places, by what they cost
@@ -122,7 +137,7 @@ def _placed(rules: Rules, battle: Battle, group: Sequence[Priced], taken: set[st
     first = next(free, orders[0])
     taken |= _covers(rules, battle, first)
     rows = (("", _words(orders)),)
-    return Choices(grammar.say(first), _facing(rows), rows)
+    return Choices(grammar.say(rules, first), _facing(rows), rows)
 
 
 def _covers(rules: Rules, battle: Battle, order: Place) -> set[str]:
@@ -132,7 +147,7 @@ def _covers(rules: Rules, battle: Battle, order: Place) -> set[str]:
     return {f"{sort} {hex_}" for hex_ in event.at}
 
 
-def _nearest_ways_in(entries: Sequence[Priced]) -> Iterator[Choices]:
+def _nearest_ways_in(rules: Rules, entries: Sequence[Priced]) -> Iterator[Choices]:
     """Yield, for each hex of entry, the places that are nearest by it: each place once."""
     best: dict[str, Priced] = {}
     for order, cost in entries:
@@ -141,18 +156,18 @@ def _nearest_ways_in(entries: Sequence[Priced]) -> Iterator[Choices]:
             best[to] = (order, cost)
     by: dict[str, list[Priced]] = {}
     for order, cost in best.values():
-        by.setdefault(grammar.say(order).partition(" to ")[0], []).append((order, cost))
+        by.setdefault(grammar.say(rules, order).partition(" to ")[0], []).append((order, cost))
     for group in by.values():
-        yield _grouped(group)
+        yield _grouped(rules, group)
 
 
-def _grouped(group: Sequence[Priced]) -> Choices:
+def _grouped(rules: Rules, group: Sequence[Priced]) -> Choices:
     """Return orders that differ in their last hex, by what they cost, the cheapest first."""
     found: dict[int | None, list[Order]] = {}
     for order, cost in sorted(group, key=lambda priced: priced[1] or 0):
         found.setdefault(cost, []).append(order)
     rows = tuple(("" if cost is None else f"{cost} MP", _words(orders)) for cost, orders in found.items())
-    return Choices(grammar.say(group[0][0]), _facing(rows), rows)
+    return Choices(grammar.say(rules, group[0][0]), _facing(rows), rows)
 
 
 def _facing(rows: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[str, ...]:
@@ -202,7 +217,7 @@ def _shots(rules: Rules, battle: Battle, orders: Sequence[Shoot]) -> Iterator[Ch
     for known in sorted(alike, key=lambda known: (tuple(-count for count in known[0]), known[1])):
         first, *more = alike[known]
         others = (("any of", tuple(order.at[0] for order in (first, *more))),) if more else ()
-        yield Choices(grammar.say(first), known[1], others)
+        yield Choices(grammar.say(rules, first), known[1], others)
 
 
 def of_shot(rules: Rules, battle: Battle, order: Shoot) -> tuple[tuple[int, ...], tuple[str, ...]]:
@@ -219,7 +234,7 @@ def of_shot(rules: Rules, battle: Battle, order: Shoot) -> tuple[tuple[int, ...]
 
 
 def _of_attack(rules: Rules, battle: Battle, order: Attack) -> tuple[str, ...]:
-    joins = legal.joiners(rules, battle, order)
+    joins = attack_orders.joiners(rules, battle, order)
     return (*about_attack(rules, battle, order), *([f"may join: {', '.join(joins)}"] if joins else []))
 
 

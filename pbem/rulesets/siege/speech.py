@@ -14,9 +14,11 @@ from itertools import product
 from typing import Final
 
 from pbem.core.problem import Problem
+from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege import grammar
 from pbem.rulesets.siege.lexicon import Lexicon, Spelt
 from pbem.rulesets.siege.orders import Order
+from pbem.rulesets.siege.state import Battle
 
 __all__ = ["Heard", "Speech", "saying"]
 
@@ -194,7 +196,8 @@ class Heard:
 class Speech:
     """The sentences of one file, in one battle."""
 
-    def __init__(self, lexicon: Lexicon, coming: Sequence[str] = grammar.ANY) -> None:
+    def __init__(self, rules: Ruleset[Battle], lexicon: Lexicon, coming: Sequence[str] = grammar.ANY) -> None:
+        self.rules = rules
         self.lexicon = lexicon
         self.coming = coming
         """The sections that can be ordered now."""
@@ -215,7 +218,7 @@ class Speech:
                 problem=Problem(
                     "orders.which",
                     {"said": said, "meant": " or ".join(meant)},
-                    help="did you mean '" + "' or '".join(map(grammar.say, distinct[:3])) + "'?",
+                    help="did you mean '" + "' or '".join(grammar.say(self.rules, order) for order in distinct[:3]) + "'?",
                 )
             )
         if spelt.unclear:
@@ -234,7 +237,7 @@ class Speech:
     def unfit(self, section: str, sentence: str) -> Problem:
         """Return why nobody can tell what a sentence means, with what was probably meant."""
         spelt = self.lexicon.spelt(" ".join(sentence.lower().split())).text
-        problem = grammar.read(section, spelt, self.coming)
+        problem = grammar.read(self.rules, section, spelt, self.coming)
         if not isinstance(problem, Problem):  # it names somebody who is not there
             problem = Problem("orders.sentence")
         if problem.code == "orders.reserved":
@@ -246,9 +249,9 @@ class Speech:
         for text in (spelt, *self._otherwise(section, spelt)):
             for friend in FRIENDS:
                 if section in friend.sections and friend.pattern.search(text):
-                    meant = grammar.match(section, grammar.plain(friend.pattern.sub(friend.instead, text)))
+                    meant = grammar.match(self.rules, section, grammar.plain(friend.pattern.sub(friend.instead, text)))
                     if meant is not None and not isinstance(meant, Problem):
-                        return f"did you mean '{grammar.say(meant)}'?" + (f" Else {problem.help}" if problem.help else "")
+                        return f"did you mean '{grammar.say(self.rules, meant)}'?" + (f" Else {problem.help}" if problem.help else "")
         if problem.code != "orders.sentence" or problem.help.startswith("did you mean"):
             return problem.help
         if likely := self._beginning(section, spelt):
@@ -266,7 +269,7 @@ class Speech:
                 return ""
             order = self._single(section, " ".join(words[:end]).rstrip(",;:"))
             if order is not None:
-                return grammar.say(order)
+                return grammar.say(self.rules, order)
         return ""
 
     def _unclear(self, spelt: Spelt) -> Iterator[str]:
@@ -284,7 +287,7 @@ class Speech:
     def _single(self, section: str, text: str) -> Order | None:
         """Return the order that a text says once other words stand for some of its own."""
         for said in (text, *self._otherwise(section, text)):
-            order = grammar.match(section, grammar.plain(said))
+            order = grammar.match(self.rules, section, grammar.plain(said))
             if order is not None and not isinstance(order, Problem) and self._named(order):
                 return order
         return None
@@ -298,7 +301,7 @@ class Speech:
 
     def _named(self, order: Order) -> bool:
         """Tell whether an order names nobody who is not there."""
-        return all(name in self.lexicon.ids or name == grammar.NEAREST for name in grammar.named(order))
+        return all(name in self.lexicon.ids or name == grammar.NEAREST for name in grammar.named(self.rules, order))
 
     def _split(self, section: str, text: str) -> list[Order]:
         """Return the orders of a line that holds several, each with its own figures; nothing unless there is one way to part it."""

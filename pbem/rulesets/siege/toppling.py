@@ -5,7 +5,7 @@ Into which hex he falls is ``landing``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
@@ -13,6 +13,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbour, neighbours, opposite
 from pbem.rulesets.siege import counter, ladders, landing, sequence, terrain, thrown
+from pbem.rulesets.siege.deed import Deed, Hears, Needs, sentence
 from pbem.rulesets.siege.events import Acted, LadderToppled, Rolled
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import STUNNED, WOUNDED, Battle, Thing, Unit
@@ -186,3 +187,43 @@ def in_danger(battle: Battle, order: Act) -> tuple[set[str], set[str]]:
 def reachable(rules: Rules, battle: Battle, unit: Unit) -> list[Thing]:
     """Return the ladders that a figure could topple from where it stands, by id."""
     return [ladder for ladder in ladders.upright(battle) if unit.at and out_of_reach(rules, battle, unit, ladder) is None]
+
+
+# --- the order
+
+
+def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
+    """Yield which ladders a figure could topple, and whither."""
+    for ladder in reachable(rules, battle, unit) if unit.at else ():
+        yield from (Act("topple", (unit.id,), ladder.id, to=(end,)) for end in ends(rules, battle, ladder))
+
+
+def said(rules: Rules, battle: Battle, order: Act) -> str:
+    """Return what there is to know of an attempt."""
+    return f"the ladder falls on {faces(rules)} of 10"
+
+
+def risks(hearing: Hears, order: Act) -> None:
+    """Reckon with whom an attempt may bring down, and whom that may strike."""
+    falling, struck = in_danger(hearing.battle, order)
+    hearing.outlook.hurt |= hearing.with_horses(struck)
+    hearing.outlook.adrift |= falling
+
+
+TOPPLE = Deed(
+    id="topple",
+    sentences=(sentence("fight", "{who:NAME} topples {what:LADDER}[ to {to:HEX}]", "rafe topples ladder1"),),
+    called="topples",
+    needs=Needs("ladders", ("castle",)),
+    kinds=("ladder",),
+    check=why_not,
+    do=attempt,
+    rolls=True,
+    mark=TOPPLED,
+    instead="tried to topple a ladder",
+    lists=orders,
+    grouped=True,
+    about=said,
+    risks=risks,
+    shakes=True,
+)

@@ -45,7 +45,7 @@ def not_ready(rules: Rules, battle: Battle, order: FireEngine) -> Problem | None
     """Return why a figure cannot shoot a ballista at anybody now; None if it only wants a target."""
     unit, thing = battle.units[order.who], battle.things.get(order.engine)
     names: dict[str, str | int] = {"unit": unit.id, "thing": order.engine}
-    if problem := sequence.may_do(battle, unit):
+    if problem := sequence.may_do(rules, battle, unit):
         return problem
     if thing is None or thing.kind != ballista.BALLISTA:
         return Problem("ballista.none", names, rule="S3.41a", help="the ballistae are " + _ballistae(battle))

@@ -5,15 +5,16 @@ How a team moves is ``leading``; that a wagon stops lines of fire is ``line_of_f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair
-from pbem.geometry.hex import distance, hex_of, neighbours
+from pbem.geometry.hex import around, distance, hex_of, neighbours
 from pbem.rulesets.siege import heights, jobs, movement, riding, step, terrain
+from pbem.rulesets.siege.deed import Deed, Found, NamesOf, Needs, Work, sentence
 from pbem.rulesets.siege.events import Hitched, JobBegan
 from pbem.rulesets.siege.line import Line
 from pbem.rulesets.siege.orders import Act
@@ -157,7 +158,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
     """Return why a figure does not begin to hitch or unhitch an animal, which takes it a whole turn; None if it does."""
     unit, animal, wagon = battle.units[order.who[0]], battle.units[order.animals[0]], battle.things[order.what]
     names = {"unit": unit.id, "led": animal.id, "wagon": wagon.id}
-    if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(unit, order.do):
+    if problem := movement.time_to_move(rules, battle, unit) or jobs.too_late(rules, unit, order.do):
         return problem
     if not unit.at or not any(open_between(battle, place, there) for place in unit.at for there in animal.at):
         return Problem("wagons.apart", names, rule="S5.11f", help="stand next to the animal at the beginning of the turn")
@@ -197,3 +198,50 @@ def finish(rules: Rules, play: Play[Battle], id_: str, job: Job) -> None:
     others = tuple(name for name in wagon.hitched if name != animal)
     hitched = (*others, animal) if job.do == "hitch" else others
     play.happen(Hitched(wagon.id, animal, hitched, "S5.11f"))
+
+
+# --- the orders
+
+
+def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
+    """Yield which animals a figure could hitch to a wagon, and which it could unhitch, wagon by wagon."""
+    if unit.on or not unit.at:
+        return
+    animals = [id_ for id_ in battle.living_among(around(unit.hexes)) if battle.units[id_].kind != "man"]
+    for wagon in sorted(id_ for id_, thing in battle.things.items() if thing.kind == "wagon"):
+        yield from (Act("hitch", (unit.id,), wagon, animals=(animal,)) for animal in animals)
+        yield from (Act("unhitch", (unit.id,), wagon, animals=(animal,)) for animal in sorted(battle.things[wagon].hitched))
+
+
+def _named(of: NamesOf, order: Act) -> Iterator[Found]:
+    if len(order.animals) > 1:
+        yield Problem("orders.one-animal", {"unit": order.who[0]}, help="one figure for each animal"), order.animals[1]
+    yield from of.wagon(order.what)
+
+
+_WAGONS = Needs("wagons", ("wagons",))
+HITCH = Deed(
+    id="hitch",
+    sentences=(sentence("move", "{who:NAME} hitches {animals:ANIMALS} to {what:WAGON}", "giles hitches ox1 to wagon1"),),
+    called="hitches",
+    needs=_WAGONS,
+    named=_named,
+    check=why_not,
+    do=begin,
+    work=Work("hitching", still_there, finish),
+    alone=True,
+    lists=orders,
+    at_hand=True,
+)
+UNHITCH = Deed(
+    id="unhitch",
+    sentences=(sentence("move", "{who:NAME} unhitches {animals:ANIMALS} from {what:WAGON}", "giles unhitches ox1 from wagon1"),),
+    called="unhitches",
+    keys={"from": "what"},
+    needs=_WAGONS,
+    named=_named,
+    check=why_not,
+    do=begin,
+    work=Work("unhitching", still_there, finish),
+    alone=True,
+)

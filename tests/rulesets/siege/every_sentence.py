@@ -13,7 +13,8 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, neighbours
 from pbem.rulesets.siege import grammar, names
-from pbem.rulesets.siege.grammar import LINES, GrammarLine
+from pbem.rulesets.siege.deed import Sentence
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state import Battle
 
 
@@ -156,13 +157,13 @@ WRITERS: Mapping[str, Writer] = {
 def sentences(rules: Ruleset[Battle], battle: Battle, section: str) -> Iterator[str]:
     """Yield every sentence that a section can hold; of lines whose rules are not in force only their example."""
     words = board(battle)
-    for line in LINES:
+    for line in grammar.lines(CRY_HAVOC):
         if section in line.sections:
             yield from WRITERS[line.form](words) if in_force(rules, section, line) else (line.example,)
 
 
-def in_force(rules: Ruleset[Battle], section: str, line: GrammarLine) -> bool:
+def in_force(rules: Ruleset[Battle], section: str, line: Sentence) -> bool:
     """Tell whether the rules of a line are in force."""
-    order = grammar.read(section if section in line.sections else line.sections[0], line.example)
+    order = grammar.read(CRY_HAVOC, section if section in line.sections else line.sections[0], line.example)
     assert not isinstance(order, Problem)
     return names.not_in_force(rules, order) is None

@@ -21,6 +21,7 @@ import pbem.rulesets.siege
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
 from pbem.rulesets.siege import family
+from pbem.rulesets.siege.deed import Deed, Deeds, Work
 from pbem.rulesets.siege.state import Battle
 
 BOOK = Path(pbem.rulesets.siege.__file__).parent / "rulebook.yaml"
@@ -111,7 +112,7 @@ def without(function: FunctionType, rules: Ruleset[Battle], monkeypatch: Any) ->
             if changed is not value:
                 monkeypatch.setattr(module, name, changed)
     doors = replace(rules.doors, **{f.name: _replaced(getattr(rules.doors, f.name), function, left_out) for f in fields(rules.doors)})
-    names = ("steps", "checks", "modifiers", "follows", "known_modules", "family")
+    names = ("steps", "checks", "modifiers", "follows", "known_modules", "family", "deeds")
     listed = {name: _replaced(getattr(rules, name), function, left_out) for name in names}
     return rules.amend(doors=doors, **listed)
 
@@ -128,6 +129,13 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type) and type(value).__module__ == family.__name__:
         whole = {f.name: _replaced(getattr(value, f.name), old, new) for f in fields(value)}
         return replace(value, **whole) if any(whole[f.name] is not getattr(value, f.name) for f in fields(value)) else value
+    if isinstance(value, Deeds):
+        deeds = [_replaced(deed, old, new) for deed in value.values()]
+        return Deeds(deeds) if any(a is not b for a, b in zip(deeds, value.values(), strict=True)) else value
+    if isinstance(value, Deed | Work):
+        changed = {f.name: _replaced(getattr(value, f.name), old, new) for f in fields(value)}
+        differs = any(changed[f.name] is not getattr(value, f.name) for f in fields(value))
+        return replace(value, **changed) if differs else value
     return value
 
 

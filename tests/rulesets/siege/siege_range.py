@@ -11,7 +11,7 @@ from pbem.core.play import Play
 from pbem.core.ruleset import Doors, Ruleset
 from pbem.core.sequence import Cursor, parse_cursor
 from pbem.geometry.hex import hexside
-from pbem.rulesets.siege import happening, options, sequence, shooting
+from pbem.rulesets.siege import deeds, happening, options, sequence, shooting
 from pbem.rulesets.siege.field import Field, OnSide, Person, SideInfo, Values
 from pbem.rulesets.siege.orders import Line, OrderFile, Shoot
 from pbem.rulesets.siege.state import Battle, Unit
@@ -37,6 +37,7 @@ def rules(**settings: str) -> Ruleset[Battle]:
         modifiers={"shot": shooting.MODIFIERS},
         tables=TABLES,
         doors=doors,
+        deeds=deeds.ALL,
         options=options.OPTIONS,
         settings=settings,
     )

@@ -20,6 +20,7 @@ from pbem.rulesets.siege.conditions import problems
 from pbem.rulesets.siege.events import FieldCleared, GameEnded, Planned
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state import DEAD, HEALTHY, WOUNDED, Battle, Feature, Thing
 from pbem.text.source import FILES, read
 
@@ -134,7 +135,7 @@ def test_after_an_assault_everybody_goes_back_wounds_are_rolled_for_and_the_dead
     assert {unit.id for unit in battle.units.values() if unit.at} == {"huard", "osgar"}
     battle = played(rules, battle, garrison={"setup": []}).state
     assert battle.units["dunn"].at == ()  # wounded, and nobody placed him
-    _, found = battle, list(problems(rules, battle, "place", "baron", grammar.read("setup", "raoul at 0101")))
+    _, found = battle, list(problems(rules, battle, "place", "baron", grammar.read(CRY_HAVOC, "setup", "raoul at 0101")))
     assert [problem.code for problem in found] == ["sequence.dead"]
     battle = played(rules, battle, baron={"setup": ["hugo at 0101"]}).state
     assert battle.units["hugo"].at == ("0101",)
@@ -305,7 +306,7 @@ def test_what_is_listed_for_a_day_is_what_is_legal() -> None:
     assert Act("repair", ("mangonel1",)) in listed
     assert Act("bombard", ("trebuchet1",), to=("0103",)) not in listed
     for order in listed:
-        assert grammar.read("day", rules.doors.say(order)) == order
+        assert grammar.read(CRY_HAVOC, "day", rules.doors.say(order)) == order
 
 
 def test_the_plan_can_only_be_one_and_only_as_often_as_the_scenario_allows() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import rulebook_siege as rulebook
 
 from pbem.rulesets.siege import grammar, standing
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "choices.md").read_text()
 KEYS, ORDERS = (part.split("\n## ")[0] for part in PAGE.split("## Standing instructions, or a question")[1].split("## Orders"))
@@ -53,5 +54,5 @@ def test_every_sentence_of_the_table_is_one_of_the_grammar():
 
 
 def _reads(section: str, said: str) -> bool:
-    order = grammar.read(section, said)
+    order = grammar.read(CRY_HAVOC, section, said)
     return type(order).__module__.endswith("orders")

@@ -11,6 +11,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege import garrison, grammar, judge, reading
 from pbem.rulesets.siege.forecast import forecast
 from pbem.rulesets.siege.legal import legal
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.sheet import sheet
 from pbem.rulesets.siege.state import Battle
 
@@ -57,7 +58,7 @@ def judged(given: dict[str, Any], seat: str, data: dict[str, Any]) -> tuple[list
 
 
 def test_only_who_stands_at_the_winch_may_turn_it() -> None:
-    said = [grammar.say(order) for order in legal(*laid(CASTLE), "east")]
+    said = [grammar.say(CRY_HAVOC, order) for order in legal(*laid(CASTLE), "east")]
     assert [order for order in said if "works" in order] == ["piers works bridge"]
 
 
@@ -74,7 +75,7 @@ def test_whoever_works_the_winch_does_nothing_else_in_that_file() -> None:
 
 
 def test_what_a_besieger_may_fill_and_break_is_listed_hex_by_hex() -> None:
-    said = [grammar.say(order) for order in legal(*laid(SETUP), "west")]
+    said = [grammar.say(CRY_HAVOC, order) for order in legal(*laid(SETUP), "west")]
     assert [order for order in said if order.startswith("fill")] == ["fill 0103", "fill 0203", "fill 0403", "fill 0503"]
     walls = ["0104", "0204", "0504", "0105", "0505", "0106", "0206", "0306", "0406", "0506"]
     assert [order for order in said if order.startswith("rubble")] == [f"rubble {hex_}" for hex_ in walls]
@@ -83,7 +84,7 @@ def test_what_a_besieger_may_fill_and_break_is_listed_hex_by_hex() -> None:
 
 def test_nothing_is_listed_when_everything_is_used_up() -> None:
     used = {**SETUP, "features": [{"at": "0103", "is": "filled"}, {"at": "0203", "is": "filled"}, {"at": "0504", "is": "rubble"}]}
-    said = [grammar.say(order) for order in legal(*laid(used), "west")]
+    said = [grammar.say(CRY_HAVOC, order) for order in legal(*laid(used), "west")]
     assert [order for order in said if order.startswith(("fill", "rubble"))] == []
 
 

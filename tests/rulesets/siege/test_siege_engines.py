@@ -16,7 +16,7 @@ from pbem.geometry.hex import SIDES, hex_of, neighbours, split_place
 from pbem.rulesets.siege import character, deeds, engines, grammar, judge, legal, movement, passages, reading, terrain
 from pbem.rulesets.siege.field import Field, Force, OnSide, SideInfo
 from pbem.rulesets.siege.orders import Act, Attack, Move, Order
-from pbem.rulesets.siege.ruleset import SIEGE
+from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 COLUMNS, ROWS = 6, 6
@@ -96,7 +96,7 @@ def test_what_is_listed_of_engines_passes_and_what_passes_is_listed(phase: str) 
         listed = [order for order in legal.legal(rules(), battle, "east") if isinstance(order, Act | Move | Attack)]
         assert len(set(map(str, listed))) == len(listed)
         for order in listed:
-            assert checked(battle, grammar.say(order)) == (order, []), (number, grammar.say(order))
+            assert checked(battle, grammar.say(CRY_HAVOC, order)) == (order, []), (number, grammar.say(CRY_HAVOC, order))
         kinds |= {order.do for order in listed if isinstance(order, Act)}
         for form in FORMS[phase]:
             for sentence in WRITERS[form](words(battle)):

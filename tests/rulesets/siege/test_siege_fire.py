@@ -12,6 +12,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege import burning, flames, forecast, grammar, legal, shooting
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act, FireEngine, Shoot
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.sheet import sheet
 from pbem.rulesets.siege.state import Battle
 
@@ -39,7 +40,7 @@ def camp(**changed: Any) -> tuple[Ruleset[Battle], Battle]:
 
 def listed(rules: Ruleset[Battle], battle: Battle) -> list[str]:
     """Return the sentences of the legal orders of east."""
-    return [grammar.say(order) for order in legal.legal(rules, battle, "east")]
+    return [grammar.say(CRY_HAVOC, order) for order in legal.legal(rules, battle, "east")]
 
 
 def test_fire_arrows_and_the_shots_of_engines_are_listed() -> None:

@@ -131,5 +131,5 @@ def test_what_holds_at_the_end_of_every_player_turn(laid: Laid, faces: list[int]
     ],
 )
 def test_orders_of_a_camp_are_said_as_they_are_read(order: Order, said: str) -> None:
-    assert grammar.say(order) == said
-    assert grammar.read("shoot", said) == order
+    assert grammar.say(CRY_HAVOC, order) == said
+    assert grammar.read(CRY_HAVOC, "shoot", said) == order

@@ -20,7 +20,7 @@ from pbem.rulesets.siege.events import plain
 from pbem.rulesets.siege.field import Field, Force, OnSide, SideInfo
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act, Move, Place
-from pbem.rulesets.siege.ruleset import SIEGE
+from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 from pbem.text import shape
 from pbem.text.source import FILES, read
@@ -329,7 +329,7 @@ def test_every_legal_placing_of_a_thing_is_listed_and_every_one_listed_is_legal(
     listed = [order for order in legal.legal(rules(), battle, "west") if isinstance(order, Place) and order.who in battle.things]
     assert len(set(listed)) == len(listed)
     for order in listed:
-        assert checked(battle, grammar.say(order))[1] == []
+        assert checked(battle, grammar.say(CRY_HAVOC, order))[1] == []
     hexes = tuple(battle.field.ground)
     for thing, forms in {
         "tower1": [((hex_,), side) for hex_ in hexes for side in ("n", "ne", "se", "s", "sw", "nw")],
@@ -423,7 +423,7 @@ def test_what_is_listed_of_loads_passes_and_what_passes_is_listed(phase, heading
         deeds = [order for order in listed if isinstance(order, Act) and order.do in ("take", "put-down", "pour")]
         moves = [order for order in listed if isinstance(order, Move) and order.facing]
         for order in (*deeds, *moves):
-            assert judged(battle, heading, grammar.say(order)) == (order, True), (number, grammar.say(order))
+            assert judged(battle, heading, grammar.say(CRY_HAVOC, order)) == (order, True), (number, grammar.say(CRY_HAVOC, order))
         kinds |= {order.do for order in deeds} | {"turned" for _ in moves}
         ways = ["{who} takes {what}", "{who} puts down {what}", "{who} puts down {what} facing {side}"]
         for who, what in ((who, what) for who in ("ann", "ben", "cat") for what in battle.things):

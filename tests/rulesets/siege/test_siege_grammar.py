@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from pbem.core.problem import Problem
 from pbem.rulesets.siege import grammar, longform
 from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Move, MoveBy, Order, Place, Prepare, Ride, Shoot, Skill
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 
-NAMES = st.from_regex(r"[a-z][a-z0-9-]{0,23}", fullmatch=True).filter(lambda name: name not in grammar.RESERVED)
+NAMES = st.from_regex(r"[a-z][a-z0-9-]{0,23}", fullmatch=True).filter(lambda name: name not in grammar.reserved(CRY_HAVOC))
 GROUPS = st.lists(NAMES, min_size=1, max_size=3, unique=True).map(tuple)
 HEXES = st.builds(lambda c, r, s: f"{c:02}{r:02}{s}", st.integers(1, 99), st.integers(1, 99), st.sampled_from(["", "@top"]))
 WAYS = st.lists(HEXES, min_size=1, max_size=4).map(tuple)
@@ -81,26 +82,26 @@ def test_what_is_said_is_read_as_the_same_order(verb: str) -> None:
     @settings(max_examples=25, deadline=None)
     @given(orders)
     def law(order: Order) -> None:
-        said = grammar.say(order)
+        said = grammar.say(CRY_HAVOC, order)
         assert said == grammar.plain(said)
         for section in sections:
-            assert grammar.read(section, said) == order
-            fitting = [line for line in grammar.LINES if section in line.sections and line.pattern.fullmatch(said)]
+            assert grammar.read(CRY_HAVOC, section, said) == order
+            fitting = [line for line in grammar.lines(CRY_HAVOC) if section in line.sections and line.template.pattern.fullmatch(said)]
             assert len(fitting) == 1, said
 
     law()
 
 
 def test_every_line_of_the_grammar_has_an_example_that_reads_and_is_in_normal_form() -> None:
-    for line in grammar.LINES:
+    for line in grammar.lines(CRY_HAVOC):
         for section in line.sections:
-            order = grammar.read(section, line.example)
+            order = grammar.read(CRY_HAVOC, section, line.example)
             assert not isinstance(order, Problem), line.example
-            assert grammar.say(order) == line.example
+            assert grammar.say(CRY_HAVOC, order) == line.example
 
 
 def test_all_deeds_of_the_long_form_are_verbs_of_the_language() -> None:
-    assert set(longform.DEEDS) == set(ORDERS) - {"move-by", "lead-by"}
+    assert set(CRY_HAVOC.deeds.by_key) == set(ORDERS) - {"move-by", "lead-by"}
 
 
 @pytest.mark.parametrize(
@@ -117,9 +118,9 @@ def test_all_deeds_of_the_long_form_are_verbs_of_the_language() -> None:
     ],
 )
 def test_what_may_be_written_otherwise(section: str, written: str, normal: str) -> None:
-    order = grammar.read(section, written)
+    order = grammar.read(CRY_HAVOC, section, written)
     assert not isinstance(order, Problem)
-    assert grammar.say(order) == normal
+    assert grammar.say(CRY_HAVOC, order) == normal
 
 
 @pytest.mark.parametrize(
@@ -173,13 +174,13 @@ def test_what_may_be_written_otherwise(section: str, written: str, normal: str) 
     ],
 )  # fmt: skip
 def test_a_sentence_that_fits_nothing_is_answered_with_the_nearest_line(section: str, sentence: str, code: str, help_: str) -> None:
-    problem = grammar.read(section, sentence)
+    problem = grammar.read(CRY_HAVOC, section, sentence)
     assert isinstance(problem, Problem)
     assert (problem.code, problem.help) == (code, help_)
 
 
 def test_a_reserved_word_is_named() -> None:
-    problem = grammar.read("fight", "hob attacks wulf, everyone")
+    problem = grammar.read(CRY_HAVOC, "fight", "hob attacks wulf, everyone")
     assert isinstance(problem, Problem)
     assert problem.args == {"word": "everyone"}
 
@@ -187,14 +188,14 @@ def test_a_reserved_word_is_named() -> None:
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from([*grammar.ANY, "nowhere"]), st.text(max_size=40))
 def test_any_text_is_an_order_or_a_problem(section: str, sentence: str) -> None:
-    read = grammar.read(section, sentence)
+    read = grammar.read(CRY_HAVOC, section, sentence)
     if not isinstance(read, Problem):
-        assert grammar.read(section, grammar.say(read)) == read
+        assert grammar.read(CRY_HAVOC, section, grammar.say(CRY_HAVOC, read)) == read
 
 
 def test_what_is_no_order_cannot_be_said() -> None:
     with pytest.raises(TypeError):
-        grammar.say("odo to 0713")  # type: ignore[arg-type]
+        grammar.say(CRY_HAVOC, "odo to 0713")  # type: ignore[arg-type]
 
 
 # --- the same as keys
@@ -253,11 +254,11 @@ def test_what_is_no_order_cannot_be_said() -> None:
     ],
 )
 def test_keys_say_the_same_as_a_sentence(entry: dict[str, object], sentence: str) -> None:
-    said = longform.sentence(entry)
+    said = longform.sentence(CRY_HAVOC, entry)
     assert isinstance(said, str), said
-    section = next(heading for heading in grammar.ANY if not isinstance(grammar.read(heading, sentence), Problem))
-    assert grammar.read(section, said) == grammar.read(section, sentence)
-    assert not isinstance(grammar.read(section, said), Problem)
+    section = next(heading for heading in grammar.ANY if not isinstance(grammar.read(CRY_HAVOC, heading, sentence), Problem))
+    assert grammar.read(CRY_HAVOC, section, said) == grammar.read(CRY_HAVOC, section, sentence)
+    assert not isinstance(grammar.read(CRY_HAVOC, section, said), Problem)
 
 
 @pytest.mark.parametrize(
@@ -281,6 +282,6 @@ def test_keys_say_the_same_as_a_sentence(entry: dict[str, object], sentence: str
     ],
 )
 def test_wrong_keys_are_all_named(entry: dict[str, object], expected: list[tuple[str, tuple[str, ...], str]]) -> None:
-    problems = longform.sentence(entry)
+    problems = longform.sentence(CRY_HAVOC, entry)
     assert not isinstance(problems, str)
     assert [(problem.code, problem.path, problem.help) for problem in problems] == expected

@@ -19,7 +19,7 @@ from pbem.rulesets.siege import carrying, character, deeds, forecast, grammar, j
 from pbem.rulesets.siege.field import Field, Force, OnSide, SideInfo
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act, Order
-from pbem.rulesets.siege.ruleset import SIEGE
+from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 COLUMNS, ROWS = 4, 5
@@ -133,7 +133,7 @@ def test_what_is_listed_is_legal_and_what_is_legal_is_listed(number: int, phase:
     battle = board(number, phase)
     listed = {order for order in legal.legal(rules(number), battle, "east") if isinstance(order, Act) and order.do in DEEDS[phase]}
     for order in listed:
-        assert checked(number, battle, grammar.say(order)) == (order, []), grammar.say(order)
+        assert checked(number, battle, grammar.say(CRY_HAVOC, order)) == (order, []), grammar.say(CRY_HAVOC, order)
     for sentence in sentences(phase):
         order, problems = checked(number, battle, sentence)
         if order is not None and not problems:

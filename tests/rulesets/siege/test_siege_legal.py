@@ -9,11 +9,13 @@ from skirmish import RULES, battle, field, orders
 
 from pbem.core.problem import Problem
 from pbem.rulesets.siege import grammar, judge
+from pbem.rulesets.siege.attack_orders import joiners
 from pbem.rulesets.siege.character import values
 from pbem.rulesets.siege.field import Force, SetupStep
 from pbem.rulesets.siege.forecast import forecast, row
-from pbem.rulesets.siege.legal import joiners, legal
+from pbem.rulesets.siege.legal import legal
 from pbem.rulesets.siege.orders import Act, Attack, Place, Prepare, Shoot
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state import Thing
 
 # 0505 has the neighbours n 0504, ne 0604, se 0605, s 0506, sw 0405, nw 0404
@@ -34,13 +36,13 @@ def test_nobody_orders_in_the_other_sides_turn() -> None:
 
 
 def test_the_legal_orders_of_a_small_battle() -> None:
-    assert [grammar.say(order) for order in legal(RULES, battle(MEN), "east")] == [
+    assert [grammar.say(CRY_HAVOC, order) for order in legal(RULES, battle(MEN), "east")] == [
         "alric at gunter", "alric at tam", "alric at wulf", "bran at gunter", "bran at tam", "bran at wulf",
     ]  # fmt: skip
-    assert [grammar.say(order) for order in legal(RULES, battle(MEN, "melee"), "east")] == [
+    assert [grammar.say(CRY_HAVOC, order) for order in legal(RULES, battle(MEN, "melee"), "east")] == [
         "hob attacks gunter", "hob, odo attack gunter", "odo attacks gunter",
     ]  # fmt: skip
-    moves = [grammar.say(order) for order in legal(RULES, battle(MEN, "movement"), "east")]
+    moves = [grammar.say(CRY_HAVOC, order) for order in legal(RULES, battle(MEN, "movement"), "east")]
     assert moves[:3] == ["alric to 0506", "alric to 0606", "alric to 0607"]
     assert "hob leaves the map by 0401" in moves
     assert [said for said in moves if said.endswith("stays")] == ["alric stays", "bran stays", "hob stays", "odo stays"]
@@ -64,7 +66,10 @@ def test_those_attack_together_who_cannot_do_with_fewer() -> None:
     ]  # fmt: skip
     assert isinstance(found[0], Attack)
     assert joiners(RULES, where, found[0]) == ("dan", "eve")
-    assert [grammar.say(order) for order in legal(RULES, where, "ally")][:2] == ["eve, ann, ben attack guy", "eve, ann, cat attack guy"]
+    assert [grammar.say(CRY_HAVOC, order) for order in legal(RULES, where, "ally")][:2] == [
+        "eve, ann, ben attack guy",
+        "eve, ann, cat attack guy",
+    ]
     assert len(list(legal(RULES, where, "ally"))) == 6
 
 
@@ -82,7 +87,7 @@ def test_figures_enter_by_their_mark() -> None:
     where = battle(
         {**MEN, "rolf": ("east", "spearman", ""), "ned": ("east", "peasant", ""), "wulf": ("west", "sergeant", "0102")}, "movement", ground
     )
-    found = [grammar.say(order) for order in legal(RULES, where, "east") if isinstance(order, Act) and order.do == "enter"]
+    found = [grammar.say(CRY_HAVOC, order) for order in legal(RULES, where, "east") if isinstance(order, Act) and order.do == "enter"]
     assert [said for said in found if " to " not in said] == ["ned enters at 0101", "rolf enters at 0101"]
     assert "rolf enters at 0101 to 0301" in found
     assert "rolf enters at 0102 to 0301" not in found
@@ -97,7 +102,7 @@ def test_figures_are_placed_in_their_mark() -> None:
     men = {"gunter": ("west", "peasant", ""), "tam": ("west", "spearman", "0102"), "odo": ("east", "spearman", "0505")}
     where = battle(men, "setup", ground)
     where = where.changed(at=replace(where.at, turn=1, side="west"))
-    assert [grammar.say(order) for order in legal(RULES, where, "west")] == ["gunter at 0101", "tam at 0101"]
+    assert [grammar.say(CRY_HAVOC, order) for order in legal(RULES, where, "west")] == ["gunter at 0101", "tam at 0101"]
 
 
 # --- forecast
@@ -169,7 +174,7 @@ def test_entering_leaving_placing_and_giving_up() -> None:
 def test_an_empty_file_has_an_empty_receipt() -> None:
     where = battle(MEN)
     assert told(where, {}) == []
-    assert not isinstance(grammar.read("move", "odo stays"), Problem)
+    assert not isinstance(grammar.read(CRY_HAVOC, "move", "odo stays"), Problem)
 
 
 def test_nobody_is_offered_to_lead_a_hitched_ox_off_the_map() -> None:
@@ -179,7 +184,7 @@ def test_nobody_is_offered_to_lead_a_hitched_ox_off_the_map() -> None:
     rules = replace(RULES, modules=frozenset({*RULES.modules, "wagons"}))
 
     def off(now: Any) -> list[str]:
-        return [said for order in legal(rules, now, "east") if (said := grammar.say(order)).endswith("leading ned")]
+        return [said for order in legal(rules, now, "east") if (said := grammar.say(CRY_HAVOC, order)).endswith("leading ned")]
 
     assert "odo leaves the map by 0301 leading ned" in off(where)
     assert off(where.changed(things={"wagon1": Thing("wagon1", "wagon", ("0304", "0305"), hitched=("ned",))})) == []

@@ -14,7 +14,7 @@ from pbem.core.play import Choice, Question
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Option, Ruleset
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import reading, sequence
+from pbem.rulesets.siege import deeds, reading, sequence
 from pbem.rulesets.siege.events import Instructed, Said
 from pbem.rulesets.siege.field import Field, SetupStep, SideInfo, Terrain
 from pbem.rulesets.siege.orders import Act, Attack, Gap, Line, Move, MoveBy, OrderFile, Place, Shoot, Stop, When
@@ -46,7 +46,7 @@ def at(cursor: Cursor) -> Battle:
     return Battle(FIELD, cursor, UNITS, {"ladder1": Thing("ladder1", "ladder", ("0303",))})
 
 
-RULES: Ruleset[Battle] = Ruleset("test", 1, "Test", sequence.SEQUENCE, {}, {}, {}, {}, doors=None)  # type: ignore[arg-type]
+RULES: Ruleset[Battle] = Ruleset("test", 1, "Test", sequence.SEQUENCE, {}, {}, {}, {}, doors=None, deeds=deeds.ALL)  # type: ignore[arg-type]
 CASTLE = RULES.amend(modules=("castle", "camp", "works", "battering", "wagons-oil", "riders", "wagons"))
 OPEN = at(Cursor("first_missile", 3, "east"))
 

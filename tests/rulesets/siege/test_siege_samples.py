@@ -21,6 +21,7 @@ from pbem.referee.scenario import find_scenario
 from pbem.referee.scenario import judge as judge_scenario
 from pbem.rulesets.siege import grammar, judge, legal, names, reading, rollcall, samples
 from pbem.rulesets.siege.orders import HEADINGS, Act, Move, Shoot
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state import Battle
 from pbem.store import library
 from pbem.text.source import read
@@ -85,7 +86,7 @@ def held(rules: Ruleset[Any], battle: Battle, seat: str, lines: tuple[Sample, ..
 
 
 def _who(line: Sample) -> tuple[str, ...]:
-    order = grammar.read(line.heading, line.entry)
+    order = grammar.read(CRY_HAVOC, line.heading, line.entry)
     return () if type(order).__name__ == "Skill" else names.who(order)  # type: ignore[arg-type]
 
 
@@ -178,7 +179,7 @@ def test_who_has_nobody_left_to_order_is_shown_nothing() -> None:
 def test_a_ladder_that_is_carried_is_shown_on_its_way_to_the_wall() -> None:
     rules = game("millers-ladders").ground.rules
     battle = at("millers-ladders", 2)
-    deeds = [grammar.read("move", line.entry) for line in samples.samples(rules, battle, "company") if line.heading == "move"]
+    deeds = [grammar.read(CRY_HAVOC, "move", line.entry) for line in samples.samples(rules, battle, "company") if line.heading == "move"]
     carried = [order for order in deeds if isinstance(order, Act) and order.do == "carry"]
     assert carried
     assert {carried[0].what} <= set(battle.things)
