@@ -39,7 +39,7 @@ def walled(*terms: Term, **more: Any) -> Field:
     sides = [("n", hex_) for hex_ in WALL] + [("ne", SALIENT), ("nw", SALIENT)]
     parapets = {hexside(hex_, side): (OnSide("parapet", hex_, side),) for side, hex_ in sides}
     bare = field(words, columns=8, rows=8, at_end=terms, **more)
-    return replace(bare, grounds=terrain.grounds(CASTLES.tables), sides_of_hexes=parapets, marks={**bare.marks, "walk": WALL})
+    return replace(bare, grounds=terrain.grounds(CASTLES), sides_of_hexes=parapets, marks={**bare.marks, "walk": WALL})
 
 
 def ladder(number: int, *at: str, **more: Any) -> Thing:

@@ -7,8 +7,8 @@ modules of its own that it lists. Every list is asked in its order; of several r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.core.odds import Tally
@@ -148,10 +148,6 @@ class Family:
     steps: Steps
     shots: Shots
     melee: Melee
-    listers: Mapping[str, tuple[Callable[..., Iterator[Any]], ...]] = field(default_factory=dict)
-    """Phase -> what lists the orders that a figure could be given in it."""
-    thing_listers: Mapping[str, tuple[Callable[..., Iterator[Any]], ...]] = field(default_factory=dict)
-    """Phase -> what lists the orders that a thing could be given in it."""
 
 
 def of(rules: Rules) -> Family:

@@ -12,10 +12,9 @@ from typing import Any, Final
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, NotAPlace, side_between
-from pbem.rulesets.siege import engines, stable
+from pbem.rulesets.siege import engines, family, stable
 from pbem.rulesets.siege.deed import deeds
 from pbem.rulesets.siege.field import Force, Gear, Person, SetupStep, SideInfo, Terrain
-from pbem.rulesets.siege.maps import FIXTURES, THINGS
 from pbem.rulesets.siege.state import Battle, Thing
 
 Rules = Ruleset[Battle]
@@ -92,16 +91,17 @@ def read(scene: Scene, entries: Sequence[tuple[Path, Mapping[str, Any]]]) -> tup
     """Return the wagons and all other things of a scenario, and say what is wrong with them."""
     wagons: list[tuple[Path, Mapping[str, Any]]] = []
     found: list[Gear] = []
+    known = family.of(scene.rules).kinds
     taken: dict[str, str] = {}
     ids: set[str] = {*scene.fixtures, *(force.id for force in scene.forces)}
     for path, said in entries:
         kind = _word(said.get("kind"))
-        if kind not in THINGS or kind in FIXTURES:
-            known = ", ".join(sorted(set(THINGS) - set(FIXTURES)))
-            scene.say(Problem("scenario.thing", {"kind": kind}, (*path, "kind"), help=f"known are {known}"))
+        if kind not in known or known[kind].built_in:
+            named = ", ".join(sorted(name for name, one in known.items() if not one.built_in))
+            scene.say(Problem("scenario.thing", {"kind": kind}, (*path, "kind"), help=f"known are {named}"))
             continue
-        if THINGS[kind] not in scene.modules:
-            scene.say(Problem("scenario.not-in-force", {"what": kind, "module": THINGS[kind]}, (*path, "kind")))
+        if known[kind].module not in scene.modules:
+            scene.say(Problem("scenario.not-in-force", {"what": kind, "module": known[kind].module}, (*path, "kind")))
             continue
         if problem := _name(scene.rules, _word(said.get("id")), ids):
             scene.say(problem.at(*path, "id"))

@@ -15,14 +15,16 @@ from itertools import pairwise
 from typing import Any, Final
 
 from pbem.core.problem import Path, Problem
+from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
-from pbem.rulesets.siege import castle_checks, map_checks, terrain
+from pbem.rulesets.siege import castle_checks, family, map_checks, terrain
 from pbem.rulesets.siege.castle_checks import Castle
 from pbem.rulesets.siege.field import Fixture, OnSide, SideFeature, Terrain
+from pbem.rulesets.siege.state import Battle
 from pbem.rulesets.siege.told import Enough, Told
 from pbem.text.similar import did_you_mean
 
-Tables = Mapping[str, Any]
+Rules = Ruleset[Battle]
 
 _SIZE = re.compile(r"([1-9][0-9]?) x ([1-9][0-9]?)")
 _HEX = re.compile(r"[0-9]{4}")
@@ -32,19 +34,8 @@ _ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 SHORT: Final[Mapping[str, str]] = {"tower": "tower_interior", "keep": "keep_interior"}
 """What a key may also call a ground."""
-THINGS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("drawbridge", "ladder"), "castle"),
-    "siege-tower": "works",
-    "ballista": "camp",
-    **dict.fromkeys(("ram", "mangonel", "trebuchet"), "battering"),
-    **dict.fromkeys(("oil", "mantlet"), "wagons-oil"),
-    "wagon": "wagons",
-}
-"""Kind of thing -> the module whose rules it needs."""
 KEY_TOLD: Final = 60
 """How many words of a map's key are told to somebody who wrote another."""
-FIXTURES: Final = ("drawbridge",)
-"""Kinds of things that are built into a map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +62,11 @@ class MapPart:
     """(module, the problem if it is not in force) for every kind whose rules belong to a module."""
 
 
-def read_map(data: object, tables: Tables) -> tuple[MapPart | None, list[Problem]]:
+def read_map(rules: Rules, data: object) -> tuple[MapPart | None, list[Problem]]:
     """Return a map from its plain data (every scalar as typed), or None and everything that is wrong with it."""
     if not isinstance(data, Mapping):
         return None, [Problem("map.form", {"what": "a map", "wanted": "keys with values"})]
-    reader = _Reader(data, tables)
+    reader = _Reader(rules, data)
     part = None
     with suppress(Enough):
         part = reader.part()
@@ -85,11 +76,12 @@ def read_map(data: object, tables: Tables) -> tuple[MapPart | None, list[Problem
 class _Reader:
     """One map file on its way from plain data to a map."""
 
-    def __init__(self, data: Mapping[str, Any], tables: Tables) -> None:
+    def __init__(self, rules: Rules, data: Mapping[str, Any]) -> None:
         self.data = data
-        self.tables = tables
-        self.grounds = terrain.grounds(tables)
-        self.features = terrain.side_features(tables)
+        self.rules = rules
+        self.kinds = family.of(rules).kinds
+        self.grounds = terrain.grounds(rules)
+        self.features = terrain.side_features(rules.tables)
         self.problems = Told()
         self.needs: list[tuple[str, Problem]] = []
         self.columns = self.rows = 0
@@ -207,7 +199,7 @@ class _Reader:
     def key(self) -> dict[str, Terrain]:
         """Return the words of this map for grounds."""
         found = {}
-        chart = terrain.rows(self.tables)
+        chart = terrain.rows(self.rules)
         for word, name in self.mapping(self.data.get("key"), ("key",)).items():
             said = str(name).replace("-", "_")
             ground = self.grounds.get(SHORT.get(said, said))
@@ -283,7 +275,7 @@ class _Reader:
 
     def need(self, ground: Terrain, path: Path) -> None:
         """Note that a ground needs a module, once."""
-        module = terrain.rows(self.tables)[ground.id].get("module")
+        module = terrain.rows(self.rules)[ground.id].get("module")
         if module and all(problem.args["what"] != ground.title for _, problem in self.needs):
             self.needs.append((module, Problem("map.not-in-force", {"what": ground.title, "module": module}, path)))
 
@@ -298,7 +290,7 @@ class _Reader:
                 help_ = did_you_mean(str(kind), self.features) or "known are " + ", ".join(sorted(self.features))
                 self.say("map.side-feature", ("sides", kind), help=help_, key=True, feature=str(kind))
                 continue
-            module = self.tables[terrain.SIDES]["rows"][kind].get("module")
+            module = self.rules.tables[terrain.SIDES]["rows"][kind].get("module")
             if module:
                 args = {"what": self.features[kind].title, "module": module}
                 self.needs.append((module, Problem("map.not-in-force", args, ("sides", kind), key=True)))
@@ -332,13 +324,14 @@ class _Reader:
         """Read what is built in and can be worked; a thing is ``kind`` under its id. What a scenario brings is told so."""
         found: dict[str, Fixture] = {}
         for index, entry in self.entries("things"):
-            kinds = [(str(id_), str(kind)) for id_, kind in entry.items() if isinstance(kind, str) and kind in THINGS]
+            kinds = [(str(id_), str(kind)) for id_, kind in entry.items() if isinstance(kind, str) and kind in self.kinds]
             if not kinds:
-                self.say("map.thing", ("things", index), help=f"known are {', '.join(FIXTURES)}; all else is named by the scenario")
+                built_in = ", ".join(kind for kind, known in self.kinds.items() if known.built_in)
+                self.say("map.thing", ("things", index), help=f"known are {built_in}; all else is named by the scenario")
             for id_, kind in kinds[:1]:
-                args = {"what": kind, "module": THINGS[kind]}
-                self.needs.append((THINGS[kind], Problem("map.not-in-force", args, ("things", index, id_))))
-                if kind not in FIXTURES:
+                args = {"what": kind, "module": self.kinds[kind].module}
+                self.needs.append((self.kinds[kind].module, Problem("map.not-in-force", args, ("things", index, id_))))
+                if not self.kinds[kind].built_in:
                     self.say("map.not-built-in", ("things", index, id_), help="name it under things: of the scenario", kind=kind)
                 elif not _ID.fullmatch(id_):
                     self.say("map.name", ("things", index, id_), help="small letters, digits and hyphens", key=True, name=id_)

@@ -55,7 +55,6 @@ from pbem.rulesets.siege import (
     skill,
     soundness,
     state,
-    terrain,
     thrown,
     towers,
     victory,
@@ -156,7 +155,7 @@ MELEE: Final = Melee(
     spares=(panic.on_attackers,),
 )  # fmt: skip
 FAMILY: Final = Family(
-    charts=terrain.CHARTS,
+    charts=("terrain_cry_havoc", "terrain_castle", "terrain_camp"),
     kinds={
         "drawbridge": Kind("castle", built_in=True, ground=drawbridge.ground),
         "ladder": Kind("castle", ground=ladders.ground),

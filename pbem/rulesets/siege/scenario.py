@@ -73,7 +73,7 @@ def read_field(
 
     Both are plain data with every scalar as typed. A digest that is not given is that of the plain data.
     """
-    part, of_map = maps.read_map(map_, rules.tables)
+    part, of_map = maps.read_map(rules, map_)
     if not isinstance(scenario, Mapping):
         return None, [Problem("scenario.shape", {"what": "a scenario", "wanted": "keys with values"})], of_map
     reader = _Reader(rules, scenario, part)

@@ -86,7 +86,7 @@ def _regions(rules: Rules, battle: Battle, side: str | None) -> Iterator[Region]
 
 def map_scene(rules: Rules, data: object) -> tuple[Scene | None, list[Problem]]:
     """Return the scene of a map with nobody on it, or None and what is wrong with the map."""
-    part, problems = maps.read_map(data, rules.tables)
+    part, problems = maps.read_map(rules, data)
     if part is None:
         return None, problems
     shared = {name: getattr(part, name) for name in MapPart.__dataclass_fields__ if name in Field.__dataclass_fields__}

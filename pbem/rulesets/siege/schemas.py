@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import standing
-from pbem.rulesets.siege.maps import THINGS
+from pbem.rulesets.siege import family, standing
 from pbem.rulesets.siege.state import Battle, Written
 from pbem.text import schemas
 
@@ -21,12 +20,12 @@ _ENVELOPE: Final[Mapping[str, schemas.Json]] = {
 
 def made(rules: Ruleset[Battle]) -> dict[str, schemas.Json]:
     """Return kind of file -> its schema: ``state`` and ``events``."""
-    return {"state": of_state(), "events": of_events(rules)}
+    return {"state": of_state(rules), "events": of_events(rules)}
 
 
-def of_state() -> schemas.Json:
+def of_state(rules: Ruleset[Battle]) -> schemas.Json:
     """Return the schema of a state."""
-    return schemas.of_record(Written, id="state", title="State", definitions=_explained("_"))
+    return schemas.of_record(Written, id="state", title="State", definitions=_explained(rules, "_"))
 
 
 def of_events(rules: Ruleset[Battle]) -> schemas.Json:
@@ -36,11 +35,11 @@ def of_events(rules: Ruleset[Battle]) -> schemas.Json:
         id="events",
         description="One event of a phase: the new values, so that applying it needs no rules. A file holds one event a line.",
         envelope=_ENVELOPE,
-        definitions=_explained("-"),
+        definitions=_explained(rules, "-"),
     )
 
 
-def _explained(joint: str) -> dict[str, schemas.Json]:
+def _explained(rules: Ruleset[Battle], joint: str) -> dict[str, schemas.Json]:
     """Return the forms that depend on what the game has: kinds of things, keys of instructions with their words joined as in that file."""
     keys = {
         key.replace("-", joint): {"description": f"{said[0].upper()}{said[1:]}.", "type": "string", "minLength": 1}
@@ -48,4 +47,4 @@ def _explained(joint: str) -> dict[str, schemas.Json]:
     }
     choices = {"description": "What is said beforehand of choices.", "properties": keys, "additionalProperties": False}
     figure = {**choices, "description": "The same for one figure.", "properties": {"unit": _ID, **keys}, "required": ["unit"]}
-    return {"thing-kind": {"enum": sorted(THINGS)}, "choices": choices, "figure": figure}
+    return {"thing-kind": {"enum": sorted(family.of(rules).kinds)}, "choices": choices, "figure": figure}

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, NotAPlace, split_place
-from pbem.rulesets.siege import state
-from pbem.rulesets.siege.maps import FIXTURES, THINGS
+from pbem.rulesets.siege import family, state
 from pbem.rulesets.siege.state import DEAD, HEALTHY, STUNNED, TOP, WOUNDED, Battle, Thing, Unit
 from pbem.text.codec import CodecError
 
@@ -43,7 +42,7 @@ def _wrong(rules: Rules, battle: Battle) -> Iterator[str]:
     for unit in battle.units.values():
         yield from _of_a_unit(battle, unit)
     for thing in battle.things.values():
-        yield from _of_a_thing(battle, thing)
+        yield from _of_a_thing(rules, battle, thing)
     for id_ in battle.field.fixtures:
         if id_ not in battle.things:
             yield f"{id_} is missing"
@@ -84,8 +83,9 @@ def _of_a_unit(battle: Battle, unit: Unit) -> Iterator[str]:
     yield from _places(battle, unit.id, unit.at)
 
 
-def _of_a_thing(battle: Battle, thing: Thing) -> Iterator[str]:
-    if thing.kind not in THINGS or (thing.kind in FIXTURES) != (thing.id in battle.field.fixtures):
+def _of_a_thing(rules: Rules, battle: Battle, thing: Thing) -> Iterator[str]:
+    kind = family.of(rules).kinds.get(thing.kind)
+    if kind is None or kind.built_in != (thing.id in battle.field.fixtures):
         yield f"{thing.id} is a {thing.kind}, which this game does not have"
     if thing.facing and thing.facing not in SIDES:
         yield f"{thing.id} looks to {thing.facing}, which is no side of a hex"

@@ -17,19 +17,19 @@ from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 Tables = Mapping[str, Any]
-CHARTS, SIDES = ("terrain_cry_havoc", "terrain_castle", "terrain_camp"), "sides"
+SIDES = "sides"
 PREPARED: Final[Mapping[str, str]] = {"filled": "filled_moat", "rubble": "rubble", "burnt": "flat"}
 """What became of a hex -> the ground it is now."""
 FALL: Final = ("parapet", "slit")
 """What comes down with the wall of the hex it belongs to."""
 
 
-def rows(tables: Tables) -> dict[str, Mapping[str, Any]]:
+def rows(rules: Rules) -> dict[str, Mapping[str, Any]]:
     """Return the rows of all charts of ground, by id."""
-    return {id_: row for chart in CHARTS for id_, row in tables[chart]["rows"].items()}
+    return {id_: row for chart in family.of(rules).charts for id_, row in rules.tables[chart]["rows"].items()}
 
 
-def grounds(tables: Tables) -> dict[str, Terrain]:
+def grounds(rules: Rules) -> dict[str, Terrain]:
     """Return every ground of the charts, by id."""
     return {
         id_: Terrain(
@@ -51,7 +51,7 @@ def grounds(tables: Tables) -> dict[str, Terrain]:
             indoors=row.get("indoors", ""),
             joins=row.get("joins", False),
         )
-        for id_, row in rows(tables).items()
+        for id_, row in rows(rules).items()
     }
 
 

@@ -236,7 +236,7 @@ def _file(path: Path) -> dict[str, Any]:
 def field_problems(rules: Ruleset[Battle], given: Mapping[str, Any]) -> list[Problem]:
     """Return what is wrong with the scenario and the map of a case."""
     if "scenario" not in given:
-        part, problems = maps.read_map(map_data(given), rules.tables)
+        part, problems = maps.read_map(rules, map_data(given))
         return problems + [problem for module, problem in part.needs if setup.not_in_force(rules.modules, module)] if part else problems
     said = given["scenario"]
     data = _file(scenario_path(said)) if isinstance(said, str) else said
@@ -308,7 +308,7 @@ def battle_of(rules: Ruleset[Battle], given: Mapping[str, Any]) -> Battle:
 
 def _part(rules: Ruleset[Battle], given: Mapping[str, Any]) -> maps.MapPart:
     """Return the map of a case; a small one may be cut in two, have a door without a wall or a castle without an outside, on purpose."""
-    part, problems = maps.read_map(map_data(given), rules.tables)
+    part, problems = maps.read_map(rules, map_data(given))
     if part is not None:
         return part
     if wrong := [problem for problem in problems if problem.code not in ("map.cut-off", "map.door-alone", "map.no-outside")]:

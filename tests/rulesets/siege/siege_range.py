@@ -14,12 +14,12 @@ from pbem.geometry.hex import hexside
 from pbem.rulesets.siege import deeds, happening, options, sequence, shooting
 from pbem.rulesets.siege.field import Field, OnSide, Person, SideInfo, Values
 from pbem.rulesets.siege.orders import Line, OrderFile, Shoot
+from pbem.rulesets.siege.ruleset import CRY_HAVOC, FAMILY
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.terrain import grounds, side_features
-from pbem.rulesets.tables import load
 
-TABLES = load("siege")
-GROUNDS = grounds(TABLES)
+TABLES = CRY_HAVOC.tables
+GROUNDS = grounds(CRY_HAVOC)
 PHASES = tuple(phase.id for phase in sequence.SEQUENCE.phases)
 VALUES = {state: Values(4, 3, 6) for state in ("healthy", "wounded", "stunned")}
 
@@ -40,6 +40,7 @@ def rules(**settings: str) -> Ruleset[Battle]:
         deeds=deeds.ALL,
         options=options.OPTIONS,
         settings=settings,
+        family=FAMILY,
     )
 
 

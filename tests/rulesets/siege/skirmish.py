@@ -19,7 +19,7 @@ from pbem.rulesets.siege.state import Battle, Unit
 
 RULES: Ruleset[Battle] = CRY_HAVOC
 TABLES = RULES.tables
-GROUNDS = terrain.grounds(TABLES)
+GROUNDS = terrain.grounds(RULES)
 HEADINGS = {"first_missile": "shoot", "movement": "move", "second_archery": "shoot-again", "melee": "fight"}
 ARMS = ("sergeant", "rich_knight", "spearman", "peasant", "halberdier", "shortbowman", "longbowman", "crossbowman")
 

@@ -8,11 +8,10 @@ import pytest
 
 from pbem.rulesets.siege import maps
 from pbem.rulesets.siege.field import Fixture
-from pbem.rulesets.tables import load
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.text.source import FILES, read
 from pbem.text.words import Words
 
-TABLES = load("siege")
 ROOT = Path(__file__).resolve().parents[3]
 WORDS = Words(read((ROOT / "pbem/words/en.yaml").read_bytes(), "en.yaml", limits=FILES).data)
 SHIPPED = sorted((ROOT / "scenarios" / "siege" / "maps").glob("*.yaml"))
@@ -57,7 +56,7 @@ marks:
 def found(text):
     source = read(text.encode(), "corner.yaml", limits=FILES)
     assert source.problems == []
-    part, problems = maps.read_map(source.data, TABLES)
+    part, problems = maps.read_map(CRY_HAVOC, source.data)
     return part, source, problems
 
 
@@ -92,7 +91,7 @@ def test_a_castle_is_read():
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_the_castles_that_come_with_pbem_are_sound(path):
     source = read(path.read_bytes(), path.name, limits=FILES)
-    part, problems = maps.read_map(source.data, TABLES)
+    part, problems = maps.read_map(CRY_HAVOC, source.data)
     assert problems == [] and part.id == path.stem
 
 

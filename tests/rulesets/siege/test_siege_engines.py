@@ -39,7 +39,7 @@ def rules() -> Ruleset[Battle]:
 def board(number: int, phase: str) -> Battle:
     """Return a board: a wall of battlements, a tower or a ram before it, and six figures in or near it."""
     pick = random.Random(f"{number} {phase}")
-    grounds = terrain.grounds(rules().tables)
+    grounds = terrain.grounds(rules())
     hexes = [f"{column:02}{row:02}" for row in range(1, ROWS + 1) for column in range(1, COLUMNS + 1)]
     ground = {hex_: grounds["battlement" if hex_ in WALL else pick.choice(("flat",) * 9 + ("scrub",))] for hex_ in hexes}
     parapets = {f"{hex_} s": (OnSide("parapet", hex_, "s"),) for hex_ in WALL}

@@ -376,7 +376,7 @@ WORD = {".": "flat", "t": "tree", "B": "battlement", ",": "courtyard"}
 def board(number, phase):
     """Return a battle round a wall, with loads that somebody has, or nobody."""
     pick = random.Random(f"{number} {phase}")
-    grounds, sides = terrain.grounds(rules().tables), terrain.side_features(rules().tables)
+    grounds, sides = terrain.grounds(rules()), terrain.side_features(rules().tables)
     rows = [row.split() for row in WALL]
     ground = {f"{x + 1:02}{y + 1:02}": grounds[WORD[word]] for y, row in enumerate(rows) for x, word in enumerate(row)}
     parapets = {hexside(hex_, "n"): (OnSide("parapet", hex_, "n"),) for hex_ in ground if ground[hex_].id == "battlement"}

@@ -44,7 +44,7 @@ def rules(number: int = 0) -> Ruleset[Battle]:
 
 def field(names: dict[str, str], kinds: dict[str, str], number: int = 0) -> Field:
     """Return a map with a wall in its fourth row and a moat somewhere before it."""
-    grounds = terrain.grounds(rules().tables)
+    grounds = terrain.grounds(rules())
     hexes = [f"{column:02}{row:02}" for row in range(1, ROWS + 1) for column in range(1, COLUMNS + 1)]
     pick = random.Random(number)
     ground = {hex_: grounds[pick.choice(("flat", "flat", "flat", "moat"))] for hex_ in hexes if hex_[2:] < "04"}

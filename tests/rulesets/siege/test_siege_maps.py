@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from pbem.rulesets.siege import maps
-from pbem.rulesets.tables import load
+from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.text.located import locate
 from pbem.text.source import FILES, read
 from pbem.text.words import Words
 
-TABLES = load("siege")
+TABLES = CRY_HAVOC.tables
 ROOT = Path(__file__).resolve().parents[3]
 WORDS = Words(read((ROOT / "pbem/words/en.yaml").read_bytes(), "en.yaml", limits=FILES).data)
 SHIPPED = sorted((ROOT / "scenarios" / "cry_havoc" / "maps").glob("*.yaml"))
@@ -48,7 +48,7 @@ look:
 def found(text, tables=TABLES):
     source = read(text.encode(), "yard.yaml", limits=FILES)
     assert source.problems == []
-    part, problems = maps.read_map(source.data, tables)
+    part, problems = maps.read_map(CRY_HAVOC.amend(tables=tables), source.data)
     return part, source, problems
 
 
@@ -88,7 +88,7 @@ def test_a_map_is_read():
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_the_maps_that_come_with_pbem_are_sound(path):
     source = read(path.read_bytes(), path.name, limits=FILES)
-    part, problems = maps.read_map(source.data, TABLES)
+    part, problems = maps.read_map(CRY_HAVOC, source.data)
     assert problems == [] and part.id == path.stem
 
 
@@ -272,7 +272,7 @@ def test_a_thing_of_no_known_kind_is_refused():
 
 @pytest.mark.parametrize("data", [None, [], "map", 7])
 def test_what_is_no_mapping_is_no_map(data):
-    part, problems = maps.read_map(data, TABLES)
+    part, problems = maps.read_map(CRY_HAVOC, data)
     assert part is None and [problem.code for problem in problems] == ["map.form"]
 
 
@@ -287,7 +287,7 @@ def test_what_is_no_mapping_is_no_map(data):
     ],
 )
 def test_no_data_whatever_makes_it_fall(data):
-    part, problems = maps.read_map(data, TABLES)
+    part, problems = maps.read_map(CRY_HAVOC, data)
     assert part is None and problems
 
 

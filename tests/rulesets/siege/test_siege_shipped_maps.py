@@ -18,7 +18,7 @@ FOLDER = Path(__file__).resolve().parents[3] / "scenarios" / "cry_havoc" / "maps
 
 def _map(name: str) -> MapPart:
     source = read((FOLDER / f"{name}.yaml").read_bytes(), f"{name}.yaml", limits=FILES)
-    part, problems = maps.read_map(source.data, CRY_HAVOC.tables)
+    part, problems = maps.read_map(CRY_HAVOC, source.data)
     assert problems == []
     assert part is not None
     return part
