@@ -1,4 +1,4 @@
-"""What is wrong with something a person wrote: a code, a place and the rule; its words stand in ``words/en.yaml``."""
+"""What is wrong with something a person wrote: a code, a place and the rule; its words stand in ``words/en.yaml`` or beside a ruleset."""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ from pbem.proof.acknowledged import Acknowledged, acknowledged
 from pbem.proof.archive import short_digest
 from pbem.referee.game import Game
 from pbem.referee.letter_brief import Company
-from pbem.store.library import english
 from pbem.text.words import Words
 
 LONG: Final = 3
@@ -22,7 +21,7 @@ _KINDS: Final = ("manifest", "start", "lock", "result")
 
 def signed_by_others(game: Game, seat: str, company: Company) -> tuple[str, ...]:
     """Return up to where the other seats with keys have signed this history: a sentence for each record, whoever signed it."""
-    words = english()
+    words = game.words
     names = company.players or {}
     together: dict[int, list[Acknowledged]] = {}
     for one in acknowledged(game.ledger):
@@ -33,7 +32,7 @@ def signed_by_others(game: Game, seat: str, company: Company) -> tuple[str, ...]
 
 def silent_others(game: Game, seat: str, company: Company) -> tuple[str, ...]:
     """Return for each other seat with a key that has long signed nothing a sentence that says so."""
-    words, names = english(), company.players or {}
+    words, names = game.words, company.players or {}
     return tuple(
         words.phrase("letter.unsigned-long", name=names.get(one.seat, one.seat.capitalize()), slot=_slot(one) or "", count=one.unsigned)
         for one in acknowledged(game.ledger)

@@ -28,6 +28,7 @@ from pbem.referee.telling import sentence, tell
 from pbem.referee.views import known_state
 from pbem.store.library import english
 from pbem.text.report import Block, Code, Document, Facts, Heading, Items, Paragraph, Roster, RosterRow
+from pbem.text.words import Words
 
 __all__ = ["Briefing", "briefing_of", "document", "how_to_play", "pace"]
 
@@ -105,7 +106,7 @@ class Briefing:
 
     def tell(self, said: Said | Problem, **more: Any) -> str:
         """Return what is said in words; a side whose name begins with ``The`` is called so within a sentence as one calls it."""
-        text = tell(english(), said, **more)
+        text = tell(self.ground.words, said, **more)
         for name in self.side_names.values():
             if name.startswith("The "):
                 text = text.replace(f" {name}", f" the {name[4:]}")
@@ -120,17 +121,17 @@ class Briefing:
         advice = self.ground.scenario.get("advice")
         if isinstance(advice, Mapping) and self.side:
             for said in _own_words(advice.get(self.side)):
-                yield Paragraph(english().phrase("brief.advice", said=said))
+                yield Paragraph(self.ground.words.phrase("brief.advice", said=said))
 
     def not_shipped(self) -> Iterator[Block]:
         """Yield what of the rules and the scenario is not as pbem comes with it."""
         if self.own_rules:
-            yield Paragraph(english().phrase("own.lead"))
+            yield Paragraph(self.ground.words.phrase("own.lead"))
             yield Items(tuple(self.own_rules))
 
     def who_plays(self) -> Iterator[tuple[str, str]]:
         """Yield who plays which side, and the pace, as names and values."""
-        words = english()
+        words = self.ground.words
         for side, name in self.side_names.items():
             seats = sorted(seat for seat, of in self.sides.items() if of == side)
             if seats:
@@ -141,7 +142,7 @@ class Briefing:
 
     def aims(self) -> Iterator[Block]:
         """Yield how long it lasts, who wins, what gives points, and what ends it at once."""
-        words, aim = english(), self.aim
+        words, aim = self.ground.words, self.aim
         if aim.length:
             yield Paragraph(" ".join(sentence(self.tell(said)) for said in aim.length))
         lines = [self._of_side("brief.wins", side, self.tell(said)) for side, said in aim.wins]
@@ -159,11 +160,11 @@ class Briefing:
         return self.tell(Said(f"{key}-{who}", {"side": self.side_names.get(side, side), "said": said}))
 
     def _its(self, side: str) -> str:
-        return english().phrase("brief.your" if side == self.side and side else "brief.its")
+        return self.ground.words.phrase("brief.your" if side == self.side and side else "brief.its")
 
     def score(self) -> tuple[tuple[str, str], ...]:
         """Return what each side would have if it ended now, as names and values."""
-        words = english()
+        words = self.ground.words
         outcome: Any = self.ground.rules.doors.outcome(self.ground.rules, self.known)
         return tuple(
             (self.side_names.get(entry["side"], entry["side"]), words.phrase("brief.score", points=entry["score"]))
@@ -181,7 +182,7 @@ class Briefing:
 
     def own_people(self) -> Iterator[Block]:
         """Yield those whom the seat orders, with what they can do."""
-        words = english()
+        words = self.ground.words
         own = self.own()
         if not own:
             return
@@ -196,7 +197,7 @@ class Briefing:
 
     def other_people(self) -> Iterator[Block]:
         """Yield the friends of a seat, the enemy as far as it knows of him, and who is on no side."""
-        words = english()
+        words = self.ground.words
         own = self.own()
         for side, name in self.side_names.items():
             others = [one for one in self.members if one.side == side and one not in own]
@@ -210,13 +211,13 @@ class Briefing:
             yield self._roster(nobodies, full=False)
 
     def _roster(self, members: Sequence[Member], *, full: bool) -> Roster:
-        words = english()
+        words = self.ground.words
         heads = tuple(words.phrase(f"brief.head-{name}") for name in ("name", "hex", "values", "what"))
         return Roster(heads, tuple(self._row(one, full=full) for one in members))
 
     def _row(self, one: Member, *, full: bool) -> RosterRow:
         """Return somebody in columns; ``full``: with his whole name, and what he can do."""
-        words = english()
+        words = self.ground.words
         hurt = one.state if one.state not in ("", "healthy") else ""
         what = ", ".join(part for part in (one.what, hurt) if part)
         notes = [one.name] if full and one.name.lower() != one.id else []
@@ -226,7 +227,7 @@ class Briefing:
 
     def zones(self) -> Iterator[Block]:
         """Yield where the seat's side may place its figures."""
-        words = english()
+        words = self.ground.words
         regions = self.ground.rules.doors.zones(self.ground.rules, self.known, self.side or None)
         taken = {hex_ for token in self.scene.tokens for hex_ in token.at}
         for region in regions:
@@ -237,7 +238,7 @@ class Briefing:
 
     def what_to_send(self) -> Iterator[Block]:
         """Yield lines that the seat could send now, and what each of them does."""
-        words = english()
+        words = self.ground.words
         if not self.samples:
             yield Paragraph(words.phrase("brief.nothing-to-send"))
             return
@@ -285,9 +286,8 @@ def hex_list(cells: Sequence[str]) -> str:
     return ", ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def glossary() -> Iterator[Block]:
+def glossary(words: Words) -> Iterator[Block]:
     """Yield what the words of letters and sheets mean."""
-    words = english()
     yield Heading(words.phrase("brief.glossary"))
     yield Facts(tuple((words.phrase(f"brief.word-{name}"), words.phrase(f"brief.word-{name}-is")) for name in GLOSSARY))
     yield Paragraph(words.phrase("brief.safe"))
@@ -314,7 +314,7 @@ def briefing_of(game: Game, seat: str = "", *, players: Mapping[str, str] | None
 
 def document(brief: Briefing) -> Document:
     """Return the whole briefing: what it is about, what to send now, who is there, and how it is played."""
-    words = english()
+    words = brief.ground.words
     blocks: list[Block] = [*brief.story()]
     if rows := tuple(brief.who_plays()):
         blocks.append(Facts(rows))
@@ -322,16 +322,16 @@ def document(brief: Briefing) -> Document:
     blocks += _under(words.phrase("brief.aim"), brief.aims())
     if brief.samples:
         blocks += _under(words.phrase("brief.now"), [*brief.zones(), Paragraph(words.phrase("brief.samples")), *brief.what_to_send()])
-    blocks += [*brief.people(), *brief.rules(), *glossary()]
+    blocks += [*brief.people(), *brief.rules(), *glossary(brief.ground.words)]
     title = words.phrase("brief.title", title=brief.ground.title, side=brief.side_names.get(brief.side, ""))
     return Document(title, brief.scene.subtitle, tuple(blocks))
 
 
 def how_to_play(brief: Briefing) -> Document:
     """Return the rules in short, how orders are written, and what the words mean: what somebody prints and keeps beside him."""
-    words = english()
+    words = brief.ground.words
     title = words.phrase("brief.how-to-play", title=brief.ground.title)
-    return Document(title, words.phrase("brief.how-to-play-lead"), (*brief.rules(), *glossary()))
+    return Document(title, words.phrase("brief.how-to-play-lead"), (*brief.rules(), *glossary(brief.ground.words)))
 
 
 def _under(title: str, blocks: Iterator[Block] | Sequence[Block]) -> list[Block]:

@@ -25,7 +25,6 @@ from pbem.referee.incoming import about, until
 from pbem.referee.lock import chosen_letter
 from pbem.referee.office import House, Served
 from pbem.store import disk
-from pbem.store.library import english
 
 BOOK: Final = "settings.json"
 
@@ -120,7 +119,7 @@ def _came(
     house: House, served: Served, seat: SeatAt, was: tuple[str, str, str], key: str, limit: Until, *, pictures: bool
 ) -> Iterator[Told]:
     """Yield what somebody is told who takes a seat over, or has another address: all that he needs to play on."""
-    game, words, to = served.game, english(), seat.addresses[0]
+    game, words, to = served.game, served.game.words, seat.addresses[0]
     if not game.ledger.started:
         if seat.seat in game.not_joined:
             invited = letters.invitation_of(game, seat.seat, about(house, seat), house.office.name, house.packets_to)
@@ -145,7 +144,7 @@ def _stays(
     house: House, served: Served, seat: SeatAt, before: Known, now: Known, new: Mapping[str, tuple[str, str, str]], limit: Until
 ) -> Letter | None:
     """Return what somebody is told whose own seat is as it was; None where nothing of it concerns him."""
-    words, started = english(), served.game.ledger.started
+    words, started = served.game.words, served.game.ledger.started
     said, title = [], ""
     if started and now.held != before.held:
         title = words.phrase("letter.held-title" if now.held else "letter.goes-on-title")
@@ -168,7 +167,7 @@ def _stays(
 
 def _left(served: Served, seat: str, now: str) -> Letter:
     """Return what somebody is told whose seat another one plays now."""
-    words, side = english(), served.side_name(seat)
+    words, side = served.game.words, served.side_name(seat)
     of = About(served.game.id, served.title, stands=served.stands())
     told = Short(of, words.phrase("letter.left-title", side=side), words.phrase("letter.left-said", side=side, now=now))
     return replace(short(told, words), replied=False)

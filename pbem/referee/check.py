@@ -77,7 +77,7 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
         return replace(_checked(game, source, b"", seat or ""), lost=found.lost)
     mended = _checked(game, read(found.data, name), found.data, seat, found.lost)
     told = sorted(
-        (*(_placed(found, one) for one in mended.problems), *locate(source, found.problems, english())),
+        (*(_placed(found, one) for one in mended.problems), *locate(source, found.problems, game.words)),
         key=lambda one: (one.line, one.column),
     )
     return replace(
@@ -126,7 +126,7 @@ def _checked(game: Game, source: Source, data: bytes, seat: str | None, lost: Se
             found = [problem for problem in found if problem.path != ("",)]
             meant += found
     problems = _once(form, meant)
-    located = _of_line([_with_comment(source, one) for one in locate(source, problems, english())])
+    located = _of_line([_with_comment(source, one) for one in locate(source, problems, game.words)])
     wrong_ones = tuple(problem for problem in located if not problem.is_doubt)
     understood: tuple[str, ...] = ()
     readable, judged = orders, None if wrong_ones else judged

@@ -7,7 +7,6 @@ from pbem.post.writing import Picture
 from pbem.referee.check import Checked
 from pbem.referee.draw import painter
 from pbem.referee.game import Game
-from pbem.store.library import english
 
 __all__ = ["forecast_picture", "forecast_scene", "normal_form"]
 
@@ -22,7 +21,7 @@ def forecast_scene(game: Game, checked: Checked) -> Scene | None:
     if checked.judgement is None or not checked.ok:
         return None
     rules = game.ground.rules
-    title = english().phrase("letter.forecast-title")
+    title = game.words.phrase("letter.forecast-title")
     scene: Scene | None = rules.doors.foreseen(rules, checked.judgement, game.sides[checked.seat], title)
     return scene
 
@@ -33,7 +32,7 @@ def forecast_picture(game: Game, checked: Checked) -> Picture | None:
     if scene is None:
         return None
     data = painter().render_small(scene, most=WINDOWS, limit=BYTES)
-    words = english()
+    words = game.words
     counts = {kind: sum(trace.kind == kind for trace in scene.traces) for kind in ("shot", "fight")}
     moves = len({trace.actors for trace in scene.traces if trace.kind not in counts})
     placed = 0 if counts["shot"] or counts["fight"] or moves else sum(token.side == game.sides[checked.seat] for token in scene.tokens)

@@ -19,7 +19,6 @@ from pbem.proof.archive import short_digest
 from pbem.referee.game import Game, own_folder
 from pbem.referee.views import hides
 from pbem.store.forum_book import Seen
-from pbem.store.library import english_of_posts
 from pbem.text.characters import printable
 from pbem.text.report import Image, Paragraph
 
@@ -36,7 +35,7 @@ def dialect_of(software: str) -> Dialect:
 
 def write_answer(game: Game, to: Seen, became: str, letter: Letter) -> str:
     """Write the answer to a post into the outbox of its game, with its pictures beside it, and return its name."""
-    folder, words = own_folder(game), english_of_posts()
+    folder, words = own_folder(game), game.words_of_posts
     ledger = game.ledger
     slot = ledger.locked.number if ledger.locked is not None else ledger.open_slot or ledger.newest_slot
     about = About(game.id, slot, short_digest(ledger.head), to.seat if hides(game.ground.rules) else "")

@@ -31,7 +31,6 @@ from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.report import Gave, gave_in, report_document
 from pbem.referee.turns import map_title, of_slot, side_names
 from pbem.referee.views import hides, side_of
-from pbem.store.library import english
 from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Paragraph
 from pbem.text.words import Words
 
@@ -80,14 +79,14 @@ def posting(
     pictures = _pictures(game, number, name, dialect.limits, theme) if dialect.limits.pictures else ()
     about = About(game.id, number, short_digest(gave.head), name if name is not None and hides(game.ground.rules) else "")
     document = _document(game, number, state, gave, name, dialect, pictures, until)
-    made = drafts(document, pictures, about, dialect, english(), pictures_at=pictures_at)
+    made = drafts(document, pictures, about, dialect, game.words, pictures_at=pictures_at)
     return Posting(game.id, number, dialect, made, pictures, pictures_at)
 
 
 def _document(
     game: Game, slot: int, state: Any, gave: Gave, seat: str | None, dialect: Dialect, pictures: Sequence[Upload], until: datetime | None
 ) -> Document:
-    words = english()
+    words = game.words
     phase = game.ledger.slots[slot].phase
     made = report_document(game, slot, phase, events_of(game, slot), state, gave, beside="", seat=seat)
     blocks = list(made.blocks)

@@ -27,8 +27,9 @@ from pbem.referee.replay import Faults, Ground, Sheet, first_state, lay_ground, 
 from pbem.rulesets import UnknownRuleset, find
 from pbem.store import disk, mail, zips
 from pbem.store.gamedir import GameDir
-from pbem.store.library import english
+from pbem.store.library import english, words_of, words_of_posts
 from pbem.text.located import locate
+from pbem.text.words import Words
 
 
 class Overlay:
@@ -73,6 +74,16 @@ class Game:
         paths = [str(file["path"]) for file in manifest["files"]]
         files = {path: data for path in paths if (data := content(self.archive, path)) is not None}
         return ground_or_refuse(manifest["ruleset"], files, str(newest(self.ledger)))
+
+    @property
+    def words(self) -> Words:
+        """Return what this game says, and how."""
+        return words_of(str(self.ledger.manifest["ruleset"]["id"]))
+
+    @property
+    def words_of_posts(self) -> Words:
+        """Return the same as answers to posts say it."""
+        return words_of_posts(str(self.ledger.manifest["ruleset"]["id"]))
 
     @property
     def sides(self) -> dict[str, str]:

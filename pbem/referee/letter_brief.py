@@ -15,7 +15,6 @@ from pbem.post.writing import Attachment
 from pbem.referee.briefing import Briefing, briefing_of, how_to_play
 from pbem.referee.game import Game
 from pbem.referee.samples import written
-from pbem.store.library import english
 from pbem.text.markup import as_html
 from pbem.text.report import Block, Code, Facts, Heading, Items, Paragraph
 
@@ -67,7 +66,7 @@ def explained(game: Game, seat: str, company: Company = NOBODY, *, first: bool, 
 
 
 def _opening(brief: Briefing) -> Iterator[Block]:
-    words = english()
+    words = brief.ground.words
     yield Heading(words.phrase("brief.aim"))
     yield from brief.story()
     if rows := tuple(brief.who_plays()):
@@ -78,7 +77,7 @@ def _opening(brief: Briefing) -> Iterator[Block]:
 
 def _now(brief: Briefing) -> Iterator[Block]:
     """Yield what could be sent now."""
-    words = english()
+    words = brief.ground.words
     yield Heading(words.phrase("brief.now"))
     yield from brief.zones()
     if not brief.samples:
@@ -91,7 +90,7 @@ def _now(brief: Briefing) -> Iterator[Block]:
 
 def page_of(game: Game, seat: str, company: Company = NOBODY, due: str = "") -> tuple[tuple[str, tuple[Block, ...]], ...]:
     """Return what the page of a turn says of the game, each part under its title; ``due`` is until when orders are wanted, in words."""
-    words = english()
+    words = game.words
     brief = briefing_of(game, seat, players=company.players, pace=company.pace)
     _, *opening = _opening(brief)
     first = (Paragraph(due),) if due else ()
@@ -104,7 +103,7 @@ def page_of(game: Game, seat: str, company: Company = NOBODY, due: str = "") -> 
 
 def invited(game: Game, seat: str, company: Company = NOBODY) -> tuple[Block, ...]:
     """Return what an invitation tells of the game: what it is about, how much there is to do, whom one would lead."""
-    words = english()
+    words = game.words
     brief = briefing_of(game, seat, players=company.players, pace=company.pace)
     blocks = [*_opening(brief), Paragraph(words.phrase("letter.needs"))]
     letters = brief.aim.letters

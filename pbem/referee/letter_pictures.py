@@ -12,7 +12,6 @@ from pbem.referee.draw import SHEET, details, drawn, events_of, painter, plan_dr
 from pbem.referee.game import Game
 from pbem.referee.turns import map_title
 from pbem.referee.views import hides, side_of
-from pbem.store.library import english
 from pbem.text.report import Block, Code, Heading, Items, Paragraph
 
 WIDTH, WHOLE_BYTES = 1000, 260_000
@@ -77,7 +76,7 @@ def position_of(game: Game, slot: int, seat: str) -> Picture | None:
         while len(_KEPT) >= KEPT:
             _KEPT.pop(next(iter(_KEPT)))
         bare = replace(scene, traces=())
-        alt = english().phrase("letter.position")
+        alt = game.words.phrase("letter.position")
         _KEPT[key] = (Picture(f"s{number:04d}-position.png", painter().render(bare, width=WIDTH, limit=WHOLE_BYTES), alt),)
     return _KEPT[key][0]
 
@@ -112,7 +111,7 @@ def described(game: Game, slot: int, seat: str | None = None, *, people: bool = 
     Without ``people`` who stands where is left out: the letter says it already.
     """
     text = import_module("pbem.renderers.text")
-    words = english()
+    words = game.words
     number, state = state_of(game, slot)
     events = events_of(game, number) if number else ()
     scene = replace(scene_of(game.ground, state, events, game.ground.title, side_of(game, seat)), traces=())

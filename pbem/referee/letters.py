@@ -39,7 +39,7 @@ from pbem.referee.turns import names_of_seats, of_slot, side_names
 from pbem.referee.undo import NO_REASON
 from pbem.referee.views import hides
 from pbem.store import zips
-from pbem.store.library import english, verifiers
+from pbem.store.library import verifiers
 from pbem.text.report import Document, Facts, Image
 from pbem.text.when import capital, of_turn
 from pbem.text.words import Words
@@ -68,7 +68,7 @@ def turn_of(
 
     With ``packet_to``, the address of the office, goes a page in which the seat clicks its orders together. ``company`` are the players.
     """
-    words = english()
+    words = game.words
     newest = slot == game.ledger.state_slot
     announced = game.ledger.next if newest and not game.ledger.over else None
     over = newest and game.ledger.over
@@ -123,7 +123,7 @@ def undone_of(
     company: Company = NOBODY,
 ) -> Turn:
     """Return what a seat is told after an undo, whose ``record`` is the last: what was taken back, on whose word and why."""
-    words = english()
+    words = game.words
     told = turn_of(game, game.ledger.state_slot, seat, about, until, pictures=pictures, company=company)
     first, last = int(record["to"]), max(number for number, slot in game.ledger.slots.items() if slot.undone)
     back = words.phrase("letter.undone-from" if first != last else "letter.undone", turn=of_slot(game, first))
@@ -216,7 +216,7 @@ def _packet(game: Game, seat: str, about: About, to: str, company: Company, due:
     """Return the packet of a seat for the open slot; the mail that it opens has the code of the seat in its subject."""
     from pbem.referee.packet import packet_of  # what draws is not wanted by an office that sends none
 
-    subject = tag(about, english().phrase("letter.packet-subject", seat=seat))
+    subject = tag(about, game.words.phrase("letter.packet-subject", seat=seat))
     page = packet_of(game, seat, to, subject=subject, company=company, due=due)
     return Attachment(f"turn-{_turn(game)}-{seat}.html", page, "text/html")
 
@@ -226,7 +226,7 @@ def _answer_packet(game: Game, seat: str, about: About, to: str) -> Attachment:
     from pbem.referee.signing_page import answer_page
 
     name = "go" if game.ledger.started else "join"
-    subject = tag(about, english().phrase("letter.answer-subject", seat=seat))
+    subject = tag(about, game.words.phrase("letter.answer-subject", seat=seat))
     return Attachment(f"{name}-{seat}.html", answer_page(game, seat, to, subject), "text/html")
 
 
@@ -307,7 +307,7 @@ def invitation_of(game: Game, seat: str, about: About, umpire: str = "", packet_
 
 def outcome_of(game: Game) -> tuple[tuple[str, str], ...]:
     """Return how a game ended, as names and values: each side with its points and losses."""
-    words, names = english(), side_names(game.ground, game.state)
+    words, names = game.words, side_names(game.ground, game.state)
     outcome: Any = game.ground.rules.doors.outcome(game.ground.rules, game.state)
     rows = []
     for entry in outcome["sides"]:

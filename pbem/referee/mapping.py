@@ -10,7 +10,7 @@ from pbem.referee.look import Look
 from pbem.referee.refusal import Refused, refuse
 from pbem.referee.rulebook import known
 from pbem.referee.scenario import open_file, shape_for
-from pbem.store.library import english
+from pbem.store.library import english, words_of
 from pbem.text.located import Located, locate
 from pbem.text.source import FILES, read
 
@@ -25,7 +25,7 @@ def check_map(path: Path, ruleset: str) -> tuple[Located, ...]:
         if isinstance(source.data, Mapping):
             _, _, of_map = rules.doors.read_field(rules, {"modules": sorted(rules.known_modules)}, source.data)
             problems += of_map
-    found = tuple(dict.fromkeys(locate(source, problems, english())))
+    found = tuple(dict.fromkeys(locate(source, problems, words_of(ruleset))))
     if any(not problem.is_doubt for problem in found):
         raise Refused(located=found)
     return found

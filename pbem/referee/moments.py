@@ -18,10 +18,10 @@ from pbem.referee.draw import scene_of, state_of
 from pbem.referee.game import Game
 from pbem.referee.refusal import UNDECIDED, refuse
 from pbem.referee.views import known_events, side_of
-from pbem.store.library import english
 from pbem.text.report import lines
 from pbem.text.telling import Teller
 from pbem.text.when import capital, of_turn
+from pbem.text.words import Words
 
 Event = Mapping[str, Any]
 _MARKS: Final = frozenset({"OrderRead", "OrderSkipped", "PhaseBegan", "PhaseEnded", "TurnBegan", "DayBegan", "Instructed", "Said"})
@@ -103,7 +103,7 @@ class Story:
     @cached_property
     def _teller(self) -> Teller:
         sides = {look.side: look.name for look in self.start.scene.sides}
-        return Teller(english(), self._names, {**sides, **{seat: sides.get(side, seat) for seat, side in self.game.sides.items()}})
+        return Teller(self.game.words, self._names, {**sides, **{seat: sides.get(side, seat) for seat, side in self.game.sides.items()}})
 
     def runs(self, watch: Watch | None = None) -> Iterator[Run]:
         """Yield every phase in which the side learns something, played again; ``watch`` is told of each slot."""
@@ -127,13 +127,14 @@ class Story:
         teller, events = self._teller, [step.event for step in steps]
         place = {id(event): n for n, event in enumerate(events)}
         told = [
-            Telling(place[id(line.event)], line.text, line.roll, teller.matters(line.event)) for line in lines(events, teller, english())
+            Telling(place[id(line.event)], line.text, line.roll, teller.matters(line.event))
+            for line in lines(events, teller, self.game.words)
         ]
         told += [Telling(n, str(event.get("text", "")), None) for n, event in enumerate(events) if event["type"] == SAID]
         told = sorted((line for line in told if line.text.strip()), key=lambda line: line.step)
         if told:
             began = {"phase": cursor.phase, "turn": cursor.turn, "side": cursor.side, "day": cursor.day}
-            yield Run(cursor, teller.phase_title(began, cursor.phase), turn_title(cursor), tuple(steps), tuple(told))
+            yield Run(cursor, teller.phase_title(began, cursor.phase), turn_title(cursor, self.game.words), tuple(steps), tuple(told))
 
     def who(self, seat: object) -> str:
         """Return the name of a seat, as the side that it plays is called."""
@@ -156,9 +157,9 @@ def _first(events: Sequence[Event]) -> int:
     return next((int(event.get("n", 1)) for event in events if event["type"] not in ("Instructed", SAID)), 1)
 
 
-def turn_title(cursor: Cursor) -> str:
+def turn_title(cursor: Cursor, words: Words) -> str:
     """Return the heading of the turn that a phase belongs to."""
-    return capital(of_turn(english(), cursor))
+    return capital(of_turn(words, cursor))
 
 
 def _deeds(run: Run) -> Iterator[tuple[int, list[Telling]]]:

@@ -64,7 +64,7 @@ def missed_letter(served: Served, number: int) -> list[Thing]:
 
     A draft that was used is no affair of his: its writer was asked for luck and got what he had ordered.
     """
-    words = english()
+    words = served.game.words
     help_ = words.phrase("round.missed-help", folder=served.game.where, slot=number)
     found = [one for one in missed.missed_in(served.game, number) if one.kind != missed.DRAFT]
     return [Thing(served.game.id, missed.said(one, served.side_name(one.seat), words), help_) for one in found]

@@ -20,8 +20,8 @@ from pbem.referee.replay import Ground, open_questions
 from pbem.referee.samples import samples_of, written
 from pbem.referee.turns import of_phase
 from pbem.referee.views import known_state
-from pbem.store.library import english
 from pbem.text.codec import to_plain
+from pbem.text.words import Words
 
 WIDE = 60
 """Columns of a sheet: what a telephone held upright can show."""
@@ -96,7 +96,7 @@ def order_sheet(
     ``samples`` are lines that the seat could send now, for sections into which nothing else fits yet; they are made if there are none.
     ``found`` is what ``stages`` yields.
     """
-    words = english()
+    words = ground.words
     cursor = ground.rules.doors.cursor(state)
     lines = [f"# yaml-language-server: $schema={schema}"] if schema else []
     head = words.phrase("sheet.head", title=ground.title, turn=of_phase(ground, state, str(cursor)))
@@ -106,7 +106,7 @@ def order_sheet(
     lines += [f"game: {game}", f"seat: {seat}"]
     questions = [question for question in open_questions(announced) if question["seat"] == seat]
     if questions:
-        return "\n".join([*lines, *_questions(questions), ""])
+        return "\n".join([*lines, *_questions(questions, words), ""])
     lines.append(f"turn: {player_turn(cursor)}")
     values = values_of(ground, state, seat)
     bare: list[str] = []
@@ -115,17 +115,17 @@ def order_sheet(
         if entries:
             lines += ["", f"{_heading(ground, phase)}:"]
             lines += _comment(words.phrase("sheet.as-now"), "# ") if phase != cursor.phase else []
-            lines += laid_out(entries, before, values)
+            lines += laid_out(entries, words, before, values)
             before |= {(entry.unit, entry.choices): _heading(ground, phase) for entry in reversed(entries)} | before
         elif phase == cursor.phase:
             lines += ["", *_comment(words.phrase("sheet.nothing"), "# ")]
         else:
             bare.append(_heading(ground, phase))
     shown = samples if samples is not None else samples_of(ground, state, seat)
-    lines += [line for heading in bare for line in _sampled(shown, heading)]
+    lines += [line for heading in bare for line in _sampled(shown, heading, words)]
     if unknown := [heading for heading in bare if not any(line.heading == heading for line in shown)]:
         lines += ["", *_comment(words.phrase("sheet.later", headings=unknown), "# ")]
-    lines += _instructions(shown)
+    lines += _instructions(shown, words)
     lines += [""]
     if announced is not None and seat in announced["waits"] and announced["value"] == EARLY:
         rolls = ground.rules.doors.may_roll(ground.rules, state)
@@ -139,9 +139,8 @@ def values_of(ground: Ground, state: Any, seat: str) -> dict[str, str]:
     return {one.id: "-".join(one.values) for one in call(ground.rules, state, seat) if one.seat == seat} if call is not None else {}
 
 
-def _sampled(samples: Sequence[Sample], heading: str) -> Iterator[str]:
+def _sampled(samples: Sequence[Sample], heading: str, words: Words) -> Iterator[str]:
     """Yield a section into which nothing fits as things are now, with the lines that fit together with others."""
-    words = english()
     mine = [line for line in samples if line.heading == heading]
     if not mine:
         return
@@ -156,11 +155,11 @@ def _sampled(samples: Sequence[Sample], heading: str) -> Iterator[str]:
             yield from _comment(words.phrase("sheet.with", lines=with_), "#    ", "#      ")
 
 
-def _instructions(samples: Sequence[Sample]) -> Iterator[str]:
+def _instructions(samples: Sequence[Sample], words: Words) -> Iterator[str]:
     """Yield samples that stand in no section: what is told once for all."""
     for line in samples:
         if isinstance(line.entry, Mapping) and "when" not in line.entry:
-            yield from ("", *_comment(english().phrase("sheet.standing"), "# "))
+            yield from ("", *_comment(words.phrase("sheet.standing"), "# "))
             yield from (f"#{part}" for part in written([line]))
 
 
@@ -182,13 +181,15 @@ def player_turn(cursor: Cursor) -> str:
 
 
 def laid_out(
-    entries: Sequence[Entry], before: Mapping[tuple[str, tuple[Choices, ...]], str], values: Mapping[str, str] | None = None
+    entries: Sequence[Entry],
+    words: Words,
+    before: Mapping[tuple[str, tuple[Choices, ...]], str],
+    values: Mapping[str, str] | None = None,
 ) -> Iterator[str]:
     """Yield the lines of a section: for each figure who it is, then its sentences to uncomment, each with what is known of it.
 
     Of a figure that had the very same in a section ``before``, only that is said. ``values`` are the numbers of figures.
     """
-    words = english()
     told: dict[tuple[tuple[str, tuple[str, ...]], ...], str] = {}
     for entry in entries:
         yield ""
@@ -199,7 +200,7 @@ def laid_out(
         yield from _comment(f"{entry.unit}: {entry.about}{numbers}" if entry.about else entry.unit, "# ", "#   ")
         lines = 0
         for number, choice in enumerate(entry.choices):
-            block = list(_choice(choice, told.get(choice.others, "")))
+            block = list(_choice(choice, told.get(choice.others, ""), words))
             told.setdefault(choice.others, entry.unit)
             lines += len(block)
             if lines > PAGE and number:
@@ -208,7 +209,7 @@ def laid_out(
             yield from block
 
 
-def _choice(choice: Choices, told: str) -> Iterator[str]:
+def _choice(choice: Choices, told: str, words: Words) -> Iterator[str]:
     """Yield one sentence with what is known of it; what may stand in the place of its end only where it was not told before."""
     yield f"#- {choice.sentence}"
     for note in choice.notes:
@@ -216,7 +217,7 @@ def _choice(choice: Choices, told: str) -> Iterator[str]:
     if sum(len(listed) for _, listed in choice.others) < 2 and not any(title for title, _ in choice.others):
         return
     if told:
-        yield "#    " + english().phrase("sheet.as", unit=told)
+        yield "#    " + words.phrase("sheet.as", unit=told)
         return
     for title, listed in choice.others:
         joint = ", " if any(" " in word or not word[:1].isdigit() for word in listed) else " "
@@ -236,8 +237,7 @@ def _heading(ground: Ground, phase: str) -> str:
         return phase
 
 
-def _questions(questions: Sequence[Mapping[str, Any]]) -> list[str]:
-    words = english()
+def _questions(questions: Sequence[Mapping[str, Any]], words: Words) -> list[str]:
     lines = ["", "answers:"]
     for question in questions:
         said = words.phrase("sheet.question", about=question["about"], unit=question.get("unit", ""), why=question.get("why", ""))

@@ -27,8 +27,9 @@ from pbem.referee.replay import Ground, open_questions
 from pbem.referee.signing_page import SCRIPTS as SIGNING
 from pbem.referee.signing_page import signing_of
 from pbem.referee.views import known_state
-from pbem.store.library import english, schema
+from pbem.store.library import schema
 from pbem.text.report import Block
+from pbem.text.words import Words
 
 PREFIX: Final = "packet."
 
@@ -105,15 +106,15 @@ def contents(
     ``state`` and ``events`` are those of the umpire, of which only what the seat's side knows is used; ``about`` is what the page says
     of the game, each part under its title.
     """
-    words, cursor = english(), ground.rules.doors.cursor(state)
+    words, cursor = ground.words, ground.rules.doors.cursor(state)
     shown, bare = scene_of(ground, state, events, side=side), scene_of(ground, state, (), side=side)
     known = known_state(ground, state, side)
-    questions = [_question(question) for question in open_questions(announced) if question["seat"] == seat]
+    questions = [_question(question, words) for question in open_questions(announced) if question["seat"] == seat]
     stages = () if questions else clickable.stages(ground, known, seat, bare)
     named = next((look.name for look in bare.sides if look.side == side), side)
     heading = words.phrase(PREFIX + "title", title=ground.title, side=named)
     made = {
-        "words": _words(),
+        "words": _words(words),
         "heading": heading,
         "when": bare.subtitle,
         "summary": shown.summary,
@@ -142,20 +143,19 @@ def data(*of: Any, **more: Any) -> dict[str, Any]:
     return contents(*of, **more)[0]
 
 
-def _words() -> dict[str, str]:
+def _words(words: Words) -> dict[str, str]:
     """Return the words of the page; ``{name}`` in one is for the page to put in."""
-    words = english()
     keys = [key for key in words.keys("phrases") if key.startswith(PREFIX)]
     return {key.removeprefix(PREFIX): words.phrase(key, **{name: "{" + name + "}" for name in words.slots("phrases", key)}) for key in keys}
 
 
-def _question(question: Mapping[str, Any]) -> dict[str, Any]:
+def _question(question: Mapping[str, Any], words: Words) -> dict[str, Any]:
     """Return an open question with its choices, and which of them is taken where nothing is answered."""
     default = str(question["default"])
     return {
         "id": question["id"],
         "kind": question["kind"],
-        "said": english().phrase("sheet.question", about=question["about"], unit=question.get("unit", ""), why=question.get("why", "")),
+        "said": words.phrase("sheet.question", about=question["about"], unit=question.get("unit", ""), why=question.get("why", "")),
         "unit": question.get("unit", ""),
         "least": question.get("min", 0),
         "most": question.get("max", 0) or len(question["choices"]),

@@ -15,9 +15,9 @@ from pbem.core.scene import Scene, Token
 from pbem.referee.clickable import Stage
 from pbem.referee.options import order_sheet
 from pbem.referee.replay import Ground
-from pbem.store.library import english
 from pbem.text.markup import html_blocks
 from pbem.text.report import Block
+from pbem.text.words import Words
 
 SAMPLES: Final = 2
 """Lines of a sample, each of another figure."""
@@ -40,21 +40,21 @@ def still_of(
     """
     page = import_module("pbem.renderers.page")
     board = import_module("pbem.renderers.board")
-    text = page.escaped
+    text, words = page.escaped, ground.words
     sheet = order_sheet(ground, made["game"], state, announced, seat, found=tuple((stage.phase, stage.entries) for stage in found))
     parts = [
         '<main class="still" id="still">',
         f'<header><p class="eyebrow">{text(made["when"])}</p>\n<h1>{text(made["heading"])}</h1></header>',
-        f'<p class="still-why"><strong>{_said("open")}</strong> {_said("why")}</p>',
+        f'<p class="still-why"><strong>{_said(words, "open")}</strong> {_said(words, "why")}</p>',
         *_about(about),
-        f'<div class="still-map" tabindex="0" role="region" aria-label="{_said("map")}">',
+        f'<div class="still-map" tabindex="0" role="region" aria-label="{_said(words, "map")}">',
         f"{board.still(made['board'], 1, made['summary'])}</div>",
-        f'<p class="hint">{_said("scroll")}</p>' + (f"<p>{text(made['summary'])}</p>" if made["summary"] else ""),
-        *_people(scene, made, found),
-        f"<h2>{_said('hand')}</h2>\n{_way(made)}<pre>{text(_sample(ground, state, seat, found, made))}</pre>",
-        f"<p>{_said('luck', least=made['luck'])}</p>" if made["luck"] else "",
-        f"<p>{_said('note')}</p>",
-        f"<h2>{_said('sheet')}</h2>\n<p>{_said('sheet-how')}</p>\n<pre>{text(sheet)}</pre>\n</main>",
+        f'<p class="hint">{_said(words, "scroll")}</p>' + (f"<p>{text(made['summary'])}</p>" if made["summary"] else ""),
+        *_people(words, scene, made, found),
+        f"<h2>{_said(words, 'hand')}</h2>\n{_way(words, made)}<pre>{text(_sample(ground, state, seat, found, made))}</pre>",
+        f"<p>{_said(words, 'luck', least=made['luck'])}</p>" if made["luck"] else "",
+        f"<p>{_said(words, 'note')}</p>",
+        f"<h2>{_said(words, 'sheet')}</h2>\n<p>{_said(words, 'sheet-how')}</p>\n<pre>{text(sheet)}</pre>\n</main>",
     ]
     return "\n".join(part for part in parts if part)
 
@@ -67,12 +67,12 @@ def _about(about: Sequence[tuple[str, Sequence[Block]]]) -> Iterator[str]:
         yield f'<section class="told-of" id="told-of">\n{"".join(parts)}\n</section>'
 
 
-def _said(key: str, **args: Any) -> str:
+def _said(words: Words, key: str, **args: Any) -> str:
     page = import_module("pbem.renderers.page")
-    return str(page.escaped(english().phrase(PREFIX + key, **args)))
+    return str(page.escaped(words.phrase(PREFIX + key, **args)))
 
 
-def _people(scene: Scene, made: Mapping[str, Any], found: Sequence[Stage]) -> Iterator[str]:
+def _people(words: Words, scene: Scene, made: Mapping[str, Any], found: Sequence[Stage]) -> Iterator[str]:
     """Yield a table for each side, the reader's own first; those of his who stand nowhere yet are told apart."""
     page = import_module("pbem.renderers.page")
     text, own = page.escaped, made["side"]
@@ -82,11 +82,11 @@ def _people(scene: Scene, made: Mapping[str, Any], found: Sequence[Stage]) -> It
         tokens = [token for token in scene.tokens if token.side == side]
         rows = [_row(token) for token in tokens]
         if side == own:
-            nowhere = f"<td>{_said('nowhere')}</td></tr>"
+            nowhere = f"<td>{_said(words, 'nowhere')}</td></tr>"
             rows += [f"<tr><th scope=row>{text(who)}</th><td>{text(about)}</td>{nowhere}" for who, about in waiting.items()]
         if rows:
-            heads = "".join(f"<th scope=col>{_said(key)}</th>" for key in ("who", "what", "where"))
-            named = _said("own", side=made["sides"][side]) if side == own else text(made["sides"][side])
+            heads = "".join(f"<th scope=col>{_said(words, key)}</th>" for key in ("who", "what", "where"))
+            named = _said(words, "own", side=made["sides"][side]) if side == own else text(made["sides"][side])
             yield f"<h2>{named}</h2>\n<table><thead><tr>{heads}</tr></thead>\n<tbody>{''.join(rows)}</tbody></table>"
 
 
@@ -100,16 +100,16 @@ def _row(token: Token) -> str:
     return f"<tr><th scope=row>{called}</th><td>{told}</td><td>{at}</td></tr>"
 
 
-def _way(made: Mapping[str, Any]) -> str:
+def _way(words: Words, made: Mapping[str, Any]) -> str:
     """Return where the answer goes to, as a link that opens a mail where there is an address."""
     if not made["to"]:
-        return f"<p>{_said('answer')}</p>\n"
+        return f"<p>{_said(words, 'answer')}</p>\n"
     page = import_module("pbem.renderers.page")
     head = "".join(f"{line}\r\n" for line in _head(made))
     address = f"mailto:{quote(made['to'], safe='@,')}?subject={quote(made['subject'])}&body={quote(head)}"
     link = f'<a href="{page.escaped(address)}">{page.escaped(made["to"])}</a>'
     subject = f"<code>{page.escaped(made['subject'])}</code>"
-    return f"<p>{_said('mail')} {link}<br>{_said('subject')} {subject}</p>\n<p>{_said('answer')}</p>\n"
+    return f"<p>{_said(words, 'mail')} {link}<br>{_said(words, 'subject')} {subject}</p>\n<p>{_said(words, 'answer')}</p>\n"
 
 
 def _head(made: Mapping[str, Any]) -> list[str]:

@@ -27,9 +27,10 @@ from pbem.referee.differing import bare, called, other_event, other_state, stop,
 from pbem.referee.programs import all_played, ask_those, how_to_get
 from pbem.rulesets import UnknownRuleset, find, package_of
 from pbem.rulesets.overlay import overlay
-from pbem.store.library import english, shipped_tables
+from pbem.store.library import english, shipped_tables, words_of
 from pbem.text.codec import to_plain
 from pbem.text.source import FILES, Source, read
+from pbem.text.words import Words
 
 SCENARIO, MAPS, TABLES = "scenario/", "scenario/maps/", "tables/"
 
@@ -42,6 +43,11 @@ class Ground:
     field: Any
     scenario: Mapping[str, Any]
     title: str
+
+    @property
+    def words(self) -> Words:
+        """Return what the game says, and how."""
+        return words_of(self.rules.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from pbem.referee.draw import painter
 from pbem.referee.look import THEMES
 from pbem.referee.moments import SAID, Moment, Story
 from pbem.referee.replay_proof import proof_of, slot_of
-from pbem.store.library import english
 from pbem.text.report import roll_row
+from pbem.text.words import Words
 
 LONGEST: Final = 1000
 """Signs of a sentence that are shown: names and messages of strangers may be as long as a file."""
@@ -48,7 +48,8 @@ def page_of(story: Story, theme: str = THEMES[0], watch: Watch | None = None) ->
             scenes.append(moment.scene)
     shell = import_module("pbem.renderers.page")
     look = import_module("pbem.renderers.themes").theme_of(theme)
-    told = words()
+    words = story.game.words
+    told = page_words(words)
     data = {
         "board": {**painter("board").board(scenes, theme=look), "words": {name: told[f"map-{name}"] for name in BOARD_WORDS}},
         "phases": phases,
@@ -58,8 +59,8 @@ def page_of(story: Story, theme: str = THEMES[0], watch: Watch | None = None) ->
         "words": told,
     }
     title = clean(story.game.ground.title)
-    body = _WORD.sub(lambda found: shell.escaped(english().phrase(WORDS + found[1], title=title, game=ledger.game)), shell.part(BODY))
-    page: bytes = shell.whole_page(english().phrase("replay.title", title=title), styles=STYLES, scripts=SCRIPTS, body=body, data=data)
+    body = _WORD.sub(lambda found: shell.escaped(words.phrase(WORDS + found[1], title=title, game=ledger.game)), shell.part(BODY))
+    page: bytes = shell.whole_page(words.phrase("replay.title", title=title), styles=STYLES, scripts=SCRIPTS, body=body, data=data)
     return page
 
 
@@ -73,7 +74,7 @@ def _plain(story: Story, moment: Moment, labels: Mapping[str, int], rolls: list[
     at = -1
     if telling.roll is not None:
         at = len(rolls)
-        rolls.append(_roll(telling.roll, labels.get(str(telling.roll.get("label")), moment.slot)))
+        rolls.append(_roll(telling.roll, story.game.words, labels.get(str(telling.roll.get("label")), moment.slot)))
     noted = (MATTERS if telling.matters else 0) | (WROTE if moment.event["type"] == SAID else 0)
     who = [clean(story.who(moment.event.get("seat", "")))] if noted & WROTE else []
     return [moment.slot, moment.number, clean(telling.text), at, noted, *_cells(moment), *who]
@@ -107,18 +108,17 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(one)
 
 
-def _roll(event: Mapping[str, Any], slot: int) -> list[Any]:
+def _roll(event: Mapping[str, Any], words: Words, slot: int) -> list[Any]:
     """Return a roll as the page reads it: name, sides, faces, the slot whose seed it comes from, and its row in the report."""
-    row = roll_row(event, english())
+    row = roll_row(event, words)
     told = {"table": row.table, "column": row.column, "base": row.base, "modifiers": "; ".join(row.modifiers), "row": row.row}
     told |= {"result": row.result, "rule": row.rule}
     values = [int(value) for value in event.get("values", ())]
     return [str(event.get("label", "")), int(event.get("sides", 0)), values, slot, {key: clean(said) for key, said in told.items() if said}]
 
 
-def words() -> dict[str, str]:
+def page_words(said: Words) -> dict[str, str]:
     """Return the sentences of the page, with what it puts into them still open."""
-    said = english()
     keys = [key for key in said.keys("phrases") if key.startswith(WORDS)]
     return {key.removeprefix(WORDS): said.phrase(key, **{slot: f"{{{slot}}}" for slot in said.slots("phrases", key)}) for key in keys}
 

@@ -45,8 +45,8 @@ def report_of(game: Game, slot: int | None, format_: str, beside: str | None = "
     drawn_ = [path for path in game.archive if path.startswith(f"maps/s{number:04d}") and path.endswith(".png")]
     sheets = [path for path in drawn_ if path.endswith(f"-{SHEET}.png")]
     whole, *parts = sorted(set(drawn_) - set(sheets), key=lambda path: (len(path), path)) or [""]
-    named = [(path, english().phrase("report.detail", number=n)) for n, path in enumerate(parts, 1)]
-    named += [(path, english().phrase("report.record-sheet")) for path in sheets]
+    named = [(path, game.words.phrase("report.detail", number=n)) for n, path in enumerate(parts, 1)]
+    named += [(path, game.words.phrase("report.record-sheet")) for path in sheets]
     foreign = seat is not None and hides(game.ground.rules)
     images = [] if beside is None or not whole or foreign else [(whole, ""), *named]
     phase = game.ledger.slots[number].phase
@@ -101,7 +101,7 @@ def report_document(
     ``state`` and ``events`` are whole: of them it tells what the side of ``seat`` knows. ``packed``: its reader has the archive, so it
     says how to check that. ``signed`` are sentences that say up to where others have signed the history.
     """
-    words = english()
+    words = game.words
     side = side_of(game, seat)
     title = words.phrase("report.title", title=game.ground.title, turn=of_phase(game.ground, game.state_after(0, ""), phase))
     scene = scene_of(game.ground, state, events, title, side)
@@ -128,9 +128,9 @@ def report_document(
 def _notes(game: Game, slot: int, sides: Mapping[str, str]) -> Iterator[str]:
     """Yield what is to be known before all else: what is not as pbem comes with it, who let the slot pass, whose keys were changed."""
     if slot == 1 and (own := own_rules_of(game)):
-        yield " ".join([english().phrase("own.lead"), "; ".join(own) + "."])
+        yield " ".join([game.words.phrase("own.lead"), "; ".join(own) + "."])
     for one in missed.missed_in(game, slot):
-        yield missed.said(one, sides[one.seat])
+        yield missed.said(one, sides[one.seat], game.words)
     for rekey in rekeyed.told_with(game.ledger, game.ledger.slots[slot].result_path if slot in game.ledger.slots else ""):
         yield rekeyed.said(rekey, sides)
 
@@ -147,7 +147,7 @@ def _begun(phase: str, events: Sequence[Mapping[str, Any]]) -> list[Mapping[str,
 
 def _facts(game: Game, slot: int, gave: Gave, seat: str | None) -> list[tuple[str, str]]:
     """Return what the players gave for the dice of a slot, each in his own words, and the game's name."""
-    words = english()
+    words = game.words
     facts = [(words.phrase("report.game"), game.id)]
     for name in game.ledger.outside:
         said = gave_line(gave, name, own=name == seat)

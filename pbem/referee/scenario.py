@@ -135,8 +135,8 @@ def chosen(found: Found, options: Mapping[str, str]) -> dict[str, Any]:
 
 def judge(found: Found, options: Mapping[str, str] | None = None) -> tuple[dict[str, Any], Ground, list[Located]]:
     """Return what the manifest will say, rules and field, and the doubts; Refused with all problems of scenario, map and tables."""
-    words = library.english()
     rules_id = found.data.get("ruleset", "")
+    words = library.words_of(str(rules_id))
     problems = shape_for("scenario", str(rules_id)).check(found.data)
     ruleset = chosen(found, options or {})
     located = locate(found.source, problems, words)

@@ -18,7 +18,6 @@ from pbem.referee.refusal import refuse
 from pbem.referee.replay import open_questions
 from pbem.referee.turns import of_slot
 from pbem.referee.views import side_of
-from pbem.store.library import english
 from pbem.text.words import Words
 
 COUNTED: Final = ("moved", "dead", "wounded", "stunned", "recovered", "came", "gone")
@@ -36,13 +35,13 @@ def since(game: Game, slot_from: int, slot_to: int | None = None, seat: str | No
     ``seat`` says whose eyes it is seen with; None are the umpire's. ``summary`` of the scene tells it in sentences.
     """
     before, after = _both(game, slot_from, slot_to, seat)
-    return replace(changed(before, after), summary=" ".join(sentences(before, after, _turn(game, slot_from), english())))
+    return replace(changed(before, after), summary=" ".join(sentences(before, after, _turn(game, slot_from), game.words)))
 
 
 def told(game: Game, slot_from: int, slot_to: int | None = None, seat: str | None = None) -> tuple[str, ...]:
     """Return the same in sentences, those of who went where among them."""
     before, after = _both(game, slot_from, slot_to, seat)
-    words = english()
+    words = game.words
     return (*sentences(before, after, _turn(game, slot_from), words), *_ways(changes(before, after), after, words))
 
 
@@ -73,7 +72,7 @@ def _both(game: Game, slot_from: int, slot_to: int | None, seat: str | None) -> 
     if not 0 <= slot_from <= last:
         raise refuse("since.order", slot=slot_from, last=last)
     _, before = state_of(game, slot_from)
-    side, words = side_of(game, seat), english()
+    side, words = side_of(game, seat), game.words
     title = words.phrase("since.title" if slot_from else "since.title-start", title=game.ground.title, turn=of_slot(game, slot_from))
     return scene_of(game.ground, before, (), title, side), scene_of(game.ground, after, (), title, side)
 
@@ -98,8 +97,10 @@ def sentences(before: Scene, after: Scene, turn: str, words: Words) -> Iterator[
     for kind in GROUND:
         if hexes := [change.id for change in found if change.kind == kind]:
             yield words.phrase(f"since.named-{kind}", hexes=_some(hexes, words))
-    if hexes := [change.id for change in found if change.kind == "out" and change.words == "fire"]:
-        yield words.phrase("since.named-out", hexes=_some(hexes, words))
+    for kind in sorted({change.words for change in found if change.kind == "out"}):
+        if words.knows("phrases", f"since.named-gone-{kind}"):
+            hexes = [change.id for change in found if change.kind == "out" and change.words == kind]
+            yield words.phrase(f"since.named-gone-{kind}", hexes=_some(hexes, words))
     for change in found:
         if change.kind in ("built", "lost", "stands"):
             yield words.phrase(f"since.{change.kind}", thing=change.id, at=change.end or change.start, words=change.words)

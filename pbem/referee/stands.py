@@ -17,7 +17,6 @@ from pbem.post.office import FILE, GameSettings
 from pbem.referee.game import Game, open_game
 from pbem.referee.office import House, Served, served_in, settings
 from pbem.referee.seat_names import seat_names
-from pbem.store.library import english
 from pbem.text.when import capital, of_turn
 
 JOIN, ORDERS, DRAFT, ANSWER, LUCK = "join", "orders", "draft", "answer", "luck"
@@ -110,7 +109,7 @@ def stands(served: Served) -> Stands:
     title, said = served.title, served.stands()
     if not game.ledger.started:
         waits = tuple(_waits(served, ((seat, JOIN) for seat in game.not_joined)))
-        return Stands(game, title, said, english().phrase("status.not-begun"), waits, served.made)
+        return Stands(game, title, said, served.game.words.phrase("status.not-begun"), waits, served.made)
     rules = game.ground.rules
     outcome: Mapping[str, Any] = rules.doors.outcome(rules, game.state)
     names = served.side_names
@@ -136,7 +135,7 @@ def stands(served: Served) -> Stands:
 
 def _turn(game: Game) -> str:
     """Return the open turn: ``Turn 3``, ``Day 2, setup``."""
-    return capital(of_turn(english(), parse_cursor(str((game.ledger.next or {})["phase"]))))
+    return capital(of_turn(game.words, parse_cursor(str((game.ledger.next or {})["phase"]))))
 
 
 def _missing(served: Served) -> Iterator[tuple[str, str]]:

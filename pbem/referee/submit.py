@@ -25,7 +25,6 @@ from pbem.referee.refusal import Refused
 from pbem.referee.sealing import gm_key
 from pbem.referee.story import head_of
 from pbem.store import mail
-from pbem.store.library import english
 from pbem.store.mail import BY_HAND, Came, Letter
 from pbem.text.source import read
 
@@ -186,7 +185,7 @@ def _after(at: str, newest: str) -> str:
 
 def _answer(game: Game, checked: Checked, letter: Letter) -> str:
     """Return the words of the answer to a file."""
-    words = english()
+    words = game.words
     seat = game.ledger.seats[checked.seat]
     if parse(letter.data).has_value:
         return words.phrase("answer.final")

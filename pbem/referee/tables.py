@@ -12,7 +12,7 @@ from pbem.referee.scenario import open_file
 from pbem.rulesets import package_of
 from pbem.rulesets.overlay import overlay
 from pbem.store import disk
-from pbem.store.library import english, shipped_tables
+from pbem.store.library import shipped_tables, words_of
 from pbem.text.located import locate
 from pbem.text.similar import did_you_mean
 from pbem.text.source import FILES, read
@@ -68,5 +68,5 @@ def check(ruleset: str, folder: Path) -> tuple[str, ...]:
         raise refuse("tables.none", answer=UNDECIDED, file=str(folder), path=str(folder))
     _, wrong = overlay(rules, {path.name: open_file(path) for path in paths})
     if wrong:
-        raise Refused(located=[found for source, problems in wrong for found in locate(source, problems, english())])
+        raise Refused(located=[found for source, problems in wrong for found in locate(source, problems, words_of(ruleset))])
     return tuple(path.stem for path in paths)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pbem.referee.game import Game
 from pbem.referee.replay import Ground
-from pbem.store.library import english
 from pbem.text import when
 
 
@@ -23,19 +22,19 @@ def names_of_seats(game: Game) -> dict[str, str]:
 def of_phase(ground: Ground, state: object, phase: str) -> str:
     """Return the turn that a phase belongs to, with the phase where a turn does not begin with it."""
     phases = ground.rules.sequence.phases
-    return when.said(english(), phase, side_names(ground, state), phases[0].id if phases else "")
+    return when.said(ground.words, phase, side_names(ground, state), phases[0].id if phases else "")
 
 
 def of_slot(game: Game, slot: int) -> str:
     """Return the turn that a slot began with: ``turn 3, West``; of 0 the beginning."""
     found = game.ledger.slots.get(slot)
     if found is None:
-        return english().phrase("when.beginning")
+        return game.words.phrase("when.beginning")
     return of_phase(game.ground, game.state_after(0, ""), found.phase)
 
 
 def map_title(game: Game, slot: int) -> str:
     """Return what stands over the map after a slot."""
-    words = english()
+    words = game.words
     turn = words.phrase("when.after", turn=of_slot(game, slot)) if slot else words.phrase("when.begins")
     return words.phrase("map.title", title=game.ground.title, turn=turn)

@@ -37,7 +37,7 @@ def _time(at: datetime | None) -> float:
 
 def _line(served: Served, now: datetime) -> str:
     """Return for whom a game waits and until when, in one line."""
-    words, game, here = english(), served.game, stands(served)
+    words, game, here = served.game.words, served.game, stands(served)
     who = [one.who for one in here.waits]
     if not here.started:
         return words.phrase("waits.join", game=game.id, who=who)

@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem import __version__
 from pbem.resources import folder
+from pbem.rulesets import UnknownRuleset, known, package_of
 from pbem.text.source import FILES, read
 from pbem.text.words import Words
 
@@ -24,26 +25,74 @@ _NO_ENGINE = ("_data/", "verifiers/")
 
 @cache
 def english() -> Words:
-    """Return the English sentences, of every file that holds some."""
-    return Words(_catalogue())
+    """Return the English sentences of every game; a problem that one ruleset alone knows is said in its words."""
+    return Words(_catalogue(), _of_any_ruleset)
 
 
 @cache
 def english_of_posts() -> Words:
     """Return the English sentences as answers to posts say them: one whose key begins with ``post.`` stands for the letter's."""
+    return Words(_as_posts(_catalogue()), _of_any_ruleset)
+
+
+@cache
+def words_of(ruleset: str) -> Words:
+    """Return the English sentences of a game: those beside its ruleset go before the common ones, which are all that an unknown one has."""
+    return Words(_with_its_own(ruleset), _of_any_ruleset)
+
+
+@cache
+def words_of_posts(ruleset: str) -> Words:
+    """Return the sentences of a game as answers to posts say them."""
+    return Words(_as_posts(_with_its_own(ruleset)), _of_any_ruleset)
+
+
+Catalogue = dict[str, dict[str, Any]]
+
+
+def _catalogue() -> Catalogue:
+    catalogue: Catalogue = {}
+    for path in sorted((_PACKAGE / "words").glob("en*.yaml")):
+        _add(catalogue, read(path.read_bytes(), path.name, limits=FILES).data)
+    return catalogue
+
+
+def _with_its_own(ruleset: str) -> Catalogue:
     catalogue = _catalogue()
+    _add(catalogue, _own_words(ruleset))
+    return catalogue
+
+
+def _add(catalogue: Catalogue, found: object) -> None:
+    for kind, sentences in found.items() if isinstance(found, Mapping) else ():
+        if isinstance(sentences, Mapping):
+            catalogue.setdefault(str(kind), {}).update(sentences)
+
+
+def _as_posts(catalogue: Catalogue) -> Catalogue:
     for sentences in catalogue.values():
         sentences.update({key.removeprefix("post."): said for key, said in sentences.items() if key.startswith("post.")})
-    return Words(catalogue)
-
-
-def _catalogue() -> dict[str, dict[str, Any]]:
-    catalogue: dict[str, dict[str, Any]] = {}
-    for path in sorted((_PACKAGE / "words").glob("en*.yaml")):
-        source = read(path.read_bytes(), path.name, limits=FILES)
-        for kind, sentences in (source.data if isinstance(source.data, Mapping) else {}).items():
-            catalogue.setdefault(kind, {}).update(sentences)
     return catalogue
+
+
+@cache
+def _own_words(ruleset: str) -> Mapping[str, Any]:
+    """Return what stands in the ``words.yaml`` beside a ruleset; nothing where there is none, or it cannot be read."""
+    try:
+        data = words_file(package_of(ruleset))
+    except UnknownRuleset:
+        return {}
+    found = read(data, "words.yaml", limits=FILES).data if data is not None else None
+    return found if isinstance(found, Mapping) else {}
+
+
+def _of_any_ruleset(code: str) -> object:
+    """Return the sentence of a problem in the words of the first ruleset that has one, or None."""
+    for ruleset in known():
+        problems = _own_words(ruleset).get("problems")
+        if isinstance(problems, Mapping) and code in problems:
+            return problems[code]
+    return None
 
 
 @cache
@@ -114,6 +163,12 @@ def modules_beside(module: str) -> list[Path]:
 def rulebook(module: str) -> bytes | None:
     """Return the rule index beside a ruleset's module, or None if it has none."""
     place = _beside(module) / "rulebook.yaml"
+    return place.read_bytes() if place.is_file() else None
+
+
+def words_file(module: str) -> bytes | None:
+    """Return the sentences beside a ruleset's module, or None if it has none."""
+    place = _beside(module) / "words.yaml"
     return place.read_bytes() if place.is_file() else None
 
 

@@ -1,6 +1,6 @@
 """The sentences of one language: for each problem, each event and each phrase, with its arguments put in.
 
-A catalogue is plain data (``words/en.yaml``, opened elsewhere). A sentence may hold
+A catalogue is plain data (``words/en.yaml``, and ``words.yaml`` beside a ruleset, opened elsewhere). A sentence may hold
 
 * ``{name}``: an argument; a list reads "odo, hal and wulf";
 * ``{count|hex|hexes}``: the first word where the argument is 1, else the second;
@@ -12,25 +12,31 @@ Nothing here ever raises over a sentence or its arguments: a player must see a c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-__all__ = ["Words"]
+__all__ = ["KINDS", "Words"]
 
 _PART: Final = re.compile(r"\[([^\[\]]*)\]|\{([a-z_]+)(?:\|([^{}|]*)\|([^{}|]*))?\}")
 _SLOT: Final = re.compile(r"\{([a-z_]+)(?:\|([^{}|]*)\|([^{}|]*))?\}")
 _UNKNOWN: Final = "?"
+KINDS: Final = ("problems", "events", "phrases")
 
 
 class Words:
     """One language."""
 
-    __slots__ = ("_sentences",)
+    __slots__ = ("_beyond", "_sentences")
 
-    def __init__(self, catalogue: Mapping[str, Any]) -> None:
-        """Take a catalogue; what in it is no sentence is left out (``faults`` names it)."""
+    def __init__(self, catalogue: Mapping[str, Any], beyond: Callable[[str], object] | None = None) -> None:
+        """Take a catalogue; what in it is no sentence is left out (``faults`` names it).
+
+        ``beyond`` is asked for the sentence of a problem that the catalogue does not have: whoever tells of a problem does not
+        always know of which game it is.
+        """
+        self._beyond = beyond
         self._sentences: dict[str, Mapping[str, Any]] = {}
-        for kind in ("problems", "events", "phrases"):
+        for kind in KINDS:
             found = catalogue.get(kind)
             self._sentences[kind] = found if isinstance(found, Mapping) else {}
 
@@ -48,7 +54,7 @@ class Words:
 
     def knows(self, kind: str, key: str) -> bool:
         """Tell whether there is a sentence; ``kind`` is ``problems``, ``events`` or ``phrases``."""
-        return isinstance(self._sentences.get(kind, {}).get(key), str)
+        return self._sentence(kind, key) is not None
 
     def keys(self, kind: str) -> tuple[str, ...]:
         """Return every key of a kind, sorted."""
@@ -56,8 +62,8 @@ class Words:
 
     def slots(self, kind: str, key: str) -> frozenset[str]:
         """Return the arguments a sentence cannot do without (those outside square brackets)."""
-        sentence = self._sentences.get(kind, {}).get(key)
-        if not isinstance(sentence, str):
+        sentence = self._sentence(kind, key)
+        if sentence is None:
             return frozenset()
         return frozenset(found[2] for found in _PART.finditer(sentence) if found[2] is not None)
 
@@ -72,9 +78,15 @@ class Words:
                 elif left := re.search(r"[\[\]{}]", _PART.sub("", sentence)):
                     yield f"{kind}.{key}: a lone {left.group()}"
 
+    def _sentence(self, kind: str, key: str) -> str | None:
+        found = self._sentences.get(kind, {}).get(key)
+        if found is None and kind == "problems" and self._beyond is not None:
+            found = self._beyond(key)
+        return found if isinstance(found, str) else None
+
     def _say(self, kind: str, key: str, args: Mapping[str, Any]) -> str:
-        sentence = self._sentences[kind].get(key)
-        if not isinstance(sentence, str):
+        sentence = self._sentence(kind, key)
+        if sentence is None:
             listed = ", ".join(f"{name}: {self._value(value)}" for name, value in args.items())
             return f"{key} ({listed})" if listed else key
 

@@ -20,10 +20,11 @@ from pbem.referee.draw import events_of, scene_of, state_of
 from pbem.referee.game import Game, open_game
 from pbem.referee.moments import SAID, Moment, Story, turn_title
 from pbem.referee.refusal import Refused
-from pbem.referee.replay_page import BOARD_WORDS, BODY, LONGEST, SCRIPTS, clean, page_of, words
+from pbem.referee.replay_page import BOARD_WORDS, BODY, LONGEST, SCRIPTS, clean, page_of, page_words
 from pbem.referee.report import gave_in, report_document
 from pbem.referee.showing import Wish, frames, replay_bytes
 from pbem.referee.undo import undo
+from pbem.store.library import english
 from pbem.text.report import Heading, Items
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -249,7 +250,7 @@ def test_headings_of_turns() -> None:
         ("setup.2.west", "Setup"),
         ("d6.setup.1", "Day 6, setup"),
     ):
-        assert turn_title(parse_cursor(cursor)) == said
+        assert turn_title(parse_cursor(cursor), english()) == said
 
 
 def test_texts_of_strangers_are_short_and_plain() -> None:
@@ -262,5 +263,5 @@ def test_every_word_of_the_page_is_there_and_used() -> None:
     found = {one or other for one, other in re.findall(r"(?:data\.|(?<![.\w]))words(?:\.([a-z]+)|\[\"([a-z-]+)\"\])", script)}
     found |= set(re.findall(r"\{\{([a-z-]+)\}\}", part(BODY)))
     found |= {f"map-{name}" for name in BOARD_WORDS} | {"title", "table", "column", "base", "modifiers", "row", "result", "rule"}
-    assert found == set(words())
-    assert not [said for said in words().values() if "?" in said.replace("?", "", said == "?")]
+    assert found == set(page_words(english()))
+    assert not [said for said in page_words(english()).values() if "?" in said.replace("?", "", said == "?")]

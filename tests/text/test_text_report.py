@@ -12,15 +12,15 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-import yaml
 
 from pbem.rulesets.siege.events import EVENTS, plain
+from pbem.store.library import words_of
 from pbem.text import markup, report
 from pbem.text.report import Code, Document, Facts, Header, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable
 from pbem.text.words import Words
 
 ROOT = Path(__file__).resolve().parents[2]
-WORDS = Words(yaml.safe_load((ROOT / "pbem/words/en.yaml").read_text("utf-8")))
+WORDS = words_of("siege")
 NAMES = {"wulf": "Sergeant Wulf", "hob": "Sergeant Hob"}
 SIDES = {"east": "The Mill", "west": "The Company"}
 

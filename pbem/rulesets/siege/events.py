@@ -1,7 +1,7 @@
 """What can happen in a battle. Each event states the new values, so that applying one needs no rules, and applies them itself.
 
 What happens to the game stands in ``game_events``, what to things, ground and walls in ``thing_events``; all are taken from here.
-Wording stands in ``words``. What changed nothing but explains something is an event too, a ``Remark``. ``cause`` is the
+Wording stands in ``words.yaml``. What changed nothing but explains something is an event too, a ``Remark``. ``cause`` is the
 place, in the list of the phase, of the event that brought this one about. Fields whose new value *is* empty are listed in
 ``cleared``, because absent means "as it was".
 """

@@ -16,7 +16,7 @@ from pbem.rulesets.siege import aim, victory
 from pbem.rulesets.siege.field import Term
 from pbem.rulesets.siege.state import Battle
 from pbem.store import library
-from pbem.store.library import english
+from pbem.store.library import words_of
 
 KINDS = (
     "held", "gathered", "losses", "left-the-map", "led-off", "freed", "destroyed", "dead", "burnt", "in", "brought", "count", "turn",
@@ -62,7 +62,7 @@ def test_who_wins_with_which_lead_is_told_as_it_is_decided(margins: dict[str, in
 def test_a_lead_that_is_too_small_may_lose_and_is_told_point_by_point() -> None:
     """Both need three points more, and who is short of them loses: one point ahead is worse than one behind."""
     where = laid(margins={"east": 3, "west": 3}, level_winner="other")
-    told = {side: tell(english(), said) for side, said in aim.aim(RULES, where).wins}
+    told = {side: tell(words_of("siege"), said) for side, said in aim.aim(RULES, where).wins}
     winners = {lead: victory.winner(RULES, where, {"east": 10 + lead, "west": 10}) for lead in (-4, -2, -1, 1, 2, 4)}
     assert winners == {-4: "west", -2: "east", -1: "east", 1: "west", 2: "west", 4: "east"}
     assert "2 behind" in told["east"]
@@ -80,21 +80,21 @@ def test_every_kind_of_line_has_its_sentence_with_its_numbers(kind: str, named: 
     told = aim.aim(RULES, where)
     for side, said in (*told.points, *told.at_once):
         assert side == "east"
-        assert english().knows("phrases", said.key), said.key
-        text = tell(english(), said, its="your")
+        assert words_of("siege").knows("phrases", said.key), said.key
+        text = tell(words_of("siege"), said, its="your")
         assert "?" not in text
         assert "aim." not in text
         if mark:
             assert "ford (hexes 0505 and 0506)" in text
     ((_, said),) = told.points
-    text = tell(english(), said, its="your")
+    text = tell(words_of("siege"), said, its="your")
     assert kind == "losses" or "in-scale" in said.key or "7 points" in text
 
 
 def test_a_line_that_always_holds_says_so() -> None:
     told = aim._said(laid().field, Term("turn", "east", 6, turn=1))
-    assert tell(english(), told) == "6 points in any case"
-    assert tell(english(), aim._said(laid().field, Term("turn", "east", 6, turn=4))) == "6 points if turn 4 has been reached"
+    assert tell(words_of("siege"), told) == "6 points in any case"
+    assert tell(words_of("siege"), aim._said(laid().field, Term("turn", "east", 6, turn=4))) == "6 points if turn 4 has been reached"
 
 
 def test_where_points_are_to_be_had_is_told_with_whose_they_are() -> None:
@@ -102,7 +102,7 @@ def test_where_points_are_to_be_had_is_told_with_whose_they_are() -> None:
     where = laid()
     where = replace(where, field=replace(where.field, at_end=terms))
     assert [(one.name, one.sides) for one in aim.regions(where.field)] == [("ford", ("east", "west")), ("wood", ("east", "west"))]
-    assert tell(english(), aim.place("wood", where.field.marks["wood"])) == "wood (10 hexes)"
+    assert tell(words_of("siege"), aim.place("wood", where.field.marks["wood"])) == "wood (10 hexes)"
 
 
 @pytest.mark.parametrize("scenario", [path.stem for path in library.scenarios()])
@@ -112,7 +112,7 @@ def test_every_scenario_that_comes_along_says_what_it_is_played_for(scenario: st
     assert len(told.points) == len(ground.field.at_end)
     assert len(told.at_once) == len(ground.field.at_once)
     for said in (*told.length, *(said for _, said in (*told.wins, *told.points, *told.at_once))):
-        text = tell(english(), said, its="its")
+        text = tell(words_of("siege"), said, its="its")
         assert "?" not in text
         assert "(" not in said.key
-        assert english().knows("phrases", said.key), said.key
+        assert words_of("siege").knows("phrases", said.key), said.key

@@ -9,11 +9,11 @@ import pytest
 from pbem.rulesets.siege import maps
 from pbem.rulesets.siege.field import Fixture
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
+from pbem.store.library import words_of
 from pbem.text.source import FILES, read
-from pbem.text.words import Words
 
 ROOT = Path(__file__).resolve().parents[3]
-WORDS = Words(read((ROOT / "pbem/words/en.yaml").read_bytes(), "en.yaml", limits=FILES).data)
+WORDS = words_of("siege")
 SHIPPED = sorted((ROOT / "scenarios" / "siege" / "maps").glob("*.yaml"))
 
 GOOD = """\

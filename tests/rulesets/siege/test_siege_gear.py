@@ -22,12 +22,12 @@ from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act, Move, Place
 from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
 from pbem.rulesets.siege.state import Battle, Thing, Unit
+from pbem.store.library import words_of
 from pbem.text import shape
 from pbem.text.source import FILES, read
-from pbem.text.words import Words
 
 ROOT = Path(__file__).resolve().parents[3]
-WORDS = Words(read((ROOT / "pbem/words/en.yaml").read_bytes(), "en.yaml", limits=FILES).data)
+WORDS = words_of("siege")
 SHIPPED = sorted((ROOT / "scenarios" / "siege").glob("*.yaml"))
 MODULES = ("open-ground", "castle", "works", "camp", "battering", "wagons", "wagons-oil")
 

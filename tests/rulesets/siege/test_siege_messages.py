@@ -11,7 +11,7 @@ import pytest
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Judgement
 from pbem.rulesets.siege.ruleset import SIEGE
-from pbem.store.library import english
+from pbem.store.library import words_of
 
 
 def man(at: str, side: str = "east", class_: str = "spearman") -> dict[str, str]:
@@ -58,7 +58,7 @@ def judged(given: Mapping[str, Any], heading: str, *said: str) -> tuple[Any, Jud
 
 
 def told(problem: Problem) -> str:
-    return english().problem(problem.code, problem.args)
+    return words_of("siege").problem(problem.code, problem.args)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pbem.rulesets.siege import legal, primer, rollcall
 from pbem.rulesets.siege.field import Force, SetupStep
 from pbem.rulesets.siege.orders import Attack, Move, Shoot
 from pbem.rulesets.siege.state import Battle
-from pbem.store.library import english
+from pbem.store.library import words_of
 
 # 0505 has the neighbours n 0504, ne 0604, se 0605, s 0506, sw 0405, nw 0404
 MEN: dict[str, tuple[Any, ...]] = {
@@ -28,7 +28,7 @@ MEN: dict[str, tuple[Any, ...]] = {
 
 
 def said(where: Battle, seat: str = "east") -> dict[str, tuple[Member, list[str]]]:
-    return {one.id: (one, [tell(english(), can) for can in one.can]) for one in rollcall.roll_call(RULES, where, seat)}
+    return {one.id: (one, [tell(words_of("siege"), can) for can in one.can]) for one in rollcall.roll_call(RULES, where, seat)}
 
 
 def test_ones_own_men_come_first_then_friends_then_the_enemy() -> None:
@@ -107,5 +107,5 @@ def test_the_rules_in_short_have_only_what_is_there() -> None:
     assert not plain & {"primer.riders", "primer.ladders", "primer.days", "primer.panic", "primer.oil"}
     for chapter in primer.primer(RULES, battle(MEN)):
         for one in (chapter.title, *chapter.sentences):
-            assert english().knows("phrases", one.key), one.key
-            assert "?" not in tell(english(), one), one.key
+            assert words_of("siege").knows("phrases", one.key), one.key
+            assert "?" not in tell(words_of("siege"), one), one.key

@@ -10,12 +10,12 @@ from pbem.core.ruleset import choose
 from pbem.rulesets.siege import scenario
 from pbem.rulesets.siege.field import Force, SetupStep, SideInfo, Term
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
+from pbem.store.library import words_of
 from pbem.text.source import FILES, read
-from pbem.text.words import Words
 
 ROOT = Path(__file__).resolve().parents[3]
 SHIPPED = sorted((ROOT / "scenarios" / "cry_havoc").glob("*.yaml"))
-WORDS = Words(read((ROOT / "pbem/words/en.yaml").read_bytes(), "en.yaml", limits=FILES).data)
+WORDS = words_of("siege")
 
 YARD = """\
 map: yard

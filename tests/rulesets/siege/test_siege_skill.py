@@ -11,11 +11,10 @@ from pbem.core.ruleset import Ruleset, choose
 from pbem.rulesets.siege import scenario, setup
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state import Battle
-from pbem.text.source import FILES, read
-from pbem.text.words import Words
+from pbem.store.library import words_of
 
 ROOT = Path(__file__).resolve().parents[3]
-WORDS = Words(read((ROOT / "pbem/words/en.yaml").read_bytes(), "en.yaml", limits=FILES).data)
+WORDS = words_of("siege")
 MAP = {"map": "yard", "size": "6 x 1", "key": {".": "flat"}, "terrain": ". . . . . .", "marks": {"ford": "0601"}}
 SHOOTERS = {
     "alric": ("guiot-carrel", "east", "0101"),
