@@ -14,8 +14,12 @@ from typing import Any
 from benchmarks.corpora import of_tests
 from benchmarks.measure import Growth, Result, least
 from pbem.post.finding import find
+from pbem.post.keys import reader
 from pbem.post.mime import read
+from pbem.rulesets.siege.vocabulary import VOCABULARY
 from pbem.store import spool
+
+KEYS = reader(VOCABULARY)
 
 MUTANTS = 10_000
 BOXES = (1_000, 10_000)
@@ -32,13 +36,13 @@ def results(seconds: float) -> Iterator[Result]:
     """Yield the time for the whole corpus by the letter, and for the letter that takes longest."""
     raws = [one.raw for one in corpus()]
     mine, bare = least(
-        lambda: [find(read(raw)) for raw in raws], lambda: [message_from_bytes(raw) for raw in raws], seconds=seconds, rounds=3
+        lambda: [find(KEYS, read(raw)) for raw in raws], lambda: [message_from_bytes(raw) for raw in raws], seconds=seconds, rounds=3
     )
     size = len(raws)
     what = f"read a letter and find its orders, the middle of {size}"
     yield Result("letter", what, "email.message_from_bytes", mine / size, bare / size, None)
-    slowest = max(raws, key=lambda raw: least(lambda: find(read(raw)), seconds=0, rounds=3)[0])
-    (most,) = least(lambda: find(read(slowest)), seconds=seconds, rounds=3)
+    slowest = max(raws, key=lambda raw: least(lambda: find(KEYS, read(raw)), seconds=0, rounds=3)[0])
+    (most,) = least(lambda: find(KEYS, read(slowest)), seconds=seconds, rounds=3)
     yield Result("letter-longest", "of these the one that takes longest", "", most, None, 50.0)
 
 
@@ -46,7 +50,7 @@ def growth(seconds: float) -> Growth:
     """Return how the time grows with the length of a letter: long prose above the orders and a long quotation below."""
     sizes = (10, 100, 1000)
     raws = [_long(size) for size in sizes]
-    works = [lambda raw=raw: find(read(raw)) for raw in raws]
+    works = [lambda raw=raw: find(KEYS, read(raw)) for raw in raws]
     return Growth("letter", "lines", sizes, least(*works, seconds=seconds, rounds=3))
 
 
@@ -86,7 +90,7 @@ def memory() -> list[tuple[int, int]]:
     """Return the most bytes that reading an mbox takes at any moment, by its number of letters."""
     raws = [one.raw for one in corpus()]
     for raw in raws:  # what is loaded once
-        find(read(raw))
+        find(KEYS, read(raw))
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for size in BOXES:
@@ -98,7 +102,7 @@ def memory() -> list[tuple[int, int]]:
             tracemalloc.start()
             read_ = 0
             for one in spool.letters(path):
-                find(read(one.data))
+                find(KEYS, read(one.data))
                 read_ += 1
                 if read_ % 500 == 0:
                     gc.collect()  # Python keeps freed tuples for its next ones, thousands of each size: not ours to count

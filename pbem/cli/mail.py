@@ -65,17 +65,19 @@ def read(
         return
     from pbem.post import finding, mime
     from pbem.referee.game import open_game
+    from pbem.referee.vocabularies import keys_of, keys_of_rulesets
     from pbem.store.library import english
 
     opened = None if game is None else open_game(game)
+    keys = keys_of_rulesets() if opened is None else keys_of(opened)
     told: list[dict[str, Any]] = []
     good = True
     count = 0
     for path in files:
         for raw in _letters(path):
             count += 1
-            message = mime.read(raw.data)
-            found = finding.find(message)
+            message = mime.read(raw.data, keys)
+            found = finding.find(keys, message)
             problems = [] if opened is None or not found.data else _checked(opened, raw.source, found, seat)
             good = good and (bool(message.automatic) or bool(found.data)) and all(one.is_doubt for one in problems) and not raw.fault
             if json_:

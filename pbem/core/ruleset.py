@@ -16,6 +16,7 @@ from pbem.core.play import Answer, PhaseResult, Play, Question, resolve_phase
 from pbem.core.problem import Problem
 from pbem.core.sequence import Cursor, SequenceOfPlay
 from pbem.core.sheet import Entry, Forms, Offer
+from pbem.core.vocabulary import Vocabulary, of_sequence
 
 S = TypeVar("S")
 
@@ -101,6 +102,11 @@ class Ruleset(Generic[S]):
     """Option -> the value in force."""
     family: Any = None
     """What games of one family have and no others, such as their policies: a record of a type of theirs, which only they look at."""
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    """The words of its order files, for whoever reads letters; where it gives no sections they are the headings of its sequence."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "vocabulary", of_sequence(self.vocabulary, self.sequence))
 
     def amend(self, **changes: Any) -> Ruleset[S]:
         """Return a ruleset in which some fields are others."""

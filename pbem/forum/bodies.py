@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from pbem.forum import strange
 from pbem.post import hypertext
 from pbem.post.htmlquotes import FLAT, GONE, HEAD, PICTURE, PLAIN, QUOTE, SHOWN
+from pbem.post.keys import Keys
 from pbem.post.message import Line
 
 if TYPE_CHECKING:
@@ -110,9 +111,9 @@ def lines(body: LexborNode) -> tuple[tuple[Line, ...], bool]:
     return (_boxed(found, body) if whole else found), whole
 
 
-def is_strange(body: LexborNode) -> bool:
+def is_strange(keys: Keys, body: LexborNode) -> bool:
     """Tell whether orders stand in a box of a body, read before by ``lines``, of which no table tells whose words it holds."""
-    return strange.holds_orders(body, _MARK, role)
+    return strange.holds_orders(keys, body, _MARK, role)
 
 
 def _boxed(found: tuple[Line, ...], body: LexborNode) -> tuple[Line, ...]:

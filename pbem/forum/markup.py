@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from pbem.core.problem import Problem
 from pbem.forum import bodies, dates
 from pbem.forum.thread import Post, Thread
+from pbem.post.keys import Keys
 from pbem.post.message import Line
 
 if TYPE_CHECKING:
@@ -209,13 +210,13 @@ def title_of(tree: LexborHTMLParser, selector: str) -> str:
     return attribute(tree.css_first("meta[property='og:title']"), "content")[:300]
 
 
-def threads(tree: LexborHTMLParser, markup: Markup) -> Thread:
+def threads(keys: Keys, tree: LexborHTMLParser, markup: Markup) -> Thread:
     """Return the thread on a page, with every post that is found on it."""
     problems: list[Problem] = []
     frames = list(_frames(tree, markup, problems))
     page, pages = markup.pages(tree)
     zone = dates.zone_of(tree, [frame.node for frame in frames])
-    posts = _once([_post(frame, markup, page, zone, problems) for frame in frames], problems)
+    posts = _once([_post(keys, frame, markup, page, zone, problems) for frame in frames], problems)
     problems += [post.unread for post in posts if post.unread is not None]
     return Thread(markup.software, title_of(tree, markup.title), markup.topic(tree), page, pages, tuple(posts), tuple(problems))
 
@@ -281,7 +282,7 @@ def _above(body: LexborNode) -> Iterator[LexborNode]:
         node = node.parent
 
 
-def _post(frame: Frame, markup: Markup, page: int, zone: timezone | None, problems: list[Problem]) -> Post:
+def _post(keys: Keys, frame: Frame, markup: Markup, page: int, zone: timezone | None, problems: list[Problem]) -> Post:
     """Return one post; a post without a name of its own is called by its place."""
     number = int(markup.number(frame) or 0)
     if not number and page == 1:
@@ -305,7 +306,7 @@ def _post(frame: Frame, markup: Markup, page: int, zone: timezone | None, proble
     signature = _signature(frame, markup)
     at, edited, author_id = markup.at(frame), markup.edited(frame), markup.author_id(frame)
     found, whole = bodies.lines(frame.body)
-    if markup.strict and bodies.is_strange(frame.body):
+    if markup.strict and bodies.is_strange(keys, frame.body):
         unread, found = unread or Problem("forum.strange-box", {"number": named}), ()
     found = tuple(Line("-- ", line.number, line.quoted) if _RULE.fullmatch(line.text) else line for line in found)
     if not whole:

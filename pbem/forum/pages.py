@@ -19,6 +19,7 @@ from pbem.forum.depth import too_deep
 from pbem.forum.markup import Markup, found_bodies, plain, threads
 from pbem.forum.thread import DISCOURSE, NODEBB, OTHER, PHPBB, VBULLETIN, XENFORO, Post, Thread
 from pbem.post import charsets, entities, transfer
+from pbem.post.keys import GENERAL, Keys
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
@@ -54,8 +55,12 @@ _SINGLE_FILE: Final = re.compile(
 _PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|div|article|table|li|section|main|ol|ul)\b", re.IGNORECASE)
 
 
-def read(data: bytes, name: str = "") -> Thread:
-    """Return the thread in a file: a saved page, an answer in JSON, a feed, or the source of posts; whatever the bytes, it returns."""
+def read(data: bytes, name: str = "", keys: Keys = GENERAL) -> Thread:
+    """Return the thread in a file: a saved page, an answer in JSON, a feed, or the source of posts; whatever the bytes, it returns.
+
+    ``keys`` tell the orders of a game from talk, where a page of no known software has boxes of which nobody can say whose words they
+    hold.
+    """
     shown = plain(name.replace("\\", "/").rpartition("/")[2], 80) or "the page"
     if len(data) > BIGGEST:
         return _nothing("forum.too-big", {"file": shown, "limit": BIGGEST // 1_000_000})
@@ -63,7 +68,7 @@ def read(data: bytes, name: str = "") -> Thread:
         data = _unpacked(data)
     text, assumed = charsets.decode(data, charsets.of_page(data))
     problems = tuple(Problem(f"doubt.forum.{problem.code.partition('.')[2]}", problem.args) for problem in assumed)
-    thread = _read(text, shown)
+    thread = _read(keys, text, shown)
     return _with(thread, problems)
 
 
@@ -84,7 +89,7 @@ def read_post(text: str, name: str = "") -> Post:
     return Post(id=plain(name, 60), lines=lines if whole else (), raw=True)
 
 
-def _read(text: str, shown: str) -> Thread:
+def _read(keys: Keys, text: str, shown: str) -> Thread:
     text = text.replace("\r\n", "\n")
     start = text[:3_000].lstrip("\ufeff \t\r\n")
     if not start:
@@ -101,7 +106,7 @@ def _read(text: str, shown: str) -> Thread:
         return _nothing("forum.page", {"file": shown})
     if not _PAGE.search(text[:20_000]):
         return _pasted(text, shown)
-    return _page(text, shown)
+    return _page(keys, text, shown)
 
 
 def _instead(feed: str) -> str:
@@ -143,7 +148,7 @@ def _pasted(text: str, shown: str) -> Thread:
     return Thread("", posts=(post,), problems=(Problem("doubt.forum.pasted", {"file": shown}),))
 
 
-def _page(text: str, shown: str) -> Thread:
+def _page(keys: Keys, text: str, shown: str) -> Thread:
     """Return the thread on a page of HTML."""
     if too_deep(text):
         return _nothing("forum.too-deep", {"file": shown})
@@ -154,13 +159,13 @@ def _page(text: str, shown: str) -> Thread:
     tree = LexborHTMLParser(text)
     first = ""
     for markup in _recognised(tree):
-        thread = threads(tree, markup)
+        thread = threads(keys, tree, markup)
         if any(post.author for post in thread.posts):
             return thread
         first = first or (markup.software if tree.css_first(_CERTAIN[markup.software]) is not None else "")
     built = import_module("pbem.forum.any_pages").markup_of(tree, first or OTHER)
     if built is not None:
-        thread = threads(tree, built)
+        thread = threads(keys, tree, built)
         return _with(thread, (Problem("doubt.forum.by-structure", {"file": shown}),))
     return _nothing("forum.no-posts" if first else "forum.page", {"file": shown, "software": first, "instead": _INSTEAD.get(first, "")})
 

@@ -15,7 +15,8 @@ from typing import Final
 from pbem.core.problem import Problem, worst
 from pbem.forum import proofline
 from pbem.forum.thread import Post
-from pbem.post import chat, finding, keys
+from pbem.post import chat, finding
+from pbem.post.keys import Keys
 from pbem.post.message import HTML, NOTHING, ORDERS, PLAIN, RECORD, Found, Line, Message, Text
 from pbem.text.characters import PLACE, shown
 
@@ -31,25 +32,24 @@ QUIET_MAIL: Final = frozenset(f"mail.{name}" for name in ("nothing", "only-quote
 """Reasons that people give by talking to each other."""
 _GLUED: Final = frozenset({"mail.near-miss", "mail.words-between", "mail.no-heading", "mail.lost-indent"})
 """Reasons that words beside a box may give though the box is well."""
-_SECTION: Final = re.compile(rb"^(?:" + "|".join((*keys.SECTIONS, "answers")).encode() + rb") ?:", re.MULTILINE)
 _ASKED: Final = re.compile(r"(?:(?:nobody|final|luck|game|side|seat|turn) ?:.*)?")
 _ENDS: Final = re.compile(r"(?:nobody|final|luck) ?:(.*)")
 _BAR: Final = re.compile(r"[ \u00a0]{0,12}\|(?:[ \u00a0]|$)")
 
 
-def found(post: Post, *names: str) -> Found:
+def found(keys: Keys, post: Post, *names: str) -> Found:
     """Return what a post asks for; whatever the post, it returns. ``names`` are other words that its author signs with."""
     if is_ours(post):
         return Found(NOTHING, problems=(Problem("forum.ours"),))
     if post.unread is not None:
         return Found(NOTHING, problems=(post.unread,))
     own = replace(post, lines=_unsigned(post.lines))
-    said = finding.find(message(own, *names))
-    said = _of_box(own, said, names)
-    if said.kind == NOTHING and (barred := _barred(own, said, names)) is not None:
+    said = finding.find(keys, message(own, *names))
+    said = _of_box(keys, own, said, names)
+    if said.kind == NOTHING and (barred := _barred(keys, own, said, names)) is not None:
         return replace(said, problems=(barred,))
     if said.kind == NOTHING and any(problem.code == "mail.nothing" for problem in said.problems):
-        said = finding.find(message(post, *names))  # perhaps the signature says why
+        said = finding.find(keys, message(post, *names))  # perhaps the signature says why
     return replace(said, problems=tuple(_of_post(problem) for problem in said.problems))
 
 
@@ -75,7 +75,7 @@ def _boxes(post: Post) -> list[tuple[Line, ...]]:
     return [tuple(lines) for lines in found.values()]
 
 
-def _of_box(post: Post, said: Found, names: Sequence[str]) -> Found:
+def _of_box(keys: Keys, post: Post, said: Found, names: Sequence[str]) -> Found:
     """Return the orders in the one box of code that is an order file by itself, where words beside it were read as a part of them.
 
     What stands beside it is not read if nothing in it looks like orders, and told; else the whole post is judged, as it was.
@@ -83,12 +83,12 @@ def _of_box(post: Post, said: Found, names: Sequence[str]) -> Found:
     if said.signature is not None or said.kind == RECORD or (said.kind == NOTHING and not _may_be_glued(said)):
         return said
     boxes = _boxes(post)
-    files = [(lines, alone) for lines in boxes if _is_file(alone := finding.find(message(replace(post, lines=lines), *names)))]
+    files = [(lines, alone) for lines in boxes if _is_file(keys, alone := finding.find(keys, message(replace(post, lines=lines), *names)))]
     if len(files) != 1 or files[0][1].data == said.data:
         return said
     lines, alone = files[0]
     rest = tuple(line for line in post.lines if line not in lines)
-    beside = finding.find(message(replace(post, lines=rest), *names))
+    beside = finding.find(keys, message(replace(post, lines=rest), *names))
     if beside.kind != NOTHING or any(problem.code not in QUIET_MAIL for problem in beside.problems):
         return said
     words = next((line.text for line in rest if not line.quoted and line.text.strip() and line.number > lines[-1].number), beside.own)
@@ -102,23 +102,23 @@ def _may_be_glued(said: Found) -> bool:
     return all(problem.code in _GLUED or problem.is_doubt for problem in said.problems)
 
 
-def _is_file(alone: Found) -> bool:
+def _is_file(keys: Keys, alone: Found) -> bool:
     """Tell whether a box is a whole order file: it can be read, orders something, and holds nothing else."""
-    return alone.kind == ORDERS and not alone.own and not worst(alone.problems) and has_section(alone)
+    return alone.kind == ORDERS and not alone.own and not worst(alone.problems) and has_section(keys, alone)
 
 
-def has_section(said: Found) -> bool:
+def has_section(keys: Keys, said: Found) -> bool:
     """Tell whether orders order anything: luck, a message or a turn alone are said in many a talk."""
-    return _SECTION.search(said.data) is not None
+    return keys.ordering.search(said.data) is not None
 
 
-def is_asked_for(post: Post, said: Found) -> bool:
+def is_asked_for(keys: Keys, post: Post, said: Found) -> bool:
     """Tell whether a post without orders says what an answer of ours asked for: ``luck:``, ``nobody moves`` or ``final: yes``.
 
     It does where it, or a box of code in it, says nothing else. Whoever talks says more than that, and a ``luck:`` that speaks about luck
     is talk, though nothing stands beside it.
     """
-    boxed = (finding.find(message(replace(post, lines=lines))) for lines in _boxes(post))
+    boxed = (finding.find(keys, message(replace(post, lines=lines))) for lines in _boxes(post))
     return _is_bare(said) or any(alone.data == said.data and _is_bare(alone) for alone in boxed)
 
 
@@ -131,7 +131,7 @@ def _is_bare(said: Found) -> bool:
 # --- orders behind bars
 
 
-def _barred(post: Post, said: Found, names: Sequence[str]) -> Problem | None:
+def _barred(keys: Keys, post: Post, said: Found, names: Sequence[str]) -> Problem | None:
     """Return a problem where a box holds orders each line of which stands behind a bar, as our posts show them, or all of a post does.
 
     Nobody's bars are taken away: what is copied for talking about it looks the same. But whoever meant them has to hear it.
@@ -144,7 +144,7 @@ def _barred(post: Post, said: Found, names: Sequence[str]) -> Problem | None:
         if not filled or not all(_BAR.match(line.text) for line in filled):
             continue
         bare = tuple(Line(_BAR.sub("", line.text, count=1), line.number) for line in filled)
-        inside = finding.find(message(replace(post, lines=bare), *names))
+        inside = finding.find(keys, message(replace(post, lines=bare), *names))
         if inside.kind != NOTHING or any(problem.code not in QUIET_MAIL for problem in inside.problems):
             return Problem("forum.barred", {"text": shown(filled[0].text.strip())}, (PLACE, filled[0].number, 1))
     return None

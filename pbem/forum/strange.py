@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from pbem.post import hypertext, keys, walking
+from pbem.post import hypertext, walking
 from pbem.post.htmlquotes import GONE, HEAD, QUOTE
+from pbem.post.keys import Keys
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -35,23 +36,23 @@ REACH: Final = 60
 """So many elements around one are looked at."""
 
 
-def holds_orders(body: LexborNode, mark: str, role: Callable[[str, dict[str, str]], str]) -> bool:
+def holds_orders(keys: Keys, body: LexborNode, mark: str, role: Callable[[str, dict[str, str]], str]) -> bool:
     """Tell whether orders stand in an element that is not plain; ``mark`` is the attribute that says what is known of one, ``role``
     what that makes of its words.
     """
-    if body.css_first("hr") is not None and _ordered(body, role):
+    if body.css_first("hr") is not None and _ordered(keys, body, role):
         return True
     looked: set[int] = set()
     for at, node in enumerate(body.traverse()):
         if at > _MOST:
-            return _ordered(body, role)
+            return _ordered(keys, body, role)
         above = node.parent
         if not node.is_element_node or node.mem_id == body.mem_id:
             continue
         if above is not None and above.mem_id in looked:
             looked.add(node.mem_id)  # none of its lines is one, so none is in here
         elif not _is_plain(node, mark) and not is_known(node, body, mark, deeper=False):
-            if _ordered(node, role):
+            if _ordered(keys, node, role):
                 return True
             looked.add(node.mem_id)
     return False
@@ -91,13 +92,13 @@ def is_known(node: LexborNode, body: LexborNode, mark: str, *, deeper: bool) -> 
     return deeper
 
 
-def _ordered(node: LexborNode, role: Callable[[str, dict[str, str]], str]) -> bool:
+def _ordered(keys: Keys, node: LexborNode, role: Callable[[str, dict[str, str]], str]) -> bool:
     """Tell whether a line in an element that is not known to be quoted has the form of an order or of a key of orders."""
     for line in hypertext.lines(node.inner_html or "", role)[0]:
         if line.quoted:
             continue
         text = line.text.strip()
-        key = walking.head(text)[0]
+        key = keys.head(text)[0]
         if key or (walking.is_item(text) and keys.resembles(text)) or keys.sentence(text):
             return True
     return False

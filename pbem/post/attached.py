@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.problem import Problem
-from pbem.post import codes, keys, quoting, reading, signs, walking
+from pbem.post import codes, quoting, reading, signs
+from pbem.post.keys import Keys
 from pbem.post.message import FILE, File, Repair, Text
 from pbem.post.repair import is_whole, mend
 from pbem.post.rows import Row, rows_of
@@ -60,11 +61,11 @@ class Attached:
     """Words beside the orders."""
 
 
-def attached(files: Sequence[File], names: Sequence[str] = ()) -> list[Attached]:
+def attached(keys: Keys, files: Sequence[File], names: Sequence[str] = ()) -> list[Attached]:
     """Return every file that is, or holds, orders; the same orders once."""
     found: dict[bytes, Attached] = {}
     for file in files:
-        one = _file(file, names)
+        one = _file(keys, file, names)
         if one is not None:
             key = one.data.strip() if one.data else one.name.encode()
             if key not in found or (found[key].kind != CERTAIN and one.kind == CERTAIN):
@@ -72,15 +73,15 @@ def attached(files: Sequence[File], names: Sequence[str] = ()) -> list[Attached]
     return list(found.values())
 
 
-def _file(file: File, names: Sequence[str]) -> Attached | None:
+def _file(keys: Keys, file: File, names: Sequence[str]) -> Attached | None:
     text = file.text
     low = file.name.lower()
     if text is None or low.endswith(_NEVER):
         return None
-    whole = _from_end_to_end(file, text, low.endswith(_YAML))
+    whole = _from_end_to_end(keys, file, text, low.endswith(_YAML))
     if whole is not None:
         return whole
-    found = reading.read(Text(FILE, text.lines, text.name, text.flowed, text.assumed), names=names)
+    found = reading.read(keys, Text(FILE, text.lines, text.name, text.flowed, text.assumed), names=names)
     if found.mended is None:
         return Attached(MIXED, file.name, problems=tuple(found.problems)) if found.problems else None
     mended = found.mended
@@ -89,9 +90,9 @@ def _file(file: File, names: Sequence[str]) -> Attached | None:
     return Attached(kind, file.name, mended.data, mended.rows, mended.repairs, mended.whole, mended.problems, text.assumed, own)
 
 
-def _from_end_to_end(file: File, text: Text, named: bool) -> Attached | None:
+def _from_end_to_end(keys: Keys, file: File, text: Text, named: bool) -> Attached | None:
     """Return a file all of whose lines are orders, or are meant to be (``named`` so); None where it is no such file."""
-    if quoting.BELOW in quoting.kinds(text.lines):
+    if quoting.BELOW in quoting.kinds(keys, text.lines):
         return None
     raw = rows_of(text.lines)
     rows = [row.copy() for row in raw]
@@ -103,32 +104,32 @@ def _from_end_to_end(file: File, text: Text, named: bool) -> Attached | None:
         rows.pop()
     while rows and rows[0].blank:
         rows.pop(0)
-    if not any(walking.head(row.text)[0] for row in rows):
+    if not any(keys.head(row.text)[0] for row in rows):
         return None
-    if (as_it_is := _untouched(file, raw)) is not None:
+    if (as_it_is := _untouched(keys, file, raw)) is not None:
         return as_it_is
-    mended = mend(rows, [row for row in raw if not codes.is_line(row.text)])
+    mended = mend(keys, rows, [row for row in raw if not codes.is_line(row.text)])
     if not mended.whole and not (named and not mended.problems and not any(quoting.prefixed(row.text) for row in raw)):
         return None
-    if mended.whole and is_bare(mended.data):
+    if mended.whole and is_bare(keys, mended.data):
         return Attached(EMPTY, file.name, mended.data, problems=(Problem("mail.empty-sheet", {"file": file.name}),))
     return Attached(CERTAIN, file.name, mended.data, mended.rows, mended.repairs, mended.whole, mended.problems, text.assumed)
 
 
-def _untouched(file: File, raw: Sequence[Row]) -> Attached | None:
+def _untouched(keys: Keys, file: File, raw: Sequence[Row]) -> Attached | None:
     """Return a file that can be read as it is, byte for byte but for the ends of its lines; None where something has to be done to it."""
     data = file.data.replace(b"\r\n", b"\n")
     data += b"" if data.endswith(b"\n") else b"\n"
-    if any(codes.is_line(row.text) for row in raw) or is_bare(data) or not is_whole(read(data)):
+    if any(codes.is_line(row.text) for row in raw) or is_bare(keys, data) or not is_whole(keys, read(data)):
         return None
     return Attached(CERTAIN, file.name, data, tuple(raw), (), True)
 
 
-def is_bare(data: bytes) -> bool:
+def is_bare(keys: Keys, data: bytes) -> bool:
     """Tell whether a file is a sheet in which nothing was written: keys that say whose it is, headings, and orders in comments."""
     said = read(data).data
     if not isinstance(said, Mapping):
         return True
     if any(value not in ("", None) for key, value in said.items() if key not in _ADDRESSED):
         return False
-    return b"\n#- " in data or b"\n# " in data or not any(key in said for key in keys.SECTIONS)
+    return b"\n#- " in data or b"\n# " in data or not any(key in said for key in keys.sections)

@@ -18,6 +18,7 @@ from typing import Final
 
 from pbem.post import walking
 from pbem.post.headers import Headers, value_of
+from pbem.post.keys import Keys
 
 OWN_MARK: Final = "x-pbem-processor"
 """The field that marks every letter this program writes."""
@@ -138,11 +139,11 @@ def _by_habit(headers: Headers, sender: str, subject: str, listed: bool) -> str:
     return "absence" if _ABSENT.match(subject) else ""
 
 
-def reason_in(headers: Headers, lines: Iterable[str]) -> str:
+def reason_in(keys: Keys, headers: Headers, lines: Iterable[str]) -> str:
     """Return why nobody may answer a letter whose header does not tell, by the first of its own ``lines``, or nothing."""
     said = ""
     for line in lines:
-        if walking.head(line)[0] or walking.is_item(line):
+        if keys.head(line)[0] or walking.is_item(line):
             return ""
         if len(said) <= _BEGINNING:
             said += f"{line} "

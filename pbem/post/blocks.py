@@ -7,7 +7,7 @@ is decided in ``repair``.
 Theory of operation. Orders begin at a line with a key (and the comments right above it) and go on as long as lines have a form that
 stands in order files. A line of another form ends them, unless more orders follow it at once: then it is a mistake in the middle, and
 whoever checks the file will show it. Parts of orders may be parted by quotations, rules and empty lines; where words stand between
-them, they are read as one only if the words say nothing (``knitting.WORDS``).
+them, they are read as one only if the words say nothing (``Keys.joining``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.core.problem import Problem, worst
-from pbem.post import breaking, chat, keys, knitting, spacing, walking
+from pbem.post import breaking, chat, knitting, spacing, walking
+from pbem.post.keys import ANSWERS, FREE, NAMED, Keys
 from pbem.post.rows import Row
 from pbem.post.walking import BLANK, CODE, COMMENT, INNER, ITEM, KEY, NEAR, OTHER, REST, RULER, WORDS, Walk
 from pbem.text.characters import PLACE, shown
@@ -29,7 +30,6 @@ _MISTAKES: Final = 3
 """Lines in the middle of orders that are none."""
 _NEAR: Final = 20
 JOINED: Final = "joined"
-_PLANS: Final = ("assault", "bombard", "rest", "resign", "stop")
 _KEY_LIKE: Final = re.compile(r"[a-z][a-z_-]{1,13} ?:(?: |$)")
 _SIGN_OFF: Final = re.compile(r" *[-–—~*] ?([A-Z][\w.'-]{0,20}(?: (?:[A-Z][\w.'-]{0,20}|van|von|de|der|den|di|da|la|le)){0,3})[ .]*$")
 _OTHERS: Final = re.compile(
@@ -41,8 +41,8 @@ _OTHERS: Final = re.compile(
 """Words above orders that are somebody else's."""
 _TOKEN: Final = re.compile(r"\w[\w'-]*")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
-_ASIDE: Final = frozenset({*keys.WEAK, "side", "seat", "turn", "luck", "standing"})
-"""Keys that order nobody; what stands with others is said beside orders."""
+_ASIDE: Final = frozenset({"side", "seat", "turn", "luck", "standing"})
+"""Keys that order nobody, with the weak ones of a game; what stands with others is said beside orders."""
 
 
 @dataclass(slots=True)
@@ -66,14 +66,14 @@ class _Part:
     """The key below which it ends."""
 
 
-def take(rows: Sequence[Row | None], names: Sequence[str] = ()) -> Taken:
+def take(keys: Keys, rows: Sequence[Row | None], names: Sequence[str] = ()) -> Taken:
     """Return the order text in somebody's own lines; ``None`` stands where lines of others were.
 
     ``names`` are words that he signs with.
     """
     known = {name.lower() for name in names}
-    rows = chat.with_colons(rows, (*knitting.WORDS, *known))
-    return _Taker(breaking.with_whole_comments(spacing.single(breaking.with_whole_items(rows))), known).taken()
+    rows = chat.with_colons(keys, rows, (*keys.joining, *known))
+    return _Taker(keys, breaking.with_whole_comments(keys, spacing.single(keys, breaking.with_whole_items(keys, rows))), known).taken()
 
 
 def wrong_at(code: str, row: Row, **args: str | int) -> Problem:
@@ -83,7 +83,8 @@ def wrong_at(code: str, row: Row, **args: str | int) -> Problem:
 
 
 class _Taker:
-    def __init__(self, rows: Sequence[Row | None], names: set[str]) -> None:
+    def __init__(self, keys: Keys, rows: Sequence[Row | None], names: set[str]) -> None:
+        self.keys = keys
         self.rows = rows
         self.views = ["" if row is None else walking.view(row) for row in rows]
         self.names = names
@@ -101,7 +102,7 @@ class _Taker:
             if row is None or row.blank:
                 at += 1
                 continue
-            walk = Walk(row.indent)
+            walk = Walk(self.keys, row.indent)
             role = walk.role(self.views[at])
             if role == KEY or self._misspelt_start(at):
                 at = self._part(at)
@@ -119,9 +120,9 @@ class _Taker:
 
     def _answers_on(self, at: int) -> bool:
         """Tell whether a line is one more answer, below the quotation of its question."""
-        if not self.parts or self.parts[-1].last != "answers" or self.between[-1]:
+        if not self.parts or self.parts[-1].last != ANSWERS or self.between[-1]:
             return False
-        return Walk(-1, "answers").role(self.views[at]) == INNER
+        return Walk(self.keys, -1, ANSWERS).role(self.views[at]) == INNER
 
     def _next_words(self) -> list[int]:
         """Return, for each line, the next one from there on that is neither empty nor a comment."""
@@ -135,7 +136,7 @@ class _Taker:
     def _start_below(self, at: int) -> int:
         """Return the key that stands below a comment with nothing but comments and empty lines between, or -1."""
         below = self.below[at]
-        if below == len(self.rows) or self.rows[below] is None or not walking.head(self.views[below])[0]:
+        if below == len(self.rows) or self.rows[below] is None or not self.keys.head(self.views[below])[0]:
             return -1
         return below
 
@@ -146,9 +147,10 @@ class _Taker:
             return False
         below = self.views[at + 1]
         word = view.partition(":")[0].strip()
-        if not walking.near(view):
+        if not self.keys.near(view):
             return False
-        return (walking.head(below)[0] != "" and _close(word)) or (view.endswith(":") and walking.is_item(below) and _close(word))
+        begins = self.keys.head(below)[0] != "" or (view.endswith(":") and walking.is_item(below))
+        return begins and _close(self.keys, word)
 
     # --- one part
 
@@ -157,7 +159,7 @@ class _Taker:
         begin = start if first is None else first
         head = self.rows[start]
         assert head is not None
-        walk = Walk(head.indent)
+        walk = Walk(self.keys, head.indent)
         part = _Part([], [], _is_capital(head), begin)
         behind = begin
         pending: list[Row] = []
@@ -215,23 +217,23 @@ class _Taker:
 
     def _is_moved_in(self, at: int, walk: Walk) -> bool:
         """Tell whether a key stands further in than those above it, as a quotation may that is marked by nothing else."""
-        key, begin, _ = walking.head(self.views[at])
-        return key != "" and begin > walk.base + 1 and walk.key not in ("standing", *keys.FREE)
+        key, begin, _ = self.keys.head(self.views[at])
+        return key != "" and begin > walk.base + 1 and walk.key not in ("standing", *FREE)
 
     def _is_no_order(self, at: int, walk: Walk) -> bool:
         """Tell whether a line with a dash is somebody's name, or stands below a key that has no list."""
-        return walk.key in (*keys.FREE, *keys.NAMED) or self._signs(at)
+        return walk.key in (*FREE, *NAMED) or self._signs(at)
 
     def _other(self, role: str, at: int, walk: Walk, part: _Part, wide: int, touching: bool) -> str:
         """Return the part of a line whose form says little: the rest of the line above, an order without its dash, or as it was."""
         view = self.views[at].strip()
-        if wide and part.rows and breaking.goes_on(part.rows[-1], view, walk.key, self.page(at, wide)):
+        if wide and part.rows and breaking.goes_on(self.keys, part.rows[-1], view, walk.key, self.page(at, wide)):
             return JOINED
         if role == REST:
             return REST if touching else OTHER
-        if walk.key in keys.SECTIONS and (keys.sentence(view) or (touching and keys.spoken(view))):
+        if walk.key in self.keys.sections and (self.keys.sentence(view) or (touching and self.keys.spoken(view))):
             return ITEM
-        if walking.near(self.views[at]) and ((view.endswith(":") and self._item_below(at)) or _close(view.partition(":")[0])):
+        if self.keys.near(self.views[at]) and ((view.endswith(":") and self._item_below(at)) or _close(self.keys, view.partition(":")[0])):
             return NEAR
         return OTHER
 
@@ -244,7 +246,7 @@ class _Taker:
         for row, view in zip(self.rows[at : at + _NEAR], self.views[at:], strict=False):
             if row is None or row.blank:
                 return False
-            if walking.head(view)[0]:
+            if self.keys.head(view)[0]:
                 return True
         return False
 
@@ -257,7 +259,7 @@ class _Taker:
     def _signs(self, at: int) -> bool:
         """Tell whether ``- Bob`` is a name below a letter and no order: nothing of his own stands below it."""
         found = _SIGN_OFF.match(self.views[at])
-        if found is None or found[1].lower() in _PLANS:
+        if found is None or found[1].lower() in self.keys.plans:
             return False
         if any(row is not None and not row.blank for row in self.rows[at + 1 : at + 3]):
             return False
@@ -265,7 +267,7 @@ class _Taker:
         above = self.rows[at - 1] if at else None
         if words & self.names:
             return True
-        return above is not None and above.blank and (len(words) == 1 or not keys.resembles(self.views[at]))
+        return above is not None and above.blank and (len(words) == 1 or not self.keys.resembles(self.views[at]))
 
     # --- all parts
 
@@ -282,7 +284,7 @@ class _Taker:
         known: set[str] = set(self.parts[0].keys)
         for part, words in zip(self.parts[1:], self.between[1:], strict=False):
             again = bool(known & set(part.keys)) or not {"game", "side", "seat", "turn"}.isdisjoint(part.keys)
-            spoken = knitting.joins([row.text for row in words], self.names, again)
+            spoken = knitting.joins([row.text for row in words], self.names, self.keys.joining, again)
             if spoken >= 0:
                 out.problems.append(wrong_at("mail.words-between", words[spoken]))
             known |= set(part.keys)
@@ -297,7 +299,7 @@ class _Taker:
         for row in (row for words in self.between for row in words if chat.lost_colon(row)):
             out.problems.append(wrong_at("doubt.mail.no-colon", row))
         for words in self.between:
-            if missed := next((row for row in words if keys.resembles(walking.view(row))), None):
+            if missed := next((row for row in words if self.keys.resembles(walking.view(row))), None):
                 out.problems.append(wrong_at("mail.among-quotes" if self._below_quote(missed) else "mail.near-miss", missed))
         if worst(out.problems):
             return
@@ -311,9 +313,9 @@ class _Taker:
             if part.rows[0].indent > self.parts[0].rows[0].indent + 1:
                 return [wrong_at("mail.two-texts", part.rows[0], first=self.parts[0].rows[0].text.strip())]
             for row in part.rows:
-                key, _, end = walking.head(view := walking.view(row))
+                key, _, end = self.keys.head(view := walking.view(row))
                 value = view[end:].partition(" #")[0].strip().lower()
-                if key in keys.NAMED[:4] and said.setdefault(key, value) != value:
+                if key in NAMED[:4] and said.setdefault(key, value) != value:
                     return [wrong_at("mail.two-texts", row, first=f"{key}: {said[key]}")]
                 if key and key in earlier and not row.indent:
                     return [wrong_at("mail.two-texts", row, first=f"{key}:")]
@@ -330,20 +332,20 @@ class _Taker:
     def _cut_off(self, part: _Part, below: Row) -> str:
         """Return what to say of a line right below the last order, or right below words for people, that may be the end of them."""
         said = {word.lower() for word in _TOKEN.findall(below.text[:200])}
-        if walking.ordered(below) or not said - self.names:
+        if walking.ordered(self.keys, below) or not said - self.names:
             return ""
-        if part.last in keys.SECTIONS and not below.text.strip()[:1].isupper() and breaking.may_end(part.rows, said):
+        if part.last in self.keys.sections and not below.text.strip()[:1].isupper() and breaking.may_end(self.keys, part.rows, said):
             return "mail.near-miss"
-        return "doubt.mail.words-below" if part.last in ("note", "message") and said - knitting.WORDS - self.names else ""
+        return "doubt.mail.words-below" if part.last in ("note", "message") and said - self.keys.joining - self.names else ""
 
     def _weak(self) -> None:
         """Give parts that are no orders back to the words: ``Note: I am away`` in a letter without orders, or after the last of them."""
         kept: list[_Part] = []
         between = [self.between[0]]
-        strong = any(set(part.keys) - _ASIDE for part in self.parts)
+        strong = any(set(part.keys) - _ASIDE.union(self.keys.weak) for part in self.parts)
         for number, part in enumerate(self.parts):
             alone = len(self.parts) == 1 and not self._says(self.between[0] + self.between[1])
-            weak = chat.is_chat(part.rows, part.keys, part.capital, alone)
+            weak = chat.is_chat(self.keys, part.rows, part.keys, part.capital, alone)
             apart = not strong or bool(self.between[number]) or number == len(self.parts) - 1 or bool(self.between[number + 1])
             if weak and apart:
                 if strong and "note" in part.keys and self.parts[number - 1 : number] and not self.between[number]:
@@ -355,12 +357,13 @@ class _Taker:
         self.parts, self.between = kept, between
         if strong or not kept:
             return
-        if any(map(self._speaks_apart, between)) and (part_ := next((one for one in kept if chat.is_doubtful(one.rows, one.keys)), None)):
-            self.out.problems.append(wrong_at("mail.key-among-words", part_.rows[0]))
+        doubtful = (one for one in kept if chat.is_doubtful(self.keys, one.rows, one.keys))
+        if any(map(self._speaks_apart, between)) and (first := next(doubtful, None)) is not None:
+            self.out.problems.append(wrong_at("mail.key-among-words", first.rows[0]))
 
     def _says_more(self, row: Row) -> bool:
         """Tell whether a line is words that may go on with those for people above it."""
-        return self._says([row]) and not walking.ordered(row) and not keys.resembles(walking.view(row))
+        return self._says([row]) and not walking.ordered(self.keys, row) and not self.keys.resembles(walking.view(row))
 
     def _speaks_apart(self, words: Sequence[Row]) -> bool:
         """Tell whether words say something that are not the end of the line right above them."""
@@ -371,11 +374,11 @@ class _Taker:
     def _says(self, words: Sequence[Row]) -> bool:
         """Tell whether words beside orders say anything but a greeting and a name."""
         said = {word.lower() for row in words[:_NEAR] for word in _LETTERS.findall(row.text[:200])}
-        return bool(said - knitting.WORDS - self.names)
+        return bool(said - self.keys.joining - self.names)
 
     def _headless(self) -> None:
         """Say so where own lines look like orders and no key stands above them."""
-        missed = [row for row in self.out.own if keys.resembles(walking.view(row))]
+        missed = [row for row in self.out.own if self.keys.resembles(walking.view(row))]
         if missed:
             code = "mail.among-quotes" if any(row is None for row in self.rows) else "mail.no-heading"
             self.out.problems.append(wrong_at(code, missed[0]))
@@ -383,7 +386,7 @@ class _Taker:
     def _below_quote(self, row: Row) -> bool:
         """Tell whether a line, or others like it right above, stand below the words of somebody else."""
         at = next((place for place, known in enumerate(self.rows) if known is row), 0) - 1
-        while at >= 0 and (above := self.rows[at]) is not None and (above.blank or keys.resembles(self.views[at])):
+        while at >= 0 and (above := self.rows[at]) is not None and (above.blank or self.keys.resembles(self.views[at])):
             at -= 1
         return at >= 0 and self.rows[at] is None
 
@@ -392,8 +395,8 @@ def _is_capital(row: Row) -> bool:
     return row.text.lstrip(" \"'*_")[:1].isupper()
 
 
-def _close(word: str) -> bool:
+def _close(keys: Keys, word: str) -> bool:
     """Tell whether a word is nearly a key."""
     from difflib import SequenceMatcher
 
-    return len(word) <= 14 and any(SequenceMatcher(None, word, key).ratio() >= 0.75 for key in keys.KEYS)
+    return len(word) <= 14 and any(SequenceMatcher(None, word, key).ratio() >= 0.75 for key in keys.all)

@@ -12,7 +12,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.post import keys, knitting, signs, walking
+from pbem.post import signs, walking
+from pbem.post.keys import BULLETS, FREE, STANDING, Keys
 from pbem.post.rows import Row
 
 __all__ = ["Page", "goes_on", "may_end", "widest", "with_whole_comments", "with_whole_items"]
@@ -25,24 +26,10 @@ _BROKEN_COMMENT: Final = 30
 """The same in a comment, where nothing is at stake."""
 _WIDTH: Final = 64
 """No program breaks lines that are not longer than this."""
-_UNENDED: Final = re.compile(
-    r"(?:,|\b(?:to|at|by|or|and|attacks?|least|facing|in|with|on|from|across|leading|over|bombards?|repair|fill|rubble|fires|strikes|lights|"
-    r"pours|mounts|rides|climbs|takes|topples|works|carry|carries|raises?|shifts?|up|down|leads|hitches|unhitches|skill)) *$",
-    re.IGNORECASE,
-)
-"""No order ends like this."""
-_GOES_ON: Final = re.compile(
-    r"(?:at least [0-9]|(?:(?:to|at|by|in|on|from|or|and) )?[0-9]{4}(?![\w/.:-])|(?:facing|across) (?:n|s)[ew]?$|with fire$|and over$|"
-    r"attacks? [a-z]|or [a-z][a-z0-9-]*(?: or [a-z][a-z0-9-]*)*$|leading [a-z])",
-    re.IGNORECASE,
-)
-"""No order begins like this."""
 _LONGEST: Final = 2_500
 """No order, note or comment is longer."""
 _TOKEN: Final = re.compile(r"[\w'-]+")
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_JOINTS: Final = "to at by or and least facing in with on from across leading over nearest fire up down"
-_JOINT_WORDS: Final = frozenset(_JOINTS.split())
 _SENTENCE_ENDS: Final = (".", "!", "?", "…")
 
 
@@ -56,30 +43,30 @@ class Page:
     last: bool
 
 
-def goes_on(above: Row, view: str, key: str, page: Page) -> bool:
+def goes_on(keys: Keys, above: Row, view: str, key: str, page: Page) -> bool:
     """Tell whether a line is the rest of the one right above it, which stands below ``key``."""
     if len(above.text) > _LONGEST:
         return False
     upper = view[:1].isupper()
     commented = signs.comment(above.text) >= 0
-    said = set(_WORD.findall(view.lower())) - knitting.WORDS
-    if key in (*keys.SECTIONS, "standing") and not commented:
-        if _UNENDED.search(above.text) and ("," in above.text or not upper):
+    said = set(_WORD.findall(view.lower())) - keys.joining
+    if key in (*keys.sections, STANDING) and not commented:
+        if keys.unended.search(above.text) and ("," in above.text or not upper):
             return True
-        if key != "standing" and _GOES_ON.match(view) and said:
+        if key != STANDING and keys.onward.match(view) and said:
             return True
     if not _overflows(page.wide, view, page.widest) or not said.difference(page.names):
         return False
     if not upper:
         return True
     ended = above.text.rstrip(" \"'”“»)").endswith(_SENTENCE_ENDS)
-    return (commented or key in keys.FREE) and not (ended and page.last)
+    return (commented or key in FREE) and not (ended and page.last)
 
 
-def may_end(rows: Sequence[Row], said: Collection[str]) -> bool:
+def may_end(keys: Keys, rows: Sequence[Row], said: Collection[str]) -> bool:
     """Tell whether words, all of which orders are made of, may be the end of the last order."""
     known = {word.lower() for row in rows[-40:] for word in _TOKEN.findall(row.text[:_LONGEST])}
-    return known.union(_JOINT_WORDS).issuperset(said)
+    return known.union(keys.joints).issuperset(said)
 
 
 def widest(rows: Sequence[Row | None]) -> int:
@@ -97,7 +84,7 @@ def _overflows(wide: int, view: str, page: int, early: int = _BROKEN_EARLY) -> b
     return wide >= (_BROKEN if upper else early) and wide + 1 + len(first) > max(page, _WIDTH if upper else 0)
 
 
-def with_whole_items(rows: Sequence[Row | None]) -> Sequence[Row | None]:
+def with_whole_items(keys: Keys, rows: Sequence[Row | None]) -> Sequence[Row | None]:
     """Return rows with each order behind its dash again, where a program put the dash on a line of its own, as Gmail does."""
     out: list[Row | None] = []
     alone: Row | None = None
@@ -107,7 +94,7 @@ def with_whole_items(rows: Sequence[Row | None]) -> Sequence[Row | None]:
             if row.blank and blank is None:
                 blank = row
                 continue
-            if not row.blank and row.indent >= alone.indent and not _formed(row, alone.indent):
+            if not row.blank and row.indent >= alone.indent and not _formed(keys, row, alone.indent):
                 alone.join(row)
                 alone = blank = None
                 continue
@@ -122,17 +109,17 @@ def with_whole_items(rows: Sequence[Row | None]) -> Sequence[Row | None]:
 def _is_dash(row: Row) -> bool:
     """Tell whether there is nothing in a row but the sign of an item."""
     bare = row.text.strip()
-    return len(bare) == 1 and bare in keys.BULLETS
+    return len(bare) == 1 and bare in BULLETS
 
 
-def with_whole_comments(rows: Sequence[Row | None]) -> Sequence[Row | None]:
+def with_whole_comments(keys: Keys, rows: Sequence[Row | None]) -> Sequence[Row | None]:
     """Return rows with the rest of a comment, that a program put on a line of its own, behind the comment again."""
     out: list[Row | None] = []
     wide = 0
     page = widest(rows)
     for row in rows:
         above = out[-1] if out else None
-        if row is None or above is None or row.blank or not wide or len(above.text) > _LONGEST or _formed(row):
+        if row is None or above is None or row.blank or not wide or len(above.text) > _LONGEST or _formed(keys, row):
             wide = len(row.text) if row is not None and row.text.startswith("#") else 0
             out.append(row)
         elif _overflows(wide, row.text.strip(), page, _BROKEN_COMMENT):
@@ -144,6 +131,6 @@ def with_whole_comments(rows: Sequence[Row | None]) -> Sequence[Row | None]:
     return out
 
 
-def _formed(row: Row, within: int = 0) -> bool:
+def _formed(keys: Keys, row: Row, within: int = 0) -> bool:
     """Tell whether a line has a form of its own."""
-    return row.indent > within or walking.ordered(row) or walking.Walk().role(row.text) != walking.OTHER
+    return row.indent > within or walking.ordered(keys, row) or walking.Walk(keys).role(row.text) != walking.OTHER

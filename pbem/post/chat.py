@@ -11,15 +11,16 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pbem.post import keys, walking
+from pbem.post import walking
+from pbem.post.keys import Keys
 from pbem.post.rows import Row
 
 __all__ = ["NOTED", "is_about_luck", "is_chat", "is_doubtful", "lost_colon", "with_colons"]
 
 NOTED: Final = ("note", "message")
 _NAMED: Final = ("game", "side", "seat", "turn")
-_QUIET: Final = frozenset({*_NAMED, *NOTED, "luck", "standing", "day"})
-"""Keys that order nobody."""
+_QUIET: Final = frozenset({*_NAMED, *NOTED, "luck", "standing"})
+"""Keys that order nobody in any game."""
 _WORD: Final = re.compile(r"[\"']?[\w.@-]{1,60}[\"']?[.,!]?")
 _ABOUT_LUCK: Final = re.compile(
     r"""(?x)
@@ -43,18 +44,18 @@ _SENTENCE: Final = re.compile(
 _LETTERS: Final = 8
 
 
-def is_chat(rows: Sequence[Row], said: Iterable[str], capital: bool, alone: bool) -> bool:
+def is_chat(keys: Keys, rows: Sequence[Row], said: Iterable[str], capital: bool, alone: bool) -> bool:
     """Tell whether lines that begin as keys do are certainly conversation.
 
     ``said`` are their keys, ``capital``: they begin as a sentence does, ``alone``: nothing else was written.
     """
     known = set(said)
-    if not known <= _QUIET or any(walking.is_item(row.text) for row in rows):
+    if not known <= _QUIET.union(keys.weak) or any(walking.is_item(row.text) for row in rows):
         return False
-    if known <= set(keys.WEAK) and (capital or known <= {"game"}):
+    if known <= set(keys.weak) and (capital or known <= {"game"}):
         return True
     for row in rows:
-        key, _, end = walking.head(walking.view(row))
+        key, _, end = keys.head(walking.view(row))
         value = walking.view(row)[end:].partition(" #")[0].strip()
         if key in _NAMED and value and not _WORD.fullmatch(value):
             return True
@@ -65,14 +66,14 @@ def is_chat(rows: Sequence[Row], said: Iterable[str], capital: bool, alone: bool
     return False
 
 
-def is_doubtful(rows: Sequence[Row], said: Iterable[str]) -> bool:
+def is_doubtful(keys: Keys, rows: Sequence[Row], said: Iterable[str]) -> bool:
     """Tell whether such lines may be meant or not where other words stand round them."""
     known = set(said)
-    if not known <= _QUIET or any(walking.is_item(row.text) for row in rows):
+    if not known <= _QUIET.union(keys.weak) or any(walking.is_item(row.text) for row in rows):
         return False
     if "luck" not in known:
         return not known.isdisjoint(NOTED)
-    lucks = [walking.view(row) for row in rows if walking.head(walking.view(row))[0] == "luck"]
+    lucks = [walking.view(row) for row in rows if keys.head(walking.view(row))[0] == "luck"]
     return any(_ABOUT_LUCK.search(text) is not None for text in lucks)
 
 
@@ -90,13 +91,13 @@ def lost_colon(row: Row) -> bool:
     return letters >= _LETTERS
 
 
-def with_colons(rows: Sequence[Row | None], others: Sequence[str]) -> Sequence[Row | None]:
+def with_colons(keys: Keys, rows: Sequence[Row | None], others: Sequence[str]) -> Sequence[Row | None]:
     """Return rows with the colon behind ``luck`` where it got lost right beside orders, or in all that somebody wrote.
 
     ``others`` are words that say nothing beside it.
     """
     places = [at for at, row in enumerate(rows) if row is not None and lost_colon(row)]
-    if len(places) != 1 or any(row is not None and walking.head(row.text)[0] == "luck" for row in rows):
+    if len(places) != 1 or any(row is not None and keys.head(row.text)[0] == "luck" for row in rows):
         return rows
     at = places[0]
     row = rows[at]
@@ -104,7 +105,7 @@ def with_colons(rows: Sequence[Row | None], others: Sequence[str]) -> Sequence[R
     beside = [near for near in (rows[at - 1] if at else None, rows[at + 1] if at + 1 < len(rows) else None) if near is not None]
     more = (one for number, one in enumerate(rows) if one is not None and number != at and not one.blank)
     says_more = any(not {word.lower() for word in re.findall(r"[^\W\d_]+", one.text)} <= set(others) for one in more)
-    if says_more and not any(walking.head(near.text)[0] or walking.is_item(near.text) for near in beside):
+    if says_more and not any(keys.head(near.text)[0] or walking.is_item(near.text) for near in beside):
         return rows
     mended = row.copy()
     end = len(row.text) - len(row.text.lstrip(" ")) + len("luck")

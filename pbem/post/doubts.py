@@ -7,6 +7,7 @@ English, German and French, as in ``knitting``. A word alone is hardly ever enou
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 
@@ -98,27 +99,30 @@ RETURNED: Final = _any(
 )
 """Below the orders: what stands above is not what is meant."""
 
-INSTEAD: Final = _any(
-    r"""
+_INSTEAD: Final = r"""
     \bi mean(?:t)?\b
-    \bshould(?: have)? (?:be|been|read|say|go|move|attack|shoot)\b
+    \bshould(?: have)? (?:be|been|read|say|go|<deed>)\b
     \b(?:instead|rather|except|correction|typo|wrong|mistake|mistaken|swap|replace|change|cancel|drop|skip|omit|forget|without|not)\b
     \bleave out\b
-    \b(?:oops|whoops|ups|sorry|pardon)\b[^.!?]{0,40}\b(?:to|at|attacks?|by|nach|auf|vers)\b
+    \b(?:oops|whoops|ups|sorry|pardon)\b[^.!?]{0,40}\b(?:to|at|(?:<deed>)s?|by|nach|auf|vers)\b
     \bich mein(?:e|te)\b
     \bsoll(?:te|en)?\b
     \b(?:statt|anstatt|stattdessen|sondern|korrektur|falsch|fehler|lieber|doch|streiche?|vergiss|außer|ohne|nicht)\b
     \bje (?:voulais|veux) dire\b
     \b(?:plutôt|au lieu|à la place|erreur|sauf|sans|pas)\b
     \bdevrait\b
-    """
-)
-"""With somebody or a place of the orders in the same sentence: something else is meant of it."""
+"""
 
-DEED: Final = (
-    r"to|at|by|attacks?|shoots?|moves?|goes|go|stays?|should|shall|must|fires|climbs|takes|instead|soll\w*|bleibt|geht|greift|nach|"
-    r"va|vont|attaque|reste|devrait"
-)
-"""What somebody is told to do, right behind his name."""
+
+def instead(deeds: Sequence[str]) -> re.Pattern[str]:
+    """Return how people say, with somebody or a place of the orders in the same sentence, that something else is meant of it.
+
+    ``deeds`` are what one may be told to do in their game: ``attack``.
+    """
+    return _any(_INSTEAD, deed="|".join(map(re.escape, deeds)) or "(?!)")
+
+
+DEED: Final = r"goes|go|stays?|should|shall|must|instead|soll\w*|bleibt|geht|nach|va|vont|reste|devrait"
+"""What somebody is told to do, right behind his name, in any game."""
 LEFT_OUT: Final = r"not|instead of|without|except|drop|skip|cancel|statt|nicht|pas|au lieu de|sans"
 """Right before the name of somebody who is not to do it."""

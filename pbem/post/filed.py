@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.core.problem import Problem, worst
-from pbem.post import blocks, charsets, codes, files, freetext, keys, signs, slips, walking
+from pbem.post import blocks, charsets, codes, files, freetext, signs, slips, walking
+from pbem.post.keys import ANSWERS, FREE, STANDING, Keys
 from pbem.post.message import Origin, Repair
 from pbem.post.repair import Mended, mend
 from pbem.post.rows import Row, rows_of
@@ -23,7 +24,6 @@ __all__ = ["Filed", "filed"]
 _BOMS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _MARK: Final = re.compile(r"[ \t\u00a0]{0,3}(?:>|&gt;|\|(?![-+0-9 ]*$)) ?")
 _KEY: Final = re.compile(r" *([A-Za-z][A-Za-z0-9_-]{1,15}) ?:(?: +(\S)|$)")
-_DEED: Final = re.compile(r"\b(?:[0-9]{4}|attacks?|shoots?)\b", re.IGNORECASE)
 _PAGE: Final = re.compile(r"\s*<(?:!doctype|html|head|body|div|p|b|br|table)\b", re.IGNORECASE)
 _MOST: Final = 65_536
 
@@ -43,7 +43,7 @@ class Filed:
     """Lines with a problem, which are not in ``data``."""
 
 
-def filed(data: bytes) -> Filed | None:
+def filed(keys: Keys, data: bytes) -> Filed | None:
     """Return a file mended; None where it is empty, or so long that it can be no order file."""
     if len(data) > _MOST:
         return None
@@ -64,32 +64,32 @@ def filed(data: bytes) -> Filed | None:
     signs.unmangle(rows)
     for row in rows:
         signs.clean(row)
-    rows = [row for row in slips.mended([row for row in rows if not codes.is_line(row.text)]) if row is not None]
-    freetext.paragraphs(rows)
-    _dashed(rows)
-    if not any(walking.head(walking.view(row))[0] for row in rows):
-        return _headless(rows, aside)
-    rows = _housed(rows, aside)
-    whole = mend(rows, [row for row in raw if not codes.is_line(row.text)])
+    rows = [row for row in slips.mended(keys, [row for row in rows if not codes.is_line(row.text)]) if row is not None]
+    freetext.paragraphs(keys, rows)
+    _dashed(keys, rows)
+    if not any(keys.head(walking.view(row))[0] for row in rows):
+        return _headless(keys, rows, aside)
+    rows = _housed(keys, rows, aside)
+    whole = mend(keys, rows, [row for row in raw if not codes.is_line(row.text)])
     if whole.whole:
         return _as_found(whole, (), aside)
-    taken = blocks.take(rows)
+    taken = blocks.take(keys, rows)
     first = min((row.number for row in taken.rows), default=0)
     left = [row for row in taken.own if not row.blank]
-    if taken.rows and not worst(taken.problems) and not any(_means(row, row.number < first) for row in left):
-        mended = mend(taken.rows)
+    if taken.rows and not worst(taken.problems) and not any(_means(keys, row, row.number < first) for row in left):
+        mended = mend(keys, taken.rows)
         if mended.whole or not mended.problems:
             return _as_found(mended, left, aside)
     aside.problems += worst(taken.problems)
     return _as_found(whole, (), aside)
 
 
-def _headless(rows: list[Row], aside: _Aside) -> Filed | None:
+def _headless(keys: Keys, rows: list[Row], aside: _Aside) -> Filed | None:
     """Say what is missing in a file without a single key: a section above its orders, or orders; None where a key is misspelt."""
     filled = [row for row in rows if not row.blank]
     if any(_KEY.match(row.text) and not row.indent for row in filled):
         return None
-    orders = [row for row in filled if keys.resembles(row.text) or (keys.spoken(row.text) and _DEED.search(row.text))]
+    orders = [row for row in filled if keys.resembles(row.text) or (keys.spoken(row.text) and keys.certain.search(row.text))]
     if orders:
         _without(rows, orders, aside, "file.no-section")
     else:
@@ -105,9 +105,9 @@ class _Aside:
     problems: list[Problem] = field(default_factory=list)
 
 
-def _means(row: Row, above: bool) -> bool:
+def _means(keys: Keys, row: Row, above: bool) -> bool:
     """Tell whether a line may be a key that nobody knows, or below the first order another one, and so no words round the orders."""
-    if not above and _DEED.search(row.text) and keys.spoken(row.text):
+    if not above and keys.certain.search(row.text) and keys.spoken(row.text):
         return True
     found = _KEY.match(row.text)
     return found is not None and not (above and found[1][:1].isupper() and not found[2])
@@ -129,14 +129,14 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _dashed(rows: list[Row]) -> None:
+def _dashed(keys: Keys, rows: list[Row]) -> None:
     """Put a dash in front of every line right below a heading or an order that is nothing else; whoever reads it says what it is."""
-    walk = walking.Walk()
+    walk = walking.Walk(keys)
     touching = False
     for row in rows:
         role = walk.role(walking.view(row))
         key = _KEY.match(row.text) is not None and not keys.spoken(row.text.replace(":", " ", 1))
-        if role == walking.OTHER and touching and walk.key in keys.SECTIONS and " " in row.text.strip() and not key:
+        if role == walking.OTHER and touching and walk.key in keys.sections and " " in row.text.strip() and not key:
             row.note("repair.missing-dash", "", row.text.strip()[:40])
             row.begin(0)
             row.replace(0, 0, "- ")
@@ -144,15 +144,15 @@ def _dashed(rows: list[Row]) -> None:
             touching = role in (walking.KEY, walking.ITEM) or (touching and role == walking.COMMENT)
 
 
-def _housed(rows: list[Row], aside: _Aside) -> list[Row]:
+def _housed(keys: Keys, rows: list[Row], aside: _Aside) -> list[Row]:
     """Return rows without the orders that stand below no section, which are put aside."""
-    walk = walking.Walk()
+    walk = walking.Walk(keys)
     homeless: list[Row] = []
     unknown = False  # below a key that nobody knows, which is told
     for row in rows:
         role = walk.role(walking.view(row))
         unknown = (unknown or (not row.indent and _KEY.match(row.text) is not None)) and role != walking.KEY
-        if role == walking.ITEM and not unknown and walk.key not in (*keys.SECTIONS, "standing", "answers", *keys.FREE):
+        if role == walking.ITEM and not unknown and walk.key not in (*keys.sections, STANDING, ANSWERS, *FREE):
             homeless.append(row)
     return _without(rows, homeless, aside, "file.no-section")
 

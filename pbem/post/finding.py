@@ -14,8 +14,9 @@ from dataclasses import replace
 from typing import Final
 
 from pbem.core.problem import Problem
-from pbem.post import codes, holding, keys, reading, signed, threads, walking
+from pbem.post import codes, holding, reading, signed, threads, walking
 from pbem.post.attached import CERTAIN, EMPTY, MIXED, Attached, attached, is_bare
+from pbem.post.keys import FREE, Keys
 from pbem.post.message import HTML, NOTHING, ORDERS, RECORD, File, Found, Message
 from pbem.post.reading import Lines, Reading, squeezed
 from pbem.post.rows import Row, place
@@ -31,17 +32,17 @@ _LAYOUT: Final = ("mail.lost-indent", "mail.near-miss", "mail.no-heading")
 _TOKEN: Final = re.compile(r"[^\W\d_]{2,20}")
 
 
-def find(message: Message) -> Found:
+def find(keys: Keys, message: Message) -> Found:
     """Return what a letter asks for; whatever the letter, it returns."""
     names = _names(message)
-    readings = _readings(message, names)
-    body = _body(readings)
+    readings = _readings(keys, message, names)
+    body = _body(keys, readings)
     files = [file for file in message.files if file.data]
     numbers: frozenset[int] = frozenset()
-    if (sealed := _signed(files, readings)) is not None:
+    if (sealed := _signed(keys, files, readings)) is not None:
         found, numbers = sealed
     else:
-        found = _file(files, body, names) or _own(body, readings)
+        found = _file(keys, files, body, names) or _own(keys, body, readings)
     own = [row for row in (body.rows if body else ()) if row is not None and not row.blank]
     lines = [row.text for row in own] + _code_lines(files, found.where)
     beside = [row for row in body.taken.own if row.number not in numbers] if body is not None else []
@@ -51,7 +52,7 @@ def find(message: Message) -> Found:
         codes=codes.find(message.subject, lines, message.to),
         problems=(*found.problems, *message.refused),
         words=_whole(beside),
-        held=_held(found, body, beside, files, names) if found.kind == ORDERS else (),
+        held=_held(keys, found, body, beside, files) if found.kind == ORDERS else (),
         answers=threads.answers(message),
     )
 
@@ -64,17 +65,17 @@ def _names(message: Message) -> list[str]:
 # --- the texts of a letter
 
 
-def _readings(message: Message, names: Sequence[str]) -> list[Reading]:
+def _readings(keys: Keys, message: Message, names: Sequence[str]) -> list[Reading]:
     """Read every text of the letter."""
     found = []
     for number, text in enumerate(message.texts):
         before = message.texts[number - 1] if number else None
         stuffed = before is not None and before.flowed and not text.flowed and text.kind == before.kind
-        found.append(reading.read(text, message.subject, names, stuffed))
+        found.append(reading.read(keys, text, message.subject, names, stuffed))
     return found
 
 
-def _body(readings: Sequence[Reading]) -> Reading | None:
+def _body(keys: Keys, readings: Sequence[Reading]) -> Reading | None:
     """Return the text that is read: the first whose orders can be read whole, plain text before HTML.
 
     HTML is not asked where the plain text says whose the orders in it are, or that they are not plain; there it would know no better.
@@ -83,12 +84,12 @@ def _body(readings: Sequence[Reading]) -> Reading | None:
     rich = [one for one in readings if one.text.kind == HTML]
     whole = next((one for one in plain if one.whole), None)
     if whole is not None:
-        return _believed(whole, [*rich, *(one for one in plain if one is not whole)])
+        return _believed(keys, whole, [*rich, *(one for one in plain if one is not whole)])
     if (refused := next((one for one in plain if one.refused and one.refused not in _LAYOUT), None)) is not None:
         return refused
     whole = next((one for one in rich if one.whole), None)
     if whole is not None:
-        return _believed(whole, plain)
+        return _believed(keys, whole, plain)
     known = [*plain, *rich]
     told = [one for one in known if one.mended is not None] or [one for one in (*rich, *plain) if one.problems] or known
     return told[0] if told else None
@@ -104,32 +105,32 @@ def _unflowed(plain: Sequence[Reading]) -> list[Reading]:
     return out
 
 
-def _believed(best: Reading, others: Sequence[Reading]) -> Reading:
+def _believed(keys: Keys, best: Reading, others: Sequence[Reading]) -> Reading:
     """Return a reading; without its orders where another text of the same letter shows them as somebody else's."""
     for one in others:
         lines = Lines(one)
         for row in best.mended.rows if best.mended else ():
             said = squeezed(row.source.partition("\n")[0])
-            if said and _is_order(row) and said in lines.others and said not in lines.own:
+            if said and _is_order(keys, row) and said in lines.others and said not in lines.own:
                 best.problems.append(Problem("mail.only-quoted", {"line": row.number, "text": shown(row.text)}, (PLACE, row.number, 1)))
                 best.mended = None
                 return best
     return best
 
 
-def _is_order(row: Row) -> bool:
-    return walking.is_item(row.text) or walking.head(row.text)[0] in keys.FREE
+def _is_order(keys: Keys, row: Row) -> bool:
+    return walking.is_item(row.text) or keys.head(row.text)[0] in FREE
 
 
 # --- where orders can stand
 
 
-def _signed(files: Sequence[File], readings: Sequence[Reading]) -> tuple[Found, frozenset[int]] | None:
+def _signed(keys: Keys, files: Sequence[File], readings: Sequence[Reading]) -> tuple[Found, frozenset[int]] | None:
     """Return what is signed in the letter, and the lines of its own text that it took up; None where nothing is."""
     candidates = signed.in_files(files)
     for file in files:
         if file.text is not None and not signed.is_signed(file.data) and not signed.is_signature(file.data) and not _recorded(file.data):
-            candidates += signed.in_rows(reading.read(file.text).raw, file.name)
+            candidates += signed.in_rows(reading.read(keys, file.text).raw, file.name)
     inside: list[Signed] = []
     for one in readings:
         new = signed.in_rows(one.raw)
@@ -153,9 +154,9 @@ def _recorded(data: bytes) -> bool:
     return data.lstrip(b"\xef\xbb\xbf \r\n").startswith(b'{"')
 
 
-def _file(files: Sequence[File], body: Reading | None, names: Sequence[str]) -> Found | None:
+def _file(keys: Keys, files: Sequence[File], body: Reading | None, names: Sequence[str]) -> Found | None:
     """Return the one order file among the attachments, or None where the letter itself has the word."""
-    found = attached(files, names)
+    found = attached(keys, files, names)
     certain = [one for one in found if one.kind == CERTAIN]
     if len(certain) > 1:
         return Found(NOTHING, problems=(Problem("mail.two-files", {"first": certain[0].name, "second": certain[1].name}),))
@@ -184,14 +185,14 @@ def _of_file(one: Attached, body: Reading | None) -> Found:
     return Found(ORDERS, one.data, None, one.name, tuple(row.origin() for row in one.rows), one.repairs, problems=problems)
 
 
-def _own(body: Reading | None, readings: Sequence[Reading]) -> Found:
+def _own(keys: Keys, body: Reading | None, readings: Sequence[Reading]) -> Found:
     """Return the orders in the letter's own text, or why there are none."""
     if body is None or body.mended is None:
         problems = tuple(body.problems) if body is not None else ()
         return Found(NOTHING, problems=problems or (Problem("mail.nothing"),))
     mended = body.mended
     choices = b"".join(b"\n#- " for row in body.taken.own if row.text.startswith("#- "))  # those below the last heading
-    if b"\n#- " in mended.data + choices and is_bare(mended.data + choices):
+    if b"\n#- " in mended.data + choices and is_bare(keys, mended.data + choices):
         return Found(NOTHING, problems=(Problem("mail.empty-sheet", {"file": "the sheet"}),))
     problems = (*body.problems, *mended.problems)
     if body.text.kind == HTML and any(one.text.kind != HTML and one.mended is not None for one in readings):
@@ -228,11 +229,11 @@ def _whole(beside: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
-def _held(found: Found, body: Reading | None, beside: Sequence[Row], files: Sequence[File], names: Sequence[str]) -> tuple[Problem, ...]:
+def _held(keys: Keys, found: Found, body: Reading | None, beside: Sequence[Row], files: Sequence[File]) -> tuple[Problem, ...]:
     """Return why orders are to wait: in the words of their writer, because of what stands below them, because their end is missing."""
     inside = body is not None and found.where == "" and body.mended is not None
     said = holding.said_in(beside, [origin.number for origin in found.lines] if inside else ())
-    why = list(holding.held(found.data, said))
+    why = list(holding.held(keys, found.data, said))
     if found.signature is not None:
         return tuple(why)
     if inside and body is not None:

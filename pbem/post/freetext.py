@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from pbem.post import keys, walking
+from pbem.post import walking
+from pbem.post.keys import FREE, Keys
 from pbem.post.rows import Row
 from pbem.post.walking import BLANK, KEY, REST, WORDS
 from pbem.text.source import Source, read
@@ -22,21 +23,21 @@ _HARMLESS: Final = re.compile(r" ?[A-Za-z0-9](?:[^:#]|:(?=[^ \n])|(?<! )#)*")
 _LONG: Final = ("message", "note")
 
 
-def paragraphs(rows: Sequence[Row]) -> None:
+def paragraphs(keys: Keys, rows: Sequence[Row]) -> None:
     """Put the lines that stand right below a message or a note, and are nothing else, behind it: they are its rest."""
     below = False
     for row in rows:
-        key = walking.head(row.text)[0]
+        key = keys.head(row.text)[0]
         if key:
             below = key in _LONG
-        elif row.blank or walking.ordered(row) or walking.near(row.text):
+        elif row.blank or walking.ordered(keys, row) or keys.near(row.text):
             below = False
         elif below and not row.indent:
             row.begin(2)
             row.note("repair.words-on", row.text.strip()[:40])
 
 
-def keep(rows: list[Row], roles: Sequence[str]) -> tuple[list[Row], list[str]]:
+def keep(keys: Keys, rows: list[Row], roles: Sequence[str]) -> tuple[list[Row], list[str]]:
     """Return rows in which somebody's words are read as they stand there, and the roles of these rows."""
     out: list[Row] = []
     left: list[str] = []
@@ -45,16 +46,16 @@ def keep(rows: list[Row], roles: Sequence[str]) -> tuple[list[Row], list[str]]:
         row = rows[at]
         out.append(row)
         left.append(roles[at])
-        key, _, end = walking.head(row.text)
+        key, _, end = keys.head(row.text)
         at += 1
-        if roles[at - 1] != KEY or key not in keys.FREE:
+        if roles[at - 1] != KEY or key not in FREE:
             continue
         last = at
         while last < len(rows) and roles[last] in (WORDS, REST, BLANK):
             last += 1
         while last > at and rows[last - 1].blank:
             last -= 1
-        if _goes_on(row.text[end:].strip(), rows[at:]):
+        if _goes_on(keys, row.text[end:].strip(), rows[at:]):
             continue
         if (last == at and _HARMLESS.fullmatch(row.text, end)) or _block(row.text[end:]) or _stands(row, rows[at:last], key):
             continue
@@ -75,12 +76,12 @@ def _bare(said: str) -> str:
     return said[1:-1] if len(said) > 1 and said[0] == said[-1] and said[0] in "'\"" and said[0] not in said[1:-1] else said
 
 
-def _goes_on(said: str, below: Sequence[Row]) -> bool:
+def _goes_on(keys: Keys, said: str, below: Sequence[Row]) -> bool:
     """Tell whether words begin with a quotation mark that is closed on a line below, in front of the next key."""
     if said[:1] not in ("'", '"') or said[1:].endswith(said[0]):
         return False
     for row in below:
-        if walking.head(row.text)[0]:
+        if keys.head(row.text)[0]:
             return False
         if row.text.rstrip().endswith(said[0]):
             return True
@@ -102,7 +103,7 @@ def loses_words(source: Source) -> bool:
     place = source.root
     if place is None or place.keys is None:
         return False
-    for key in keys.FREE:
+    for key in FREE:
         value = place.inside.get(key)
         if value is None or value.text is None or value.mark.line >= len(source.lines):
             continue

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbem.post import phrases, shapes, titles
-from pbem.post.keys import KEYS
+from pbem.post.keys import Keys
 
 _LONGEST: Final = 400
 """Longer lines are no announcement."""
@@ -47,7 +47,6 @@ _MONTH_FIRST: Final = re.compile(r"(?!(?:on|am|le|op|el|il|em|den|at)\b)[^\W\d_]
 _ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}")
 _YEAR: Final = re.compile(r"(?<![0-9])(?:(?:19|20)[0-9]{2}|[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2})(?![0-9])")
 _TIME: Final = re.compile(r"(?<![0-9])[0-9]{1,2}(?:[:.]| ?h ?)[0-9]{2}(?![0-9])|[0-9] ?[AaPp]\.?[Mm]\b|\b[0-9]{1,2} Uhr\b")
-_ORDER: Final = re.compile(r"[ *_]*(?:#|- |(?:" + "|".join(KEYS) + r") ?:)", re.IGNORECASE)
 _GOES_ON: Final = re.compile(rf"[ *_>-]*(?=.{{5,300}}?\b(?:{phrases.VERBS}) ?[:：] +\S)", re.IGNORECASE)
 _NO_COLON: Final = re.compile(rf"(?:^|.*[\s>)\"'])(?:{phrases.VERBS})$", re.IGNORECASE)
 """The end of an announcement that lost its colon."""
@@ -114,29 +113,29 @@ def _bare(text: str) -> str:
     return text[: _LONGEST + 1].strip(" *_\r").lower()
 
 
-def is_ordered(text: str) -> bool:
+def is_ordered(keys: Keys, text: str) -> bool:
     """Tell whether a line begins as one of an order file does."""
-    return _ORDER.match(text) is not None or _NESTED.match(text) is not None
+    return keys.begins.match(text) is not None or _NESTED.match(text) is not None
 
 
-def attribution(texts: Sequence[str], at: int) -> int:
+def attribution(keys: Keys, texts: Sequence[str], at: int) -> int:
     """Return the last line of the announcement "On … Bob wrote:" that begins on line ``at``, or -1."""
     if len(texts[at]) > 2 * _LONGEST:
         return -1
-    if _ORDER.match(texts[at].strip()):
+    if keys.begins.match(texts[at].strip()):
         return at if _is_dashed(texts[at]) else -1
     first = _even(texts[at])
     if len(first) > _LONGEST:
         return -1
     joined = ""
     stamped = at if _is_stamp(first) or _POSTED.fullmatch(first) else -1
-    opens = _OPENS.match(first.lstrip("*_<\"' ")) is not None or (not _field(first) and _names(first))
+    opens = _OPENS.match(first.lstrip("*_<\"' ")) is not None or (not _field(keys, first) and _names(first))
     for last in range(at, min(at + _WRAPPED, len(texts))):
         text = _even(texts[last][: 2 * _LONGEST])
         if (
             not text
             or len(text) > _LONGEST
-            or (last > at and (not opens or _ORDER.match(text) or text[0] == ">" or (_begins(text) and not _waits(joined))))
+            or (last > at and (not opens or keys.begins.match(text) or text[0] == ">" or (_begins(text) and not _waits(joined))))
         ):
             return stamped
         joined = f"{joined} {text}".strip()
@@ -241,9 +240,9 @@ def is_forwarded(text: str) -> bool:
     return found is not None and len(found[1]) <= 120 and any(word in found[1].lower() for word in phrases.FORWARDED)
 
 
-def is_original(text: str) -> bool:
+def is_original(keys: Keys, text: str) -> bool:
     """Tell whether a line says that the letter that was answered begins."""
-    if titles.is_title(text):
+    if titles.is_title(keys, text):
         return True
     found = _DASHED.match(text[:400])
     if found is None:
@@ -260,12 +259,12 @@ def is_arrowed(text: str) -> bool:
     return found is not None and (_ADDRESS.search(found[1]) is not None or _YEAR.search(found[1]) is not None)
 
 
-def header(texts: Sequence[str], at: int) -> int:
+def header(keys: Keys, texts: Sequence[str], at: int) -> int:
     """Return the line behind the header of another letter that begins on this line: some of From, Sent, To, Subject, one below the other.
 
     0 where none begins.
     """
-    if not _field(texts[at]) or _LONG_FORM.match(texts[at]):
+    if not _field(keys, texts[at]) or _LONG_FORM.match(texts[at]):
         return _header_of_words(texts, at)
     low = texts[at][:_LONGEST].lower()
     if len({_ROLE_OF.get(word, "") for word in _EACH_FIELD.findall(low)} - {"", "reply"}) >= 3:
@@ -283,7 +282,7 @@ def header(texts: Sequence[str], at: int) -> int:
             if blank > 1:
                 break
             continue
-        name = _field(text)
+        name = _field(keys, text)
         if name:
             gap = gap or blank > 0
             blank = 0
@@ -326,14 +325,14 @@ def _alone(text: str) -> str:
     return _ROLE_OF.get(bare.lower(), "") if bare[:1].isupper() and len(bare) < 16 else ""
 
 
-def _field(text: str) -> str:
+def _field(keys: Keys, text: str) -> str:
     """Return the name of a header field that a line begins with, unless it is a key of order files."""
     found = _FIELD.match(shapes.cells(text[:_LONGEST])[:60])
     if found is None:
         return ""
     name = found[1].strip(" *_").lower()
     name = name if name in _ROLE_OF else "".join(name.split()) if not name.isascii() else name  # some print blanks within a word
-    return "" if name in KEYS else name
+    return "" if name in keys.all else name
 
 
 def _looks_like_header(fields: Sequence[tuple[str, str]]) -> bool:

@@ -16,6 +16,7 @@ from typing import Final
 
 from pbem.core.problem import Problem
 from pbem.post import doubts, walking
+from pbem.post.keys import Keys
 from pbem.post.message import Found
 from pbem.post.rows import Row
 from pbem.text.characters import PLACE, printable
@@ -32,25 +33,14 @@ _REASONS: Final = 3
 
 
 _QUALIFIED: Final = re.compile(r"\b(?:if|unless|only|maybe|perhaps|falls|wenn|vielleicht|si|peut-être)\b", re.IGNORECASE)
-_PLACE: Final = re.compile(r"(?<![\w.,:/#+@€$£&=-])[0-9]{4}(?![\w:/@%€$£&=-]|[.,][0-9])")
-_YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}")
-_OF_PLACE: Final = re.compile(r"(?:\bhex|\bto|\bat|\bby|\bon|\bfrom|\bnach|\bauf|\bfeld|\bvers|\bà|\ben)(?: hex)? *$", re.IGNORECASE)
 _OF_NUMBER: Final = re.compile(
     r"(?:\d|\b(?:tel|phone|fax|mobile|room|pin|code|no|nr|num|slot|game|page|rule|in|since|until|of|anno|version|seit|bis|jahr|depuis|en))\W{0,3}$",
     re.IGNORECASE,
 )
-_HEX: Final = re.compile(r"hex *$", re.IGNORECASE)
 _MORE_DIGITS: Final = re.compile(r" ?[0-9]")
 _SENTENCES: Final = re.compile(r"(?<=[.!?;…])\s+|\n")
 _NAME: Final = re.compile(r"[^\W\d_][\w'-]{2,23}")
 _APOSTROPHES: Final = str.maketrans("’‘´`", "''''")
-_DEED_WORDS: Final = """
-    to at by attack attacks shoot shoots move moves go goes turns mounts rides dismounts climbs topples takes works leads hitches carry
-    carries raise raises fires strikes lights bombard bombards repair fill rubble steps forward back stays enters pours puts has when then
-    otherwise resign assault rest and
-"""
-_DEEDS: Final = frozenset(_DEED_WORDS.split())
-"""Words of an order that are nobody's name."""
 _FINAL: Final = ("luck", "final")
 """Keys that make orders final."""
 
@@ -72,14 +62,14 @@ def said_in(rows: Sequence[Row], ordered: Sequence[int]) -> tuple[Said, ...]:
     )
 
 
-def held(data: bytes, said: Sequence[Said]) -> tuple[Problem, ...]:
+def held(keys: Keys, data: bytes, said: Sequence[Said]) -> tuple[Problem, ...]:
     """Return why orders are to wait, in the words that make them; nothing where nobody's words say so."""
     orders = data.decode("utf-8", "replace")
-    people, places = _named(orders)
+    people, places = _named(keys, orders)
     found: list[Problem] = []
-    for text, number, below in (*_sentences(said), *_notes(orders)):
+    for text, number, below in (*_sentences(said), *_notes(keys, orders)):
         plain = text.translate(_APOSTROPHES)
-        code = _reason(plain, below, people, places)
+        code = _reason(keys, plain, below, people, places)
         if code and len(found) < _REASONS:
             found.append(Problem(code, {"line": number, "text": _quoted(text)}, (PLACE, number, 1) if number else ()))
     return tuple(found)
@@ -110,71 +100,72 @@ def _line_of(lines: Sequence[Said], sentence: str) -> int:
     return next((one.number for one in lines if begin in one.text), lines[0].number)
 
 
-def _notes(orders: str) -> Iterator[tuple[str, int, bool]]:
+def _notes(keys: Keys, orders: str) -> Iterator[tuple[str, int, bool]]:
     """Yield what a note in the orders says to the umpire; places and people in it are no second thoughts."""
     for line in orders.split("\n"):
-        key, _, end = walking.head(line)
+        key, _, end = keys.head(line)
         if key == "note":
             for sentence in _SENTENCES.split(line[end:].strip(" \"'|>")):
                 if doubts.POSTPONED.search(sentence.translate(_APOSTROPHES)):
                     yield sentence, 0, False
 
 
-def _reason(sentence: str, below: bool, people: frozenset[str], places: frozenset[str]) -> str:
+def _reason(keys: Keys, sentence: str, below: bool, people: frozenset[str], places: frozenset[str]) -> str:
     if doubts.POSTPONED.search(sentence):
         return "held.postponed"
     if below and doubts.RETURNED.search(sentence):
         return "held.corrected"
-    instead = doubts.INSTEAD.search(sentence) is not None
+    instead = keys.instead.search(sentence) is not None
     named = {word.lower() for word in _NAME.findall(sentence)} & people
-    for found in _PLACE.finditer(sentence):
-        if _is_place(sentence, found, bool(named)) and (instead or found.group() not in places or _QUALIFIED.search(sentence)):
+    for found in keys.place.finditer(sentence):
+        if _is_place(keys, sentence, found, bool(named)) and (instead or found.group() not in places or _QUALIFIED.search(sentence)):
             return "held.corrected"
-    if named and instead and _orders_something(sentence, named):
+    if named and instead and _orders_something(keys, sentence, named):
         return "held.corrected"
     return ""
 
 
-def _is_place(sentence: str, found: re.Match[str], named: bool) -> bool:
-    """Tell whether four digits are a hex rather than a year or a part of another number; ``named``: somebody of the orders is spoken of."""
+def _is_place(keys: Keys, sentence: str, found: re.Match[str], named: bool) -> bool:
+    """Tell whether what looks like a place is one rather than a year or a part of another number.
+
+    ``named``: somebody of the orders is spoken of.
+    """
     before, after = sentence[: found.start()], sentence[found.end() :]
     if _MORE_DIGITS.match(after):
         return False
-    year = _YEAR.fullmatch(found.group()) is not None
-    if _OF_PLACE.search(before) and not (year and _HEX.search(before) is None):
+    unlike = keys.unlike.fullmatch(found.group()) is not None
+    if keys.of_place.search(before) and not (unlike and keys.called.search(before) is None):
         return True
-    return _OF_NUMBER.search(before) is None and not year and (named or found.group().startswith("0"))
+    return _OF_NUMBER.search(before) is None and not unlike and (named or found.group().startswith("0") or not found.group().isdigit())
 
 
-def _orders_something(sentence: str, named: set[str]) -> bool:
+def _orders_something(keys: Keys, sentence: str, named: set[str]) -> bool:
     """Tell whether a sentence says what somebody is to do, or is not."""
     who = "|".join(map(re.escape, sorted(named)))
-    found = re.search(
-        rf"\b(?:{who})\b,? (?:\w+ )?(?:{doubts.DEED})\b|\b(?:{doubts.LEFT_OUT}) (?:\w+ )?(?:{who})\b", sentence, re.IGNORECASE
-    )
+    found = re.search(rf"\b(?:{who})\b,? (?:\w+ )?(?:{keys.told})\b|\b(?:{doubts.LEFT_OUT}) (?:\w+ )?(?:{who})\b", sentence, re.IGNORECASE)
     return found is not None
 
 
-def _named(orders: str) -> tuple[frozenset[str], frozenset[str]]:
+def _named(keys: Keys, orders: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return who is ordered to do something in an order text, and the places in it."""
     people: set[str] = set()
     for line in orders.split("\n")[:400]:
         if walking.is_item(line):
             behind = line[walking.bullet(line)[1] :]
             for word in behind.replace(",", " ").split()[:40]:
-                if not _NAME.fullmatch(word) or word.lower() in _DEEDS:
+                if not _NAME.fullmatch(word) or word.lower() in keys.order_words:
                     break
                 people.add(word.lower())
-    return frozenset(people), frozenset(re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", orders))
+    return frozenset(people), frozenset(keys.place_within.findall(orders))
 
 
-def without_final(found: Found) -> Found:
+def without_final(keys: Keys, found: Found) -> Found:
     """Return orders without the lines that make them final, such as ``luck:`` and its words."""
     lines = found.data.decode("utf-8", "replace").split("\n")
     kept: list[int] = []
     dropping = False
     for number, line in enumerate(lines):
-        key = walking.head(line)[0] if not line.startswith(" ") else ""
+        key = keys.head(line)[0] if not line.startswith(" ") else ""
         dropping = key in _FINAL or (dropping and (line.startswith((" ", "\t"))))
         if not dropping:
             kept.append(number)

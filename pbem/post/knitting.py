@@ -11,17 +11,17 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 _TEXT: Final = """
-a also and are at below best bests bye cheers continued day dear enclosed end everybody everyone fight fights fighting
+a also and are at below best bests bye cheers continued day dear enclosed end everybody everyone
 finally first follow following follows for from good great greetings guten hallo hello here hereby hey hi i is it jim
-just kind ll luck many me melee message mine missile move movement moves my next note now of ok okay on order orders our
-out part phase please regards remaining rest schönen second section sections see send setup shoot shooting shots side
+just kind ll luck many me message mine move movement moves my next note now of ok okay on order orders our
+out part phase please regards remaining rest schönen second section sections see send setup side
 sincerely so some standing submit submitting tag take tell thank thanks that the then these this three to turn two und
 viel we well with words yes you your abend am anbei auch außerdem beste bitte dann danke das dazu den der des die dir
 ein erst es folgen folgende folgenden folgt freundliche freundlichen für ganz gruß grüße grüßen guter hier ich ihr ihre
-kampf lg lieber liebe mein meine meinen mfg mit morgen nächste nächsten noch nun phase runde schluss schöne sind tag und
+lg lieber liebe mein meine meinen mfg mit morgen nächste nächsten noch nun phase runde schluss schöne sind tag und
 unten vg viele vielen von weiter zu zuerst zug zum züge à ainsi amicalement après aussi avec bien bonjour bonne bonsoir
 ci cordialement de dessous du enfin ensuite est et joints la le les merci mes moi mon mouvement mouvements ordre ordres
-partie phase pour puis salut salutations sont suite suivants suivantes tir tirs tour tous tout vous voici voilà
+partie phase pour puis salut salutations sont suite suivants suivantes tour tous tout vous voici voilà
 """
 _TURNING: Final = """
 or either else instead rather otherwise alternatively alternative unless except not no none never don dont doesn cannot
@@ -39,7 +39,7 @@ adversaire peut exemple si quand attends attendez brouillon
 """
 
 WORDS: Final = frozenset(_TEXT.split())
-"""Words that join and greet."""
+"""Words that join and greet, in any game."""
 _TURNS: Final = frozenset(_TURNING.split())
 """Words that may take back, put off or ascribe to others what stands before or after them."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -55,18 +55,19 @@ _MOST_LINES: Final = 3
 _MOST: Final = 160
 
 
-def joins(lines: Sequence[str], names: Collection[str], addressed: bool) -> int:
+def joins(lines: Sequence[str], names: Collection[str], joining: Collection[str], addressed: bool) -> int:
     """Return which of the lines between two parts might change what they mean; -1 where they may be read as one.
 
-    ``addressed``: the second part says again whose or for which turn it is, or repeats a section, as somebody else's orders would.
+    ``joining`` are ``WORDS`` and those of a game that take as little back. ``addressed``: the second part says
+    again whose or for which turn it is, or repeats a section, as somebody else's orders would.
     """
     for number, line in enumerate(lines):
         said = {word.lower() for word in _WORD.findall(line[:400])}
-        if len(line) <= 200 and "?" not in line and not said - WORDS - set(names):
+        if len(line) <= 200 and "?" not in line and not said.difference(joining, names):
             continue
         bare = _ALIVE.sub(" ", line[:400])
         turned = {word.lower() for word in _WORD.findall(bare)} & _TURNS
-        if bare.rstrip().endswith(":") and any(word[:1].isupper() and word.lower() not in WORDS for word in _WORD.findall(bare)):
+        if bare.rstrip().endswith(":") and any(word[:1].isupper() and word.lower() not in joining for word in _WORD.findall(bare)):
             return number  # perhaps somebody's name, whose orders follow
         if addressed or turned or _STRANGE.search(bare) or len(lines) > _MOST_LINES or sum(map(len, lines)) > _MOST:
             return number

@@ -26,6 +26,7 @@ from pbem.core.problem import Problem
 from pbem.post import addresses, automatic, charsets, entities, files, flowed, headers, hypertext, smime, transfer, winmail
 from pbem.post.entities import Part
 from pbem.post.headers import Headers
+from pbem.post.keys import GENERAL, Keys
 from pbem.post.message import HTML, PLAIN, Line, Message, Text
 from pbem.text.markup import clean
 
@@ -52,10 +53,10 @@ _PAGE: Final = re.compile(rb"\s*(?:<!doctype html|<html\b|<head\b|<body\b)", re.
 _ENCRYPTED: Final = re.compile(rb"^-----BEGIN PGP MESSAGE-----", re.MULTILINE)
 
 
-def read(raw: bytes) -> Message:
-    """Return what a letter is, whatever its bytes are."""
+def read(raw: bytes, keys: Keys = GENERAL) -> Message:
+    """Return what a letter is, whatever its bytes are; ``keys`` tell the orders of a game from what a machine says of itself."""
     try:
-        return _read(raw)
+        return _read(raw, keys)
     except Exception:  # a fault of ours; one letter never stops the others
         return Message(refused=(Problem("mail.unreadable"),))
 
@@ -86,7 +87,7 @@ class _Pile:
     shells: int = 0
 
 
-def _read(raw: bytes) -> Message:
+def _read(raw: bytes, keys: Keys) -> Message:
     problems: list[Problem] = []
     whole = len(raw) <= LONGEST
     data = raw[:LONGEST]
@@ -106,7 +107,7 @@ def _read(raw: bytes) -> Message:
         texts = (*(text for text in texts if any(line.text.strip() for line in text.lines)), *_made([pile.spare]))
     if pile.rich and not pile.spare and not texts and not pile.bag.files:
         pile.bag.say("mail.winmail-text")
-    why = message.automatic or ("" if pile.bag.files else automatic.reason_in(root.headers, _first_words(texts)))
+    why = message.automatic or ("" if pile.bag.files else automatic.reason_in(keys, root.headers, _first_words(texts)))
     return replace(message, automatic=why, texts=texts, files=tuple(pile.bag.files), refused=(*problems, *pile.bag.problems))
 
 

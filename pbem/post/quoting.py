@@ -16,6 +16,7 @@ from typing import Final
 
 from pbem.post import heads, shapes
 from pbem.post.heads import flat
+from pbem.post.keys import Keys
 from pbem.post.message import Line
 
 __all__ = ["ABOVE", "BELOW", "FOOTER", "FORWARD", "HEADED", "OWN", "QUOTE", "RULED", "SIGNATURE", "kinds", "prefixed", "unquoted"]
@@ -41,10 +42,6 @@ _LONG: Final = 60
 """A quoted line this long may have been broken by a program, and its rest stands below it without a mark."""
 _RULE: Final = 20
 _SIGNED: Final = re.compile(r" {0,12}(?:--|—|––|—-)[ \t\u00a0]*$")
-_HEADING: Final = re.compile(
-    r"(?:(?:setup|shoot|move|shoot-again|fight|day|standing|answers) ?:|(?:side|seat): ?[a-z]\w{0,15}|turn: ?[dt][0-9][\w.]{0,20}|"
-    r"game: ?[a-z0-9-]{1,48})[ \t]*$"
-)
 _ORDERED: Final = re.compile(r" *(?:- \S|[a-z][a-z-]{1,12}:(?: |$)|#)")
 
 
@@ -59,7 +56,7 @@ def unquoted(text: str) -> str:
     return text[found.end() :] if found else text
 
 
-def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
+def kinds(keys: Keys, lines: Sequence[Line], forwarded: bool = False) -> list[str]:
     """Return for each line whose it is: ``OWN``, or one of the others.
 
     ``forwarded``: the subject says that the letter is passed on, so a header in the middle begins words that were.
@@ -88,7 +85,7 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
             found[at] = tail = passed_on if tail != FORWARD else FORWARD
         elif lines[at].quoted or _is_quoted(texts, at):
             found[at] = tail if tail in (FORWARD, QUOTE) else QUOTE
-            tail = tail or _quoted_head(texts, at, end)
+            tail = tail or _quoted_head(keys, texts, at, end)
         elif tail and tail not in (SIGNATURE, FOOTER, HEADED):
             found[at] = tail
         elif not text.strip():
@@ -97,7 +94,7 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
             found[at] = tail = FORWARD
         elif heads.is_run_on(text):
             found[at] = tail = QUOTE
-        elif (behind := _letter_head(texts, at, end)) > at:
+        elif (behind := _letter_head(keys, texts, at, end)) > at:
             follows = _next(texts, behind, end)
             if not spoken and not tail and follows < end and _is_quoted(texts, follows):
                 # nothing stands above, and the letter below is quoted by marks: its answer is at the end
@@ -108,7 +105,7 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
                 at = below - 1
             else:
                 found[at] = tail = passed_on
-        elif (last := heads.attribution(texts, at)) >= at and last < end:
+        elif (last := heads.attribution(keys, texts, at)) >= at and last < end:
             follows = _next(texts, last + 1, end)
             marked = follows < end and (lines[follows].quoted > 0 or _is_quoted(texts, follows))
             if marked or heads.is_sure(texts, at, last):
@@ -119,13 +116,13 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
                 at = max(below, last + 1) - 1
             else:
                 found[at] = tail or OWN
-        elif text.rstrip(" *_").endswith(":") and _leads(texts, at, end):
+        elif text.rstrip(" *_").endswith(":") and _leads(keys, texts, at, end):
             found[at] = QUOTE
         elif tail:
             found[at] = tail
         elif _SIGNED.match(text):
             found[at] = tail = SIGNATURE
-        elif (behind := _strange_head(texts, at, end)) > at:
+        elif (behind := _strange_head(keys, texts, at, end)) > at:
             follows = _next(texts, behind, end)
             found[at:behind] = [HEADED] * (behind - at)
             if follows < end and not lines[follows].quoted and not _is_quoted(texts, follows):
@@ -133,12 +130,12 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
             at = behind - 1
         elif heads.is_rule(text, _RULE):
             follows = _next(texts, at + 1, end)
-            found[at] = tail = passed_on if follows < end and heads.header(texts, follows) else RULED
+            found[at] = tail = passed_on if follows < end and heads.header(keys, texts, follows) else RULED
         elif heads.is_footer(text):
             found[at] = tail = FOOTER
         elif heads.is_device(text):
             found[at] = FOOTER
-        elif _is_rest(texts, found, at, end):
+        elif _is_rest(keys, texts, found, at, end):
             found[at] = QUOTE
         else:
             spoken = True
@@ -146,7 +143,7 @@ def kinds(lines: Sequence[Line], forwarded: bool = False) -> list[str]:
     return found
 
 
-def _quoted_head(texts: Sequence[str], at: int, end: int) -> str:
+def _quoted_head(keys: Keys, texts: Sequence[str], at: int, end: int) -> str:
     """Return ``QUOTE`` where a marked line announces words that have no marks, so that all below it are somebody else's."""
     if not texts[at].rstrip().endswith(":") or not prefixed(texts[at]):
         return ""
@@ -154,26 +151,26 @@ def _quoted_head(texts: Sequence[str], at: int, end: int) -> str:
     if follows < end and prefixed(texts[follows]):
         return ""
     bare = [unquoted(texts[at])]
-    return QUOTE if heads.attribution(bare, 0) == 0 and heads.is_sure(bare, 0, 0) else ""
+    return QUOTE if heads.attribution(keys, bare, 0) == 0 and heads.is_sure(bare, 0, 0) else ""
 
 
-def _leads(texts: Sequence[str], at: int, end: int) -> bool:
+def _leads(keys: Keys, texts: Sequence[str], at: int, end: int) -> bool:
     """Tell whether a line with a colon at its end only names whose words are quoted below it."""
     follows = _next(texts, at + 1, min(end, at + 3))
     if follows >= min(end, at + 3) or not prefixed(texts[follows]):
         return False
-    return len(texts[at]) <= 120 and not heads.is_ordered(texts[at])
+    return len(texts[at]) <= 120 and not heads.is_ordered(keys, texts[at])
 
 
-def _letter_head(texts: Sequence[str], at: int, end: int) -> int:
+def _letter_head(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
     """Return the line behind "----- Original Message -----" and what it says of that letter, or behind a header alone; or 0."""
-    if not heads.is_original(texts[at]):
-        return min(heads.header(texts, at), end)
+    if not heads.is_original(keys, texts[at]):
+        return min(heads.header(keys, texts, at), end)
     behind = at + 1
     at = _next(texts, behind, end)
     if at >= end:
         return behind
-    return max(behind, min(max(heads.header(texts, at), heads.attribution(texts, at) + 1), end))
+    return max(behind, min(max(heads.header(keys, texts, at), heads.attribution(keys, texts, at) + 1), end))
 
 
 def _below_tabs(lines: Sequence[Line], at: int, end: int) -> int:
@@ -195,10 +192,10 @@ def _below_tabs(lines: Sequence[Line], at: int, end: int) -> int:
     return 0
 
 
-def _strange_head(texts: Sequence[str], at: int, end: int) -> int:
+def _strange_head(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
     """Return the line behind what only looks like the head of another letter, or 0; one that is known and begins in it says more."""
-    behind = shapes.head(texts, at, end)
-    return 0 if any(_letter_head(texts, within, end) > within for within in range(at + 1, behind)) else behind
+    behind = shapes.head(keys, texts, at, end)
+    return 0 if any(_letter_head(keys, texts, within, end) > within for within in range(at + 1, behind)) else behind
 
 
 def _next(texts: Sequence[str], at: int, end: int) -> int:
@@ -219,12 +216,12 @@ def _is_quoted(texts: Sequence[str], at: int) -> bool:
     return True
 
 
-def _is_rest(texts: Sequence[str], found: Sequence[str], at: int, end: int) -> bool:
+def _is_rest(keys: Keys, texts: Sequence[str], found: Sequence[str], at: int, end: int) -> bool:
     """Tell whether a line may be the rest of a quoted one above it that a program broke and did not mark again.
 
     A line that begins orders, and is followed by more of them, is not: nobody's long sentence goes on like that.
     """
-    if not at or found[at - 1] != QUOTE or (_HEADING.match(texts[at]) and at + 1 < end and _ORDERED.match(texts[at + 1])):
+    if not at or found[at - 1] != QUOTE or (keys.heading.match(texts[at]) and at + 1 < end and _ORDERED.match(texts[at + 1])):
         return False
     for above in range(at - 1, max(at - 13, -1), -1):
         if found[above] != QUOTE or len(texts[above].rstrip()) < _LONG:

@@ -12,8 +12,9 @@ from functools import cached_property
 from typing import Final
 
 from pbem.core.problem import Problem, worst
-from pbem.post import blocks, heads, keys, quoting, signs, slips, walking
+from pbem.post import blocks, heads, quoting, signs, slips, walking
 from pbem.post.blocks import Taken
+from pbem.post.keys import Keys
 from pbem.post.message import Line, Text
 from pbem.post.repair import Mended, mend
 from pbem.post.rows import Row, rows_of
@@ -41,8 +42,10 @@ _SPACES: Final = re.compile(r"[\s*•·\-–—>|#]+")
 
 @dataclass(slots=True)
 class Reading:
-    """One text as read. ``raw`` are its own lines as they came, ``rows`` the same with their signs cleaned; None where others speak."""
+    """One text as read, and by which words. ``raw`` are its own lines as they came, ``rows`` the same with their signs cleaned; None where
+    others speak."""
 
+    keys: Keys
     text: Text
     kinds: list[str]
     raw: list[Row | None]
@@ -74,13 +77,13 @@ class Reading:
         return sum(
             1
             for row in self.rows
-            if row is not None and (walking.is_item(row.text) or walking.head(row.text)[0] or row.text.startswith("#"))
+            if row is not None and (walking.is_item(row.text) or self.keys.head(row.text)[0] or row.text.startswith("#"))
         )
 
 
-def read(text: Text, subject: str = "", names: Sequence[str] = (), stuffed: bool = False) -> Reading:
+def read(keys: Keys, text: Text, subject: str = "", names: Sequence[str] = (), stuffed: bool = False) -> Reading:
     """Return what a text says. ``stuffed``: it is the text of a flowed letter as it travelled, with a space before some lines."""
-    kinds = quoting.kinds(text.lines, heads.is_passed_on(subject))
+    kinds = quoting.kinds(keys, text.lines, heads.is_passed_on(subject))
     raw: list[Row | None] = []
     for line, kind in zip(text.lines, kinds, strict=True):
         if kind != quoting.OWN:
@@ -96,18 +99,18 @@ def read(text: Text, subject: str = "", names: Sequence[str] = (), stuffed: bool
     signs.unmangle(filled)
     for row in filled:
         signs.clean(row)
-    rows = slips.mended(rows)
-    taken = blocks.take(rows, names)
-    reading = Reading(text, kinds, raw, rows, taken, None, list(taken.problems))
+    rows = slips.mended(keys, rows)
+    taken = blocks.take(keys, rows, names)
+    reading = Reading(keys, text, kinds, raw, rows, taken, None, list(taken.problems))
     if taken.rows and not worst(taken.problems):
-        mended = mend(taken.rows, _as_it_came(raw, taken.rows))
+        mended = mend(keys, taken.rows, _as_it_came(raw, taken.rows))
         if mended.problems and not mended.whole:
             reading.problems += mended.problems
         else:
             reading.mended = mended
-            if quoting.HEADED in kinds and (why := _elsewhere(text.lines, kinds)) and why.code == _WHY[quoting.HEADED]:
+            if quoting.HEADED in kinds and (why := _elsewhere(keys, text.lines, kinds)) and why.code == _WHY[quoting.HEADED]:
                 reading.below = why
-    elif not reading.problems and (why := _elsewhere(text.lines, kinds)):
+    elif not reading.problems and (why := _elsewhere(keys, text.lines, kinds)):
         reading.problems.append(why)
     return reading
 
@@ -142,14 +145,14 @@ def _uncovered(rows: list[Row | None]) -> list[Row | None]:
     return out
 
 
-def _elsewhere(lines: Sequence[Line], kinds: Sequence[str]) -> Problem | None:
+def _elsewhere(keys: Keys, lines: Sequence[Line], kinds: Sequence[str]) -> Problem | None:
     """Return why nothing is read where orders stand in a part that is not the writer's own; the weightiest reason first."""
     found: dict[str, Problem] = {}
     head = ""
     for line, kind in zip(lines, kinds, strict=True):
         code = _WHY.get(kind)
         head = "" if kind != quoting.HEADED else head or line.text
-        if code is None or not _ordered(line.text):
+        if code is None or not _ordered(keys, line.text):
             continue
         if kind == quoting.BELOW and (line.quoted or quoting.prefixed(line.text)):
             code = "mail.only-quoted"
@@ -159,11 +162,11 @@ def _elsewhere(lines: Sequence[Line], kinds: Sequence[str]) -> Problem | None:
     return next((found[code] for code in _WEIGHTY if code in found), None)
 
 
-def _ordered(text: str) -> bool:
+def _ordered(keys: Keys, text: str) -> bool:
     """Tell whether somebody else's line has the form of a key of orders, or of an order."""
     bare = quoting.unquoted(heads.flat(text[:400])).strip()
-    key, _, _ = walking.head(bare)
-    return bool(key and key not in keys.WEAK) or (walking.is_item(bare) and keys.resembles(bare))
+    key, _, _ = keys.head(bare)
+    return bool(key and key not in keys.weak) or (walking.is_item(bare) and keys.resembles(bare))
 
 
 class Lines:

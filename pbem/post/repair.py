@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.problem import Problem
-from pbem.post import freetext, keys, signs, spacing, walking
+from pbem.post import freetext, signs, spacing, walking
+from pbem.post.keys import BRANCHES, FREE, NAMED, PLAIN, Keys
 from pbem.post.message import Repair
 from pbem.post.rows import Row, text_of
 from pbem.post.walking import COMMENT, INNER, ITEM, KEY, OTHER, WORDS, Walk
@@ -34,8 +35,7 @@ _LISTED: Final = ("repair.bullet", "repair.tab")
 _NAMED: Final = re.compile(r"( *)([A-Za-z][A-Za-z0-9-]{0,23}) ?:(?= |$|[A-Za-z0-9{\[])")
 _HARMLESS: Final = re.compile(r"[A-Za-z0-9](?:[^:#]|:(?=[^ \n])|(?<! )#)*")
 """What is behind a dash and has one meaning only."""
-_HEX: Final = re.compile(r"#[0-9]{3,4}\b")
-_BRANCHED: Final = re.compile(rf"( *(?:- )?)({'|'.join(keys.BRANCHES)}) ?:(?= |$)", re.IGNORECASE)
+_BRANCHED: Final = re.compile(rf"( *(?:- )?)({'|'.join(BRANCHES)}) ?:(?= |$)", re.IGNORECASE)
 _SMALL: Final = re.compile(r"[a-z0-9][a-z0-9._ -]{0,47}", re.IGNORECASE)
 _CHOSEN: Final = re.compile(r"[A-Za-z0-9@,{}:\[\] -]{1,200}")
 
@@ -55,43 +55,43 @@ class Mended:
         return text_of(self.rows).encode("utf-8", "replace")
 
 
-def mend(rows: Sequence[Row], raw: Sequence[Row] = ()) -> Mended:
+def mend(keys: Keys, rows: Sequence[Row], raw: Sequence[Row] = ()) -> Mended:
     """Return an order text with everything mended that is certain; ``raw`` are the same lines as they came."""
     if sum(len(row.text) for row in rows) > _MOST:
         return Mended(tuple(rows), (), False)
-    first = _mended(rows, straight=False)
+    first = _mended(keys, rows, straight=False)
     if first.whole:
         return first
-    second = _mended(rows, straight=True)
+    second = _mended(keys, rows, straight=True)
     if second.whole:
         return second
     if raw:
         as_it_came = tuple(raw)
-        if is_whole(read(text_of(as_it_came).encode("utf-8", "replace"))):
+        if is_whole(keys, read(text_of(as_it_came).encode("utf-8", "replace"))):
             return Mended(as_it_came, (), True)
     return first
 
 
-def _mended(rows: Sequence[Row], straight: bool) -> Mended:
+def _mended(keys: Keys, rows: Sequence[Row], straight: bool) -> Mended:
     """Mend a copy of the rows."""
     copies = [row.copy() for row in rows]
     _shift(copies)
-    mender = _Mender(copies, straight)
+    mender = _Mender(keys, copies, straight)
     problems = mender.mend()
     roles = [role for role, _ in mender.roles]
-    copies, roles = freetext.keep(mender.rows, roles)
+    copies, roles = freetext.keep(keys, mender.rows, roles)
     copies = spacing.close_up(copies, roles)
     source = read(text_of(copies).encode("utf-8", "replace"))
     repairs = tuple(repair for row in copies for repair in row.repairs)
-    return Mended(tuple(copies), repairs, is_whole(source), tuple(problems))
+    return Mended(tuple(copies), repairs, is_whole(keys, source), tuple(problems))
 
 
-def is_whole(source: Source) -> bool:
+def is_whole(keys: Keys, source: Source) -> bool:
     """Tell whether a text can be read, and has the form of orders as far as that can be said without a game."""
     data = source.data
-    if source.problems or not isinstance(data, Mapping) or set(data) - set(keys.KEYS):
+    if source.problems or not isinstance(data, Mapping) or set(data) - set(keys.all):
         return False
-    lists = (data.get(key) for key in keys.SECTIONS)
+    lists = (data.get(key) for key in keys.sections)
     return all(value is None or value == "" or (isinstance(value, list) and all(map(_is_order, value))) for value in lists) and all(
         isinstance(data.get(key, {}), Mapping) for key in ("standing", "answers")
     )
@@ -116,10 +116,11 @@ def _shift(rows: Sequence[Row]) -> None:
 class _Mender:
     """One order text on its way through; ``straight``: quotation marks in words for people become those of a keyboard too."""
 
-    def __init__(self, rows: list[Row], straight: bool) -> None:
+    def __init__(self, keys: Keys, rows: list[Row], straight: bool) -> None:
+        self.keys = keys
         self.rows = rows
         self.straight = straight
-        self.walk = Walk()
+        self.walk = Walk(keys)
         self.roles: list[tuple[str, str]] = []
         self.problems: list[Problem] = []
         self.plain: set[str] = set()
@@ -142,11 +143,11 @@ class _Mender:
         signs.plain(row)
         role = self.walk.role(row.text)
         key = self.walk.key
-        if role in (WORDS, COMMENT) or (role == KEY and key in keys.FREE) or (role in (walking.REST, OTHER) and key in keys.FREE):
+        if role in (WORDS, COMMENT) or (role == KEY and key in FREE) or (role in (walking.REST, OTHER) and key in FREE):
             row.text, row.columns, row.repairs = before.text, before.columns, before.repairs
             if role == KEY:
                 self._key_of_words(row)
-                signs.unfold(row, walking.head(row.text)[2])
+                signs.unfold(row, self.keys.head(row.text)[2])
             if self.straight and role != COMMENT:
                 signs.straighten(row)
             if role == COMMENT and row.text.startswith("\\#"):
@@ -158,7 +159,7 @@ class _Mender:
             self._item(row)
         elif role == INNER:
             self._inner(row, key)
-        elif role == OTHER and key in keys.SECTIONS and (keys.sentence(row.text) or keys.spoken(row.text)):
+        elif role == OTHER and key in self.keys.sections and (self.keys.sentence(row.text) or self.keys.spoken(row.text)):
             row.begin(0)
             row.text = "- " + row.text
             row.columns = [row.columns[0]] * 2 + row.columns
@@ -172,7 +173,7 @@ class _Mender:
         """Mend the key in front of somebody's words, and leave these as they are."""
         view = row.copy()
         signs.plain(view)
-        key, _, end = walking.head(view.text)
+        key, _, end = self.keys.head(view.text)
         column = view.columns[end] if end < len(view.columns) else view.columns[-1]
         behind = next((at for at, known in enumerate(row.columns) if known >= column), len(row.text))
         value, places = row.text[behind:], row.columns[behind:]
@@ -188,8 +189,8 @@ class _Mender:
 
     def _key(self, row: Row, key: str) -> None:
         """Write a key as it is written, with one colon and a space behind it."""
-        _, begin, end = walking.head(row.text)
-        if key in keys.PLAIN:
+        _, begin, end = self.keys.head(row.text)
+        if key in PLAIN:
             self._plainly(row, key, begin)
             return
         written = row.text[begin:end]
@@ -204,17 +205,17 @@ class _Mender:
             row.replace(behind, behind, " ")
             row.note("repair.glued", ":", ": ")
         value = row.text[behind:].strip()
-        if key in keys.NAMED and value[-1:] in (".", ",", ";", "!"):
+        if key in NAMED and value[-1:] in (".", ",", ";", "!"):
             end = len(row.text.rstrip()) - 1
             row.note("repair.key", value, value[:-1])
             row.replace(end, len(row.text), "")
             value = value[:-1]
-        if key in keys.NAMED and value != value.lower() and _SMALL.fullmatch(value):
+        if key in NAMED and value != value.lower() and _SMALL.fullmatch(value):
             self._small(row, behind)
 
     def _plainly(self, row: Row, key: str, begin: int) -> None:
         """Write a sentence that stands for a key and its value as these; said twice it is said once."""
-        was, now = row.text.strip(), ": ".join(keys.plainly(row.text))
+        was, now = row.text.strip(), ": ".join(self.keys.plainly(row.text))
         if key in self.plain:
             row.replace(begin, len(row.text), f"# {was}")
         elif row.text != now:
@@ -251,12 +252,12 @@ class _Mender:
         if _HARMLESS.fullmatch(row.text, begin):
             return
         comment = signs.comment(row.text)
-        if comment >= 0 and _HEX.match(row.text, comment):
-            comment = -1  # a hex and no comment
+        if comment >= 0 and self.keys.signed.match(row.text, comment):
+            comment = -1  # a place and no comment
         end = len(row.text) if comment < 0 else comment
         said = row.text[begin:end].strip()
         found = _NAMED.match(said)
-        if not said or said[0] in "{[" or (found is not None and found[2].lower() in keys.FORM):
+        if not said or said[0] in "{[" or (found is not None and found[2].lower() in self.keys.form):
             return
         source = read(f"- {row.text[begin:end]}".encode("utf-8", "replace"))
         if not source.problems and isinstance(source.data, list) and isinstance(source.data[0], str):
@@ -273,7 +274,7 @@ class _Mender:
     def _parted(self, row: Row) -> list[Row]:
         """Return the orders of a line that holds several, each on a line of its own."""
         role, key = self.roles[-1]
-        places = keys.several(row.text[2:]) if role == ITEM and key in keys.SECTIONS and row.text.startswith("- ") else ()
+        places = self.keys.several(row.text[2:]) if role == ITEM and key in self.keys.sections and row.text.startswith("- ") else ()
         if not places:
             return [row]
         orders: list[Row] = []
@@ -299,7 +300,7 @@ class _Mender:
 
     def _inner(self, row: Row, key: str) -> None:
         """Write the keys below ``standing:`` and ``answers:``, and those of conditions, as they are written."""
-        if key in keys.SECTIONS:
+        if key in self.keys.sections:
             self._branch(row)
             return
         found = _NAMED.match(row.text)
@@ -330,7 +331,7 @@ class _Mender:
             self._indent_lost([at for at, role in rows if role == INNER], 2)
         elif key == "standing":
             self._standing([at for at, role in rows if role == INNER])
-        elif key in keys.SECTIONS:
+        elif key in self.keys.sections:
             self._orders(rows)
 
     def _indent_lost(self, places: Sequence[int], wanted: int) -> None:
@@ -354,14 +355,14 @@ class _Mender:
         wanted: list[int] = []
         for number, at in enumerate(places):
             name, _, value = self.rows[at].text.strip().partition(":")
-            if name in keys.CHOICES:
+            if name in self.keys.standing:
                 if not under:
                     return
                 wanted.append(4)
                 continue
             bare = not value.split(" #")[0].strip()
             follows = self.rows[places[number + 1]].text.strip().partition(":")[0] if number + 1 < len(places) else ""
-            if bare and follows not in keys.CHOICES:
+            if bare and follows not in self.keys.standing:
                 return
             under = bare
             wanted.append(2)

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from pbem.post import keys
+from pbem.post.keys import BRANCHES, Keys
 
 __all__ = ["cells", "head", "label"]
 
@@ -49,17 +49,9 @@ _OWN: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of somebody's own sentence."""
-_ORDERED: Final = re.compile(rf" *(?:- \S|#|(?:{'|'.join(keys.KEYS)}) ?:)", re.IGNORECASE)
 _RULE: Final = "-=_*~#.·–—‐‑<>+"
 _RULING: Final = rf"[{re.escape(_RULE)}](?: ?[{re.escape(_RULE)}]){{3,60}}"
 _RULED: Final = re.compile(rf"\s*({_RULING})\s*([^\s{re.escape(_RULE)}].{{0,80}}?)\s*({_RULING})\s*")
-_TITLE: Final = re.compile(
-    r"\b(?:orders?|moves?|movement|moving|shoot(?:ing)?|fire|firing|fight(?:ing)?|melee|combat|attacks?|setup|set-up|placing|standing|day|night|phase|"
-    r"turn|round|slot|my|mine|our|begin|end|start|snip|cut|yaml|code|notes?|message|luck|answers?|side|seat|game|west|east|north|south|befehle?|"
-    r"bewegung|beschuss|kampf|nahkampf|aufstellung|zug|runde|meine?|ordres?|mouvements?|tirs?|combats?|mes|tour|p\.?s\.?)\b",
-    re.IGNORECASE,
-)
-"""Somebody's title above his own words."""
 _TITLE_WORDS: Final = 6
 _STAMPED: Final = re.compile(r"[^,]*(?:\w+, )?[^,]*\d{4},? \d\d:\d\d(?::\d\d)?(?: [+-]\d{4})?,|\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?,")
 """A line that begins with a day and a time of day, and a comma behind them."""
@@ -67,29 +59,31 @@ _STAMP: Final = 10
 """A date with a time of day in so few words is hardly a sentence."""
 
 
-def head(texts: Sequence[str], at: int, end: int) -> int:
+def head(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
     """Return the line behind what looks like the head of another letter and begins on line ``at``; 0 where nothing does."""
     text = texts[at]
-    if len(text) > _LONGEST or not _HINT.search(text) or _ORDERED.match(text):
+    if len(text) > _LONGEST or not _HINT.search(text) or keys.lined.match(text):
         return 0
-    if _is_ruled(text):
-        begins_orders = at + 1 < end and _ORDERED.match(texts[at + 1]) is not None
-        return 0 if begins_orders else _behind(texts, at + 1, end)
-    return _labelled(texts, at, end) or _announced(texts, at, end)
+    if _is_ruled(keys, text):
+        begins_orders = at + 1 < end and keys.lined.match(texts[at + 1]) is not None
+        return 0 if begins_orders else _behind(keys, texts, at + 1, end)
+    return _labelled(keys, texts, at, end) or _announced(keys, texts, at, end)
 
 
-def label(text: str) -> tuple[str, str]:
+def label(keys: Keys, text: str) -> tuple[str, str]:
     """Return the label that a line begins with, in small letters, and what stands behind its colon; nothing where there is none."""
     found = _LABEL.match(cells(text[:_LONGEST]))
     if found is None:
         return "", ""
     name = " ".join(found[1].split()).strip(" *_").lower()
-    if not name or len(name.split()) > _WORDS or any(sign.isdecimal() for sign in name) or keys.known(name) or name in _NOT_LABELS:
+    if not name or len(name.split()) > _WORDS or any(sign.isdecimal() for sign in name):
+        return "", ""
+    if keys.known(name) or name in keys.standing or name in _NOT_LABELS:
         return "", ""
     return name, found[2].strip()
 
 
-_NOT_LABELS: Final = frozenset({*keys.CHOICES, *keys.BRANCHES, "everyone"})
+_NOT_LABELS: Final = frozenset({*BRANCHES, "everyone"})
 
 
 def cells(text: str) -> str:
@@ -101,14 +95,14 @@ def cells(text: str) -> str:
     return f"{name.strip().rstrip(':：')}: {value.strip()}"
 
 
-def _labelled(texts: Sequence[str], at: int, end: int) -> int:
+def _labelled(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
     """Return the line behind a run of lines with labels that holds an address or a date."""
-    if not all(label(texts[at])):
+    if not all(label(keys, texts[at])):
         return 0
     fields: list[tuple[str, str]] = []
     behind, number, blank = at, at, 0
     while number < end and len(fields) < _FIELDS:
-        name, value = label(texts[number]) if len(texts[number]) <= _LONGEST else ("", "")
+        name, value = label(keys, texts[number]) if len(texts[number]) <= _LONGEST else ("", "")
         if name:
             fields.append((name, value))
             behind, blank = number + 1, 0
@@ -129,12 +123,12 @@ def _labelled(texts: Sequence[str], at: int, end: int) -> int:
     return behind if len(fields) >= 3 and any(_CLOCK.search(value) or _YEAR.search(value) for value in told) else 0
 
 
-def _announced(texts: Sequence[str], at: int, end: int) -> int:
+def _announced(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
     """Return the line behind one to three lines that name a date or an address and end with a colon, or say nothing else."""
     joined = ""
     for last in range(at, min(at + _WRAPPED, end)):
         text = texts[last].strip(" *_")
-        if not text or len(text) > _LONGEST or keys.resembles(text) or keys.known(text.partition(":")[0].strip()) or all(label(text)):
+        if not text or len(text) > _LONGEST or keys.resembles(text) or keys.known(text.partition(":")[0].strip()) or all(label(keys, text)):
             return 0
         joined = f"{joined} {text}".strip()
         dated = _is_date(joined)
@@ -160,7 +154,7 @@ def _stops(text: str) -> bool:
     return any(found[1] is None or found[1].isupper() for found in _STOP.finditer(text))
 
 
-def _is_ruled(text: str) -> bool:
+def _is_ruled(keys: Keys, text: str) -> bool:
     """Tell whether a line is words between two rules that nobody would write above his own orders."""
     found = _RULED.fullmatch(text[:200])
     if found is None or text.lstrip().startswith("- "):
@@ -169,18 +163,18 @@ def _is_ruled(text: str) -> bool:
     return (
         len(words) <= _TITLE_WORDS
         and any(sign.isalpha() for sign in found[2])
-        and not _TITLE.search(found[2])
+        and not keys.title.search(found[2])
         and not keys.resembles(found[2])
     )
 
 
-def _behind(texts: Sequence[str], at: int, end: int) -> int:
+def _behind(keys: Keys, texts: Sequence[str], at: int, end: int) -> int:
     """Return the line behind the fields that stand below a title, or the line below it."""
     number = at
     while number < end and not texts[number].strip():
         number += 1
     behind = at
-    while number < end and number < at + _FIELDS and label(texts[number])[0]:
+    while number < end and number < at + _FIELDS and label(keys, texts[number])[0]:
         number += 1
         behind = number
     return behind

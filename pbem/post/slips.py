@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from pbem.post import keys, walking
+from pbem.post import walking
+from pbem.post.keys import FREE, NAMED, Keys
 from pbem.post.rows import Row
 
 __all__ = ["mended"]
@@ -24,40 +25,40 @@ _BARE: Final = re.compile(
 _EQUAL: Final = re.compile(r"( *)([A-Za-z][A-Za-z_-]{2,11}) *(?P<sign>=|->|→|;)(?!=) *")
 
 
-def mended(rows: Sequence[Row | None]) -> list[Row | None]:
+def mended(keys: Keys, rows: Sequence[Row | None]) -> list[Row | None]:
     """Return rows, headings and keys mended in them; ``None`` stands where lines of others were."""
     out: list[Row | None] = []
     for row in rows:
-        out += _parted(row) if row is not None and len(row.text) <= _LONGEST else [row]
+        out += _parted(keys, row) if row is not None and len(row.text) <= _LONGEST else [row]
     named = False
     for at, row in enumerate(out):
         if row is None or row.blank or len(row.text) > _LONGEST:
             continue
-        named = _of_names(row, named)
+        named = _of_names(keys, row, named)
         if (counted := _COUNTED.match(row.text)) and keys.spoken(row.text[counted.end() :]):
             row.note("repair.bullet", counted[1], "-")
             row.replace(counted.start(1), counted.end(), "- ")
         found = _EQUAL.match(row.text)
-        if found is not None and keys.known(found[2]) in (*keys.NAMED, *keys.FREE):
+        if found is not None and keys.known(found[2]) in (*NAMED, *FREE):
             was = row.text.strip()
             sign, behind = found.start("sign"), found.end()
             row.columns = [*row.columns[: found.end(2)], row.columns[sign], row.columns[behind - 1], *row.columns[behind:]]
             row.text = f"{row.text[: found.end(2)]}: {row.text[behind:]}"
             row.note("repair.key", was[:40], row.text.strip()[:40])
-        elif (heading := _heading(row)) and _order_below(out, at):
+        elif (heading := _heading(keys, row)) and _order_below(keys, out, at):
             was = row.text.strip()
             row.replace(0, len(row.text), f"{heading}:")
             row.note("repair.key", was, f"{heading}:")
     return out
 
 
-def _of_names(row: Row, named: bool) -> bool:
+def _of_names(keys: Keys, row: Row, named: bool) -> bool:
     """Put a dash in front of ``tudur: 0707`` further in below its heading; tell whether the next line may be another such one."""
-    key, _, end = walking.head(row.text)
+    key, _, end = keys.head(row.text)
     if key:
-        return key in keys.SECTIONS and not row.text[end:].strip()
+        return key in keys.sections and not row.text[end:].strip()
     found = _NAMED.match(row.text) if named else None
-    if found is None or found[1].lower() in keys.FORM or not keys.spoken(row.text.replace(":", " ", 1)):
+    if found is None or found[1].lower() in keys.form or not keys.spoken(row.text.replace(":", " ", 1)):
         return named and row.text.lstrip().startswith("#")
     row.note("repair.missing-dash", "", row.text.strip()[:40])
     row.begin(0)
@@ -65,11 +66,11 @@ def _of_names(row: Row, named: bool) -> bool:
     return True
 
 
-def _parted(row: Row) -> list[Row | None]:
+def _parted(keys: Keys, row: Row) -> list[Row | None]:
     """Return a row as it is, or in two where an order stands on the line of its heading."""
-    key, _, end = walking.head(row.text)
+    key, _, end = keys.head(row.text)
     said = row.text[end:].strip()
-    if key not in keys.SECTIONS or not said or said[0] in "[{\"'#|>&!-" or not (keys.sentence(said) or keys.spoken(said)):
+    if key not in keys.sections or not said or said[0] in "[{\"'#|>&!-" or not (keys.sentence(said) or keys.spoken(said)):
         return [row]
     first, second = row.copy(), row.copy()
     first.replace(end, len(first.text), "")
@@ -79,17 +80,17 @@ def _parted(row: Row) -> list[Row | None]:
     return [first, second]
 
 
-def _heading(row: Row) -> str:
+def _heading(keys: Keys, row: Row) -> str:
     """Return the section that a line alone names in other words than its own, or without its colon; nothing where it names none."""
     found = _BARE.match(row.text)
-    if found is None or walking.head(walking.view(row))[0]:
+    if found is None or keys.head(walking.view(row))[0]:
         return ""
     word = found["word"]
     known = keys.known(word)
-    return known if known in keys.SECTIONS else keys.meant(word)
+    return known if known in keys.sections else keys.meant(word)
 
 
-def _order_below(rows: Sequence[Row | None], at: int) -> bool:
+def _order_below(keys: Keys, rows: Sequence[Row | None], at: int) -> bool:
     """Tell whether the next line that is not empty is an order."""
     for row in rows[at + 1 : at + 4]:
         if row is None:

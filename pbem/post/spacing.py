@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from pbem.post.keys import Keys
 from pbem.post.rows import Row
 from pbem.post.walking import INNER, ITEM, KEY, ordered
 
 _PAIRS: Final = 3
 
 
-def single(rows: Sequence[Row | None]) -> Sequence[Row | None]:
+def single(keys: Keys, rows: Sequence[Row | None]) -> Sequence[Row | None]:
     """Return rows without the empty ones, where one stands behind each line as far as there are orders."""
-    places = [at for at, row in enumerate(rows) if row is not None and not row.blank and ordered(row)]
+    places = [at for at, row in enumerate(rows) if row is not None and not row.blank and ordered(keys, row)]
     if not places:
         return rows
     begin = end = places[0]

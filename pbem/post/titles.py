@@ -11,7 +11,7 @@ import unicodedata
 from typing import Final
 
 from pbem.post import phrases
-from pbem.post.keys import KEYS
+from pbem.post.keys import Keys
 
 __all__ = ["is_title"]
 
@@ -38,7 +38,7 @@ _ORIGINAL: Final = tuple(map(_unaccented, phrases.ORIGINAL))
 _LETTERS: Final = tuple(map(_unaccented, phrases.LETTERS))
 
 
-def is_title(text: str) -> bool:
+def is_title(keys: Keys, text: str) -> bool:
     """Tell whether a line says in words that the letter begins that was answered or passed on."""
     if len(text) <= _LONGEST:
         title = _unaccented(_ROUND.sub("", text))
@@ -50,7 +50,7 @@ def is_title(text: str) -> bool:
     inside = _unaccented(found[2])
     if inside in phrases.RULED or any(word in inside for word in _ORIGINAL):
         return True
-    if len(inside) > _WORDS or inside in KEYS or _OWN.match(inside):
+    if len(inside) > _WORDS or inside in keys.all or _OWN.match(inside):
         return False
     if any(word in inside for word in _LETTERS):
         return True

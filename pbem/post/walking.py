@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pbem.post import codes, keys, signs
+from pbem.post import codes, signs
+from pbem.post.keys import BRANCHES, BULLETS, FREE, Keys
 from pbem.post.rows import Row
 
 BLANK, COMMENT, KEY, NEAR, ITEM, INNER = "blank", "comment", "key", "near", "item", "inner"
 WORDS, REST, RULER, CODE, OTHER = "words", "rest", "ruler", "code", "other"
 """``WORDS`` goes on with somebody's words below ``note: |``; ``REST`` stands further in and goes on with the line above."""
 
-_HEAD: Final = re.compile(r"( *)(?:([A-Za-z][A-Za-z _-]{2,14}?) ?:|['\"]([a-z][a-z-]{2,14})['\"]:(?= |$))")
-_ITEM: Final = re.compile(rf"( *)(?:([{keys.BULLETS}]|[onqvüØ](?=  )|-[*•]) *(?=\S)|(?:[0-9]{{1,2}}[.)]) +(?=\S))")
+_ITEM: Final = re.compile(rf"( *)(?:([{BULLETS}]|[onqvüØ](?=  )|-[*•]) *(?=\S)|(?:[0-9]{{1,2}}[.)]) +(?=\S))")
 _RULE: Final = re.compile(r"[ \t]*(?:[`~]{3,}[ ]?\w{0,12}|(?:[-=*+_.~<>8%] ?){3,}) *$")
 _PUNCT = r"[-=*+_~<>\[\](){}|/]{1,40}"
 _TITLED: Final = re.compile(
@@ -25,7 +25,7 @@ _TITLED: Final = re.compile(
     rf"(?:orders?|befehle|ordres|begin|end|start|ende|fin|code|/code|yaml|snip|cut here|turn)\b[ \w.,:]{{0,30}}?{_PUNCT} *$",
     re.IGNORECASE,
 )
-_BRANCH: Final = re.compile(rf"(?:{'|'.join(keys.BRANCHES)}) ?:(?: |$)", re.IGNORECASE)
+_BRANCH: Final = re.compile(rf"(?:{'|'.join(BRANCHES)}) ?:(?: |$)", re.IGNORECASE)
 _LONG_FORM: Final = re.compile(r"[a-z][a-z-]{1,10} ?:(?: |$)")
 _ANSWER: Final = re.compile(r"[qQ][1-9][0-9]{0,2} ?:")
 _NAMED: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]{0,23}) ?:(?: |$)")
@@ -49,31 +49,6 @@ def bullet(text: str) -> tuple[int, int]:
     return (len(found[1]), found.end()) if found else (0, 0)
 
 
-def head(text: str) -> tuple[str, int, int]:
-    """Return the key that a line begins with (or nothing), where it begins, and where it ends behind its colon.
-
-    A sentence that stands for a key and its value is that key to the end of the line.
-    """
-    if (plain := keys.plainly(text)[0]) != "":
-        return plain, len(text) - len(text.lstrip(" ")), len(text)
-    found = _HEAD.match(text)
-    if found is None:
-        return "", 0, 0
-    key = keys.known(found[2] or found[3])
-    if key in keys.PLAIN:
-        return "", 0, 0
-    follows = text[found.end() : found.end() + 1]
-    if not key or (follows and follows in ")(:/"):
-        return "", 0, 0
-    return key, len(found[1]), found.end()
-
-
-def near(text: str) -> bool:
-    """Tell whether a line looks like a key that was misspelt, such as ``moves:``."""
-    found = _HEAD.match(text)
-    return found is not None and not found[1] and not keys.known(found[2] or found[3])
-
-
 def view(row: Row) -> str:
     """Return a line as it will be read once its signs are those of a keyboard."""
     text = row.text
@@ -84,17 +59,18 @@ def view(row: Row) -> str:
     return other.text
 
 
-def ordered(row: Row) -> bool:
+def ordered(keys: Keys, row: Row) -> bool:
     """Tell whether a line is a comment, or has the form of a key or an order."""
-    return row.text.startswith("#") or is_item(row.text) or head(view(row))[0] != ""
+    return row.text.startswith("#") or is_item(row.text) or keys.head(view(row))[0] != ""
 
 
 class Walk:
     """The place that was reached in an order text: below which key, and whether words of somebody go on."""
 
-    __slots__ = ("_scalar", "base", "key")
+    __slots__ = ("_keys", "_scalar", "base", "key")
 
-    def __init__(self, base: int = 0, key: str = "") -> None:
+    def __init__(self, keys: Keys, base: int = 0, key: str = "") -> None:
+        self._keys = keys
         self.base = base
         self.key = key
         self._scalar = False
@@ -110,16 +86,16 @@ class Walk:
         indent = len(text) - len(text.lstrip(" "))
         if not bare:
             return BLANK
-        if self.key in keys.FREE and self._scalar and indent > self.base:
+        if self.key in FREE and self._scalar and indent > self.base:
             return WORDS
         if codes.is_line(bare):
             return CODE
         if bare[0] == "#":
             return COMMENT
-        key, begin, end = head(text)
-        if key and not (begin > self.base and self.key in ("standing", *keys.FREE)):
+        key, begin, end = self._keys.head(text)
+        if key and not (begin > self.base and self.key in ("standing", *FREE)):
             self.key = key
-            self._scalar = key in keys.FREE and _BLOCK.match(text[end:].strip()) is not None
+            self._scalar = key in FREE and _BLOCK.match(text[end:].strip()) is not None
             return KEY
         if _RULE.match(text) or _TITLED.match(text):
             return RULER
@@ -127,7 +103,7 @@ class Walk:
 
     def _inside(self, text: str, bare: str, indent: int) -> str:
         """Return the part of a line that begins no key."""
-        if self.key in keys.FREE:
+        if self.key in FREE:
             return WORDS if indent > self.base else ITEM if is_item(text) else OTHER
         if self.key == "standing" and (indent > self.base or self._choice(bare)):
             return INNER if _NAMED.match(bare) else ITEM if is_item(text) else REST
@@ -135,15 +111,14 @@ class Walk:
             return INNER
         if is_item(text):
             return ITEM
-        if self.key in keys.SECTIONS and (_BRANCH.match(bare) or (indent > self.base and _LONG_FORM.match(bare))):
+        if self.key in self._keys.sections and (_BRANCH.match(bare) or (indent > self.base and _LONG_FORM.match(bare))):
             return INNER
         return REST if self.key and indent > self.base else OTHER
 
-    @staticmethod
-    def _choice(bare: str) -> bool:
+    def _choice(self, bare: str) -> bool:
         """Tell whether a line below ``standing:`` that lost its spaces belongs to it."""
         found = _NAMED.match(bare)
         if found is None:
             return False
         name, rest = found[1].lower(), bare[found.end() :].strip()
-        return name == "everyone" or name in keys.CHOICES or rest == "" or rest.startswith("{")
+        return name == "everyone" or name in self._keys.standing or rest == "" or rest.startswith("{")

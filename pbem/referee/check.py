@@ -8,19 +8,20 @@ from typing import Any
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Judgement
-from pbem.post import keys
 from pbem.post.filed import Filed, filed
 from pbem.post.freetext import loses_words
+from pbem.post.keys import Keys
 from pbem.post.message import Repair
 from pbem.post.rows import place_in
 from pbem.post.signs import comment
 from pbem.proof.orderfile import FIRST_LINE, BadOrderFile, OrderFile, parse
 from pbem.referee.game import Game
 from pbem.referee.intake import takes_values, words_problem
+from pbem.referee.order_form import shape_of_orders
 from pbem.referee.refusal import Refused
 from pbem.referee.replay import match_answer
-from pbem.referee.scenario import shape_for
 from pbem.referee.views import known_state
+from pbem.referee.vocabularies import keys_of
 from pbem.store.library import english
 from pbem.text import characters
 from pbem.text.located import Located, locate
@@ -69,7 +70,7 @@ def check(game: Game, name: str, data: bytes, seat: str | None = None) -> Checke
     source = read(data, name, allow_header=True)
     if not _is_plain(data) or not _is_faulty(game, source):
         return _checked(game, source, data, seat)
-    found = filed(data)
+    found = filed(keys_of(game), data)
     if found is None or (not found.lines and not found.problems):
         return _checked(game, source, data, seat)
     if not found.data.strip():
@@ -98,7 +99,7 @@ def _is_faulty(game: Game, source: Source) -> bool:
     """Tell whether something is wrong with the form of a file, or a part of its writer's words would be taken for a comment."""
     if source.problems or not isinstance(source.data, Mapping):
         return True
-    return bool(shape_for("orders", game.ground.rules.id).check(source.data)) or loses_words(source)
+    return bool(shape_of_orders(game.ground.rules).check(source.data)) or loses_words(source)
 
 
 def _placed(found: Filed, problem: Located) -> Located:
@@ -115,7 +116,7 @@ def _checked(game: Game, source: Source, data: bytes, seat: str | None, lost: Se
     orders = None
     judged: Judgement | None = None
     if source.data is not None:
-        form += map(_with_help, shape_for("orders", game.ground.rules.id).check(source.data, whole=source.whole))
+        form += (_with_help(keys_of(game), one) for one in shape_of_orders(game.ground.rules).check(source.data, whole=source.whole))
     if isinstance(source.data, Mapping):
         stray = _addressed(game, source.data)
         meant += stray
@@ -172,14 +173,14 @@ def _of_value(problem: Problem) -> bool:
     return problem.code in ("schema.pattern", "schema.choice") or (problem.code == "schema.type" and len(problem.path) == 1)
 
 
-def _with_help(problem: Problem) -> Problem:
+def _with_help(keys: Keys, problem: Problem) -> Problem:
     """Return a problem of form; of a key that nobody knows, with the section that it probably was meant for."""
     if problem.code != "schema.unknown-key" or len(problem.path) != 1:
         return problem
     meant = keys.meant(str(problem.path[0]))
-    if problem.path[0] in keys.CHOICES:
+    if problem.path[0] in keys.standing:
         return replace(problem, help=f"it is a standing instruction: standing: {{everyone: {{{problem.path[0]}: ...}}}}")
-    help_ = f"did you mean '{meant}'?" if meant else problem.help or "the sections are " + ", ".join(keys.SECTIONS)
+    help_ = f"did you mean '{meant}'?" if meant else problem.help or "the sections are " + ", ".join(keys.sections)
     return replace(problem, help=help_)
 
 
@@ -272,7 +273,7 @@ def _answers(game: Game, seat: str, answers: Mapping[str, str], data: Mapping[st
             said = ", ".join(f"{choice['id']} ({choice['value']})" for choice in question["choices"])
             found.append(Problem("orders.answer", {"answer": typed, "question": id_}, ("answers", id_), help=f"one of {said}"))
     if asked:
-        headings = game.ground.rules.sequence.headings
+        sections = game.ground.rules.vocabulary.headings
         help_ = "answers: and standing: are read now; orders when the phase is over"
-        found += [Problem("orders.only-answers", {"section": key}, (key,), help=help_, key=True) for key in data if key in headings]
+        found += [Problem("orders.only-answers", {"section": key}, (key,), help=help_, key=True) for key in data if key in sections]
     return found

@@ -152,7 +152,7 @@ def completed(game: Game, seat: str, yaml: bytes, data: Mapping[str, Any], order
         return Completed(together(yaml, more) if more else yaml, joined=bool(more))
     if ordered:
         return Completed(yaml)
-    sections = frozenset(data) & _headings(game)
+    sections = frozenset(data).intersection(game.ground.rules.vocabulary.headings)
     if base is not None and says_who(game, base.orders):
         more = {key: value for key, value in _added(base.data, data).items() if key not in sections}
         if sections:
@@ -194,10 +194,6 @@ def nobody_signed(game: Game, seat: str, orders: Any) -> Problem | None:
     if says_who(game, orders) or not may_order(game, seat):
         return None
     return Problem("orders.nobody", _how_many(game, seat), help=MEANT)
-
-
-def _headings(game: Game) -> frozenset[str]:
-    return frozenset(game.ground.rules.sequence.headings)
 
 
 def _on_file(game: Game, seat: str, mail_id: str) -> Kept | None:

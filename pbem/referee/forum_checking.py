@@ -15,6 +15,7 @@ from pbem.referee.forum_taking import names_of
 from pbem.referee.game import Game
 from pbem.referee.incoming import in_letter
 from pbem.referee.refusal import Refused
+from pbem.referee.vocabularies import keys_of, keys_of_rulesets
 from pbem.store.forum_book import Book
 from pbem.store.library import english_of_posts
 from pbem.text.located import Located
@@ -38,8 +39,9 @@ def looked(
     files: Iterable[tuple[str, bytes]], game: Game | None = None, authors: Mapping[str, str] | None = None
 ) -> tuple[list[Page], list[Looked]]:
     """Return pages and their posts; with a game also whose each is, and what is wrong with it, placed in the post as its reader sees it."""
-    pages = look(files)
-    posts = ordered(pages)
+    keys = keys_of_rulesets() if game is None else keys_of(game)
+    pages = look(keys, files)
+    posts = ordered(keys, pages)
     if game is None:
         return pages, [Looked(shown) for shown in posts]
     book = names_of(game, authors or {})

@@ -18,6 +18,7 @@ from pbem.core.problem import Problem
 from pbem.forum import api_answers, feeds, pages, proofline, reading
 from pbem.forum.authors import known_as, skeleton
 from pbem.forum.thread import Post, Thread
+from pbem.post.keys import Keys
 from pbem.post.message import NOTHING, Found
 from pbem.store.forum_book import Book, Seen
 from pbem.text.characters import printable
@@ -99,9 +100,9 @@ class Whom:
         return self.problem is not None and self.problem.code == "forum.stranger"
 
 
-def look(files: Iterable[tuple[str, bytes]]) -> list[Page]:
+def look(keys: Keys, files: Iterable[tuple[str, bytes]]) -> list[Page]:
     """Return what is on pages, in the order of their threads and of the pages of each."""
-    found = [Page(name, pages.read(data, name), _form(data)) for name, data in files]
+    found = [Page(name, pages.read(data, name, keys), _form(data)) for name, data in files]
     first = {page.thread.topic: number for number, page in reversed(list(enumerate(found)))}
     return sorted(found, key=lambda page: (first[page.thread.topic], page.thread.page))
 
@@ -114,7 +115,7 @@ def _form(data: bytes) -> str:
     return "feed" if feeds.is_feed(text) else "raw" if api_answers.is_raw_topic(text) else "page"
 
 
-def ordered(of: Sequence[Page]) -> list[Shown]:
+def ordered(keys: Keys, of: Sequence[Page]) -> list[Shown]:
     """Return the posts of some pages in the order of the thread, with what each asks for; one that is on two pages comes twice."""
     found: list[Shown] = []
     for topic in dict.fromkeys(page.thread.topic for page in of):
@@ -124,7 +125,7 @@ def ordered(of: Sequence[Page]) -> list[Shown]:
         elif all(one.post.number for one in posts):
             posts.sort(key=lambda one: one.post.number)
         found += posts
-    return [Shown(one.post, one.page, reading.found(one.post)) for one in found]
+    return [Shown(one.post, one.page, reading.found(keys, one.post)) for one in found]
 
 
 # --- whose

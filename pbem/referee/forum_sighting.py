@@ -22,6 +22,7 @@ from pbem.referee.forum_looking import Shown, comes_before, kept_account, known,
 from pbem.referee.forum_run import EDITED, GONE, NOT_DONE, OTHER_GAME, OURS, PAGE, STRANGER, TALK, Run, Step
 from pbem.referee.game import Game
 from pbem.referee.incoming import about
+from pbem.referee.vocabularies import keys_of
 from pbem.store.forum_book import Done, Seen
 from pbem.store.library import english_of_posts
 from pbem.text.characters import printable
@@ -41,7 +42,7 @@ _HEAD: Final = 16
 
 def sight(of: Run) -> Iterator[Step]:
     """Note every post that is new, all of them at once, and tell what is wrong with those that are not."""
-    of.posts = ordered(of.pages)
+    of.posts = ordered(keys_of(of.served.game), of.pages)
     for page in of.pages:
         unread = [post.unread for post in page.thread.posts]
         for problem in page.thread.problems:

@@ -15,13 +15,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
 
 from pbem.core.problem import Problem
 from pbem.forum import reading
 from pbem.forum.authors import known_as
 from pbem.forum.thread import SOFTWARE, Post, Thread
-from pbem.post import keys
 from pbem.post.message import NOTHING, ORDERS, Found, Line
 from pbem.post.office import FILE, GameSettings, Office
 from pbem.post.sender import SeatAt, Whose
@@ -36,6 +34,7 @@ from pbem.referee.incoming import TAKEN, Incoming, Taken, of_seat, says_yes, unu
 from pbem.referee.lock import lock, lock_if_final
 from pbem.referee.office import House, Served, parsed, settings
 from pbem.referee.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.vocabularies import keys_of
 from pbem.store import disk, forum_book, mail
 from pbem.store.forum_book import BadBook, Book, Done, Seen
 from pbem.store.library import english_of_posts
@@ -43,9 +42,6 @@ from pbem.text.characters import printable
 from pbem.text.located import Located
 
 __all__ = ["names_of", "take"]
-
-_OFFERED: Final = re.compile(rb"^#? ?(" + "|".join((*keys.SECTIONS, "answers")).encode() + rb"):", re.MULTILINE)
-"""The sections that an order sheet has."""
 
 
 def take(
@@ -64,7 +60,7 @@ def take(
             of = Run(desk, house, game.id, book, parsed(desk.clock()), trust_raw)
             book.write(_new_names(game, book, _named(game, authors or {})))
             yield from _carry_on(of)
-            of.pages = look(files)
+            of.pages = look(keys_of(game), files)
             yield from sight(of)
             yield from _carry_on(of)
             yield from _close(of)
@@ -169,7 +165,7 @@ def _carried_out(of: Run, one: Seen, slot: int) -> Taken:
     """Do what one post asks for, as it was read first."""
     game = of.served.game
     post = Post(one.id, one.number, one.author, one.author_id, one.at, one.edited, tuple(Line(*line) for line in one.lines), one.raw)
-    found = reading.found(post)
+    found = reading.found(keys_of(game), post)
     seat = SeatAt(of.game, one.seat, of.served.title, keyed=game.ledger.seats[one.seat].key is not None)
     arrived = parsed(one.arrived) if one.arrived else datetime.min.replace(tzinfo=UTC)
     if not game.ledger.slots:
@@ -215,16 +211,17 @@ def _missing_section(of: Run, post: Post, found: Found, seat: str) -> str:
     an answer asked for are no talk where they are all that is said.
     """
     game = of.served.game
+    keys = keys_of(game)
     if (
-        reading.has_section(found)
-        or reading.is_asked_for(post, found)
+        reading.has_section(keys, found)
+        or reading.is_asked_for(keys, post, found)
         or game.ledger.locked is not None
         or not game.ledger.started
         or game.ledger.over
     ):
         return ""
     sheet = letters.sheet_of(game, seat)
-    offered = _OFFERED.findall(sheet.data) if sheet is not None else []
+    offered = keys.offered.findall(sheet.data) if sheet is not None else []
     return offered[0].decode() if offered else ""
 
 

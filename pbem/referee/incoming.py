@@ -37,6 +37,7 @@ from pbem.referee.office import House, Served
 from pbem.referee.refusal import Refused, is_of_the_game
 from pbem.referee.sent_back import sent_back
 from pbem.referee.submit import Submitted, submit
+from pbem.referee.vocabularies import keys_of
 from pbem.store import mail
 from pbem.store.library import english
 from pbem.store.mail import Came
@@ -353,7 +354,7 @@ def _held(letter: Incoming, served: Served, replaces: bool) -> Incoming:
     put_off = replaces and all(problem.code == "held.postponed" for problem in found.held)
     if put_off or found.signature is not None or not wants_luck(served.game):
         raise Refused(list(found.held))
-    return replace(letter, found=without_final(found))
+    return replace(letter, found=without_final(keys_of(served.game), found))
 
 
 def _of_an_older_letter(letter: Incoming, served: Served, seat: SeatAt) -> Problem | None:
@@ -367,7 +368,7 @@ def _of_an_older_letter(letter: Incoming, served: Served, seat: SeatAt) -> Probl
         return None
     slot = int(game.announced()["slot"])
     now = game.ledger.state_slot if of.kind == "turn" else slot
-    final = not wants_luck(game) or without_final(found).data != found.data
+    final = not wants_luck(game) or without_final(keys_of(game), found).data != found.data
     if of.slot == now or not final or re.search(rb"^turn:", found.data, re.MULTILINE):
         return None
     return Problem("held.older", {"line": f"turn: {str(game.announced()['phase']).rpartition('.')[0]}"})

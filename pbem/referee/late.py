@@ -68,8 +68,8 @@ def late_for(served: Served, seat: str, arrived: datetime) -> Late | None:
 
 def _orders(served: Served, found: Found) -> bool:
     """Tell whether there are orders or answers in a letter, and not words alone: those are never late."""
-    headings = {*served.game.ground.rules.sequence.headings, "answers", "nobody"}
-    return any(key.decode() in headings for key in _KEY.findall(found.data))
+    said = (*served.game.ground.rules.vocabulary.headings, "answers", "nobody")
+    return any(key.decode() in said for key in _KEY.findall(found.data))
 
 
 def _names(phase: str) -> tuple[str, ...]:

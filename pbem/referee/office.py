@@ -33,6 +33,7 @@ from pbem.referee.refusal import UNDECIDED, Refused, is_of_the_game, refuse
 from pbem.referee.scenario import open_file
 from pbem.referee.seat_names import names_in
 from pbem.referee.turns import side_names
+from pbem.referee.vocabularies import keys_of
 from pbem.store import disk
 from pbem.store.library import english, schema
 from pbem.text import shape
@@ -227,7 +228,7 @@ def open_house(desk: Desk, root: Path, office: Office | None = None) -> House:
         try:
             game = open_game(folder)
             served = served_in(office, game, folder)
-            _ = served.title  # a game whose files make no field is told here
+            _ = served.title, keys_of(game)  # a game whose files make no field, or whose words no sense, is told here
         except Refused as refusal:
             troubles.append(Trouble(folder.name, said(refusal)))
             broken = True

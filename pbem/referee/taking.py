@@ -11,12 +11,15 @@ from typing import Final
 from pbem.core.problem import Problem
 from pbem.post import answers, finding, mime
 from pbem.post.answers import Stranger
-from pbem.post.sender import whose
+from pbem.post.keys import Keys
+from pbem.post.message import Found, Message
+from pbem.post.sender import Whose, whose
 from pbem.referee.desk import Desk
 from pbem.referee.incoming import JOINED, TAKEN, UNUSED, WENT, Incoming, Taken, about, answered, in_letter, of_seat, until, unused
 from pbem.referee.office import House
 from pbem.referee.passing import with_passed
 from pbem.referee.refusal import Refused
+from pbem.referee.vocabularies import keys_of, keys_of_all
 from pbem.store.evidence import Lookup, evidence
 from pbem.store.library import english
 
@@ -36,11 +39,11 @@ def take(
     ``kept`` is where it lies when all is done, as the umpire is told. Refused where its game must not be gone on with: the letter waits
     until the umpire has decided. ``lookup`` asks for the key of a mail provider, where the office looks at DKIM; None: the name servers.
     """
-    message = mime.read(raw)
+    keys = keys_of_all(served.game for served in house.games.values())
+    message = mime.read(raw, keys)
     if message.automatic or message.sender == house.office.address:
         return Taken(AUTOMATIC, why=(message.automatic or OWN,), message=message)
-    found = finding.find(message)
-    who = whose(house.seats, message, found)
+    found, who = _read(house, keys, message)
     vouched = evidence(raw, message.sender, lookup) if house.office.dkim else None
     letter = Incoming(house, id_, message, found, who, arrived, now, vouched)
     if who.problem is not None and who.problem.code == "sender.stranger":
@@ -56,3 +59,15 @@ def take(
     if (held := house.held.get(who.seat.game)) is not None:
         raise Refused([held])
     return with_passed(letter, of_seat(desk, letter, house.games[who.seat.game], who.seat), kept)
+
+
+def _read(house: House, keys: Keys, message: Message) -> tuple[Found, Whose]:
+    """Return what a letter asks for, and whose it is: read by the words of its game, once by those of all games this is known."""
+    found = finding.find(keys, message)
+    who = whose(house.seats, message, found)
+    game = who.seat.game if who.seat is not None else who.about
+    if game not in house.games or (own := keys_of(house.games[game].game)) is keys:
+        return found, who
+    again = finding.find(own, message)
+    same = whose(house.seats, message, again)
+    return (again, same) if same.seat == who.seat else (found, who)

@@ -19,6 +19,7 @@ from pbem.proof.ledger import read_ledger
 from pbem.referee.forum_looking import Shown, fingerprints, look, ordered
 from pbem.referee.game import open_archive
 from pbem.referee.refusal import NO, UNDECIDED, refuse
+from pbem.referee.vocabularies import keys_of_ruleset
 from pbem.store.library import english_of_posts
 
 __all__ = ["AHEAD", "OTHER", "SAME", "Told", "Verdict", "verify_thread"]
@@ -86,12 +87,13 @@ def verify_thread(where: Path, files: Iterable[tuple[str, bytes]]) -> Verdict:
     if not ledger.gm_keys:
         raise refuse("game.none", answer=UNDECIDED, file=str(where), path=str(where))
     words = english_of_posts()
-    pages = look(files)
+    keys = keys_of_ruleset(ledger.manifest)
+    pages = look(keys, files)
     lines: list[tuple[Shown, ProofLine]] = []
     problems = [words.problem(problem.code, problem.args) for page in pages for problem in page.thread.problems]
     others: set[str] = set()
     quoted = 0
-    for shown, problem in _once(ordered(pages)):
+    for shown, problem in _once(ordered(keys, pages)):
         if problem is not None:
             problems.append(f"{shown.named}: {words.problem(problem.code, problem.args)}")
         for line in proofline.find(shown.post.lines):

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from making_pages import Page
+from siege_words import found
 
 from pbem.forum.pages import read
-from pbem.forum.reading import found
 from pbem.forum.thread import Post
 from pbem.post.message import NOTHING
 from pbem.text import source

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from forum_table import SEATS, ForumTable, quote, words
 from page_habits import ENEMY, GOAT, STANDING
+from siege_words import KEYS, found
 from table import pull
 from test_forum_taking import LUCK, begun, stored, whats
 
@@ -25,7 +26,7 @@ def br(text: str) -> str:
 
 
 def taken(thread: Thread, at: int = 0) -> str:
-    said = reading.found(thread.posts[at])
+    said = found(thread.posts[at])
     return said.data.decode() if said.kind != NOTHING else ""
 
 
@@ -152,29 +153,29 @@ BESIDE = (
 def test_words_beside_a_box_of_orders_are_no_part_of_them(beside: str) -> None:
     for text in (GOAT, STANDING):
         for body in (box(text) + beside, beside + box(text), box(text) + f"<p>{beside}</p>"):
-            said = reading.found(phpbb(body).posts[0])
+            said = found(phpbb(body).posts[0])
             assert said.data.decode() == text, (body, said.problems)
 
 
 def test_words_that_would_have_been_read_with_the_box_are_told() -> None:
-    said = reading.found(phpbb(box(GOAT) + "- what a game").posts[0])
+    said = found(phpbb(box(GOAT) + "- what a game").posts[0])
     assert [problem.code for problem in said.problems] == ["doubt.forum.beside-box"]
     assert said.problems[0].args["text"] == "- what a game"
 
 
 def test_orders_beside_a_box_of_orders_are_not_left_out_without_a_word() -> None:
-    said = reading.found(phpbb(box(GOAT) + "Sorry:<br>- odo to 0713").posts[0])
+    said = found(phpbb(box(GOAT) + "Sorry:<br>- odo to 0713").posts[0])
     assert said.kind == NOTHING or b"odo to 0713" in said.data
 
 
 def test_what_a_box_means_is_still_said_by_the_words_above_it() -> None:
-    assert reading.found(phpbb("Their orders were:" + box(GOAT)).posts[0]).kind == NOTHING
-    assert reading.found(phpbb(f"<blockquote><div><cite>Ada wrote:</cite>{box(GOAT)}</div></blockquote>Cheers").posts[0]).kind == NOTHING
+    assert found(phpbb("Their orders were:" + box(GOAT)).posts[0]).kind == NOTHING
+    assert found(phpbb(f"<blockquote><div><cite>Ada wrote:</cite>{box(GOAT)}</div></blockquote>Cheers").posts[0]).kind == NOTHING
 
 
 @pytest.mark.parametrize("source", ["[code]\n{}\n[/code]\n- what a game", "```\n{}\n```\n- what a game"])
 def test_boxes_are_known_in_sources_too(source: str) -> None:
-    said = reading.found(pages.read_post(source.format(GOAT.strip())))
+    said = found(pages.read_post(source.format(GOAT.strip())))
     assert said.data.decode() == GOAT
 
 
@@ -187,7 +188,7 @@ def barred(text: str) -> str:
 
 def test_orders_copied_with_the_bars_are_never_carried_out_and_their_writer_hears() -> None:
     for body in (box(barred(GOAT)), "Hi, my orders:" + box(barred(GOAT)), br(barred(GOAT)), box(barred(GOAT)) + "Cheers"):
-        said = reading.found(phpbb(body).posts[0])
+        said = found(phpbb(body).posts[0])
         assert (said.kind, [problem.code for problem in said.problems]) == (NOTHING, ["forum.barred"]), body
 
 
@@ -198,12 +199,12 @@ def test_bars_in_talk_and_in_quotations_are_nobodys_orders() -> None:
         br("| x | y |\n| 1 | 2 |"),
         box("| a | b |\n| - | - |"),
     ):
-        said = reading.found(phpbb(body).posts[0])
+        said = found(phpbb(body).posts[0])
         assert said.kind == NOTHING and "forum.barred" not in [problem.code for problem in said.problems], body
 
 
 def test_own_orders_beside_our_example_are_taken() -> None:
-    said = reading.found(phpbb("Your example said" + box(barred(ENEMY)) + "but I do" + box(GOAT)).posts[0])
+    said = found(phpbb("Your example said" + box(barred(ENEMY)) + "but I do" + box(GOAT)).posts[0])
     assert said.kind == ORDERS and said.data.decode() == GOAT
 
 
@@ -268,10 +269,10 @@ def test_the_one_line_that_the_answer_to_a_draft_asks_for_makes_it_final(thread:
 def test_words_that_were_asked_for_are_heard_where_nothing_else_is_said(said: str) -> None:
     for meant in (br(said), f"Hello all,{box(said)}Cheers"):
         (post,) = phpbb(meant).posts
-        assert reading.is_asked_for(post, reading.found(post)), meant
+        assert reading.is_asked_for(KEYS, post, found(post)), meant
     for talk in (f"Great turn!\n{said}\nAnn", f"{said}\nnote: well played"):
         (post,) = phpbb(br(talk)).posts
-        assert not reading.is_asked_for(post, reading.found(post)), talk
+        assert not reading.is_asked_for(KEYS, post, found(post)), talk
 
 
 def test_a_post_that_cannot_be_read_is_told_once_and_to_its_author_where_he_can_mend_it(thread: ForumTable) -> None:

@@ -6,9 +6,9 @@ import pytest
 from judging_pages import CORPUS, EXACT, SAME, Score, corpus, judge, score, telling
 from making_pages import FORMS, Page, every, files
 from mutating_pages import DAMAGE, WAYS, Mutate, mutants
+from siege_words import found
 
 from pbem.forum.pages import read
-from pbem.forum.reading import found
 from pbem.post.message import NOTHING
 
 PAGES = tuple(corpus())

@@ -12,9 +12,9 @@ import pytest
 from forum_boards import Board, board
 from forum_servers import SID
 from killing import Killed, Killer
+from siege_words import found
 
 from pbem.forum import pages
-from pbem.forum.reading import found
 from pbem.forum.thread import DISCOURSE, PHPBB, Post
 from pbem.referee.forum_fetching import Fetched, fetched
 from pbem.store import disk, net

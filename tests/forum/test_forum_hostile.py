@@ -11,10 +11,10 @@ from collections.abc import Callable
 import pytest
 from making_pages import FORMS, page
 from page_habits import ENEMY, GOAT, HABITS
+from siege_words import found
 
 from pbem.forum import bbcode_source, depth, feeds, markdown_source, pages
 from pbem.forum.markup import MOST_POSTS
-from pbem.forum.reading import found
 from pbem.forum.thread import Thread
 from pbem.post.message import NOTHING
 

@@ -8,8 +8,9 @@ from html import escape
 
 import pytest
 from page_habits import ENEMY, GOAT, OLD, SHORT, STANDING
+from siege_words import found
 
-from pbem.forum import bbcode_source, bodies, markdown_source, pages, reading
+from pbem.forum import bbcode_source, bodies, markdown_source, pages
 from pbem.forum.thread import DISCOURSE, NODEBB, PHPBB, VBULLETIN, XENFORO, Post, Thread
 from pbem.post.finding import place
 from pbem.post.message import NOTHING, Found, Line
@@ -44,7 +45,7 @@ def of_source(of: tuple[tuple[Line, ...], bool]) -> list[str]:
 
 
 def taken(thread: Thread, at: int = 0) -> Found:
-    return reading.found(thread.posts[at])
+    return found(thread.posts[at])
 
 
 # --- pages that are none
@@ -65,7 +66,7 @@ def taken(thread: Thread, at: int = 0) -> Found:
 def test_what_is_not_recognised_is_said_and_never_guessed(data: bytes, code: str) -> None:
     thread = pages.read(data, "somewhere/page.html")
     assert code in codes(thread)
-    assert all(reading.found(post).kind == NOTHING for post in thread.posts)
+    assert all(found(post).kind == NOTHING for post in thread.posts)
 
 
 # --- themes
@@ -348,9 +349,9 @@ def test_a_mistake_is_shown_where_the_player_sees_it() -> None:
 def test_our_own_post_is_known_by_its_mark_unless_it_is_quoted() -> None:
     mark = "alder-ford-7c21e0, slot 7, for west, post 2 of 3, head 5f0e3c9a21bb"
     lines = tuple(Line(text, number) for number, text in enumerate([*GOAT.splitlines(), mark], 1))
-    assert reading.found(Post("1", lines=lines)).kind == NOTHING
+    assert found(Post("1", lines=lines)).kind == NOTHING
     quoted = (*lines[:-1], Line(mark, len(lines), 1))
-    assert reading.found(Post("1", lines=quoted)).data.decode() == GOAT
+    assert found(Post("1", lines=quoted)).data.decode() == GOAT
 
 
 def test_names_of_others_are_never_read_from_within_a_post() -> None:

@@ -9,6 +9,7 @@ import pytest
 from markdown_it import MarkdownIt
 from selectolax.lexbor import LexborHTMLParser
 from showing_posts import shown
+from siege_words import found
 
 from pbem.forum import bbcode_source, bodies, markdown_source, reading
 from pbem.forum.defusing import PROOF
@@ -191,4 +192,4 @@ def test_orders_that_a_post_shows_are_no_orders_even_where_its_mark_is_cut_away(
         for lines_, raw in ((source.lines(draft.text)[0], True), (page(draft.text, name), False)):
             left = tuple(one for one in lines_ if draft.mark not in one.text)
             assert len(left) < len(lines_)
-            assert (reading.found(Post("1", lines=left, raw=raw)).data != b"") == taken
+            assert (found(Post("1", lines=left, raw=raw)).data != b"") == taken

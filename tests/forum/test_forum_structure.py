@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 from page_habits import ENEMY, GOAT, STANDING
 from page_shapes import SHAPES, br
+from siege_words import found
 
-from pbem.forum import pages, reading
+from pbem.forum import pages
 from pbem.forum.thread import Thread
 from pbem.post.message import NOTHING
 
 
 def taken(thread: Thread, at: int = 0) -> str:
-    said = reading.found(thread.posts[at])
+    said = found(thread.posts[at])
     return said.data.decode() if said.kind != NOTHING else ""
 
 

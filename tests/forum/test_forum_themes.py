@@ -7,8 +7,9 @@ from html import escape
 
 import pytest
 from page_habits import ENEMY, GOAT
+from siege_words import found
 
-from pbem.forum import pages, reading
+from pbem.forum import pages
 from pbem.forum.thread import Thread
 from pbem.post.message import NOTHING
 
@@ -34,7 +35,7 @@ def vb3(body: str) -> bytes:
 
 
 def taken(thread: Thread) -> str:
-    said = reading.found(thread.posts[0])
+    said = found(thread.posts[0])
     return said.data.decode() if said.kind != NOTHING else ""
 
 
@@ -173,10 +174,10 @@ FOLDED = "<details class='elided'>\n<summary title='Show trimmed content'>&#183;
 
 def test_the_letter_below_an_answer_by_mail_is_a_quotation_on_discourse() -> None:
     for inside in (ENEMY, f"Well\n\n<details>\n<summary>x</summary>\n\n{ENEMY}\n</details>\n\n{ENEMY}"):
-        said = reading.found(pages.read_post(f"{GOAT}\n{FOLDED % inside}"))
+        said = found(pages.read_post(f"{GOAT}\n{FOLDED % inside}"))
         assert said.data.decode() == GOAT
-        assert reading.found(pages.read_post(f"I agree.\n\n{FOLDED % inside}")).kind == NOTHING
-    assert reading.found(pages.read_post(f"I agree.\n\n<details class='elided'>\n{ENEMY}")).kind == NOTHING
+        assert found(pages.read_post(f"I agree.\n\n{FOLDED % inside}")).kind == NOTHING
+    assert found(pages.read_post(f"I agree.\n\n<details class='elided'>\n{ENEMY}")).kind == NOTHING
     page = (
         '<html><head><meta charset="utf-8"><meta name="generator" content="Discourse 2026.7.0"></head><body><article id="post_1" data-post-id="9">'
         f'<a data-user-card="ben">ben</a><div class="cooked"><p>{br(GOAT)}</p>{FOLDED % f"<p>{br(ENEMY)}</p>"}</div></article></body></html>'

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.post.finding import find
+from siege_words import find
+
 from pbem.post.message import FILE, HTML, PLAIN, File, Found, Line, Message, Text
 from pbem.proof import orderfile, signing
 

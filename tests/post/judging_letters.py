@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from letter_parts import Letter
+from siege_words import find
 
-from pbem.post.finding import find
 from pbem.post.message import NOTHING, RECORD, Found, Message
 from pbem.post.mime import read
 from pbem.text import source

@@ -6,9 +6,9 @@ import base64
 
 import pytest
 from handmade import codes_of
+from siege_words import find
 
 from pbem.post import mime
-from pbem.post.finding import find
 from pbem.post.message import NOTHING, Found
 
 HEAD = "From: Bob <bob@play.example>\nTo: umpire@ford.example\nSubject: Re: turn 2\nMessage-ID: <b2@play.example>\n"

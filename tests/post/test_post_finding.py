@@ -8,9 +8,9 @@ import time
 
 import pytest
 from handmade import KEY, codes_of, file, found, html, letter, signed, text
+from siege_words import find
 
 from pbem.post import armour
-from pbem.post.finding import find
 from pbem.post.message import HTML, NOTHING, ORDERS, PLAIN, RECORD, Line, Message, Text
 from pbem.post.quoting import ABOVE
 from pbem.proof import signing

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from siege_words import find
 
 from pbem.post import mime
-from pbem.post.finding import find, place
+from pbem.post.finding import place
 from pbem.post.message import NOTHING, ORDERS
 
 OWN = "side: west\nturn: t3\nmove:\n- odo to 0712\nluck: seven drunken herons\n"

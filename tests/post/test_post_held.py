@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from handmade import file, found, letter, signed, text
+from siege_words import KEYS, find
 
 from pbem.post import holding
-from pbem.post.finding import find
 from pbem.post.message import NOTHING, ORDERS, Answered, Message
 
 ORDERS_ = "side: west\nmove:\n- tudur to 0509\n- cynan, odo to 0407\nfight:\n- tudur attacks gunter\nluck: three left boots\n"
@@ -162,10 +162,10 @@ def test_orders_alone_below_what_looks_like_the_head_of_a_letter_are_not_read_an
 
 def test_orders_without_what_makes_them_final() -> None:
     got = found(f"Just a draft.\n\n{ORDERS_}note: |\n  two\n  lines\n")
-    bare = holding.without_final(got)
+    bare = holding.without_final(KEYS, got)
     assert bare.data.decode() == ORDERS_.replace("luck: three left boots\n", "") + "note: |\n  two\n  lines\n"
     assert [origin.text.strip() for origin in bare.lines] == [line.strip() for line in bare.data.decode().splitlines()]
-    block = holding.without_final(found("side: west\nluck: |\n  three left\n  boots\nmove:\n- odo to 0712\n"))
+    block = holding.without_final(KEYS, found("side: west\nluck: |\n  three left\n  boots\nmove:\n- odo to 0712\n"))
     assert block.data.decode() == "side: west\nmove:\n- odo to 0712\n"
 
 

@@ -11,11 +11,11 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from siege_words import find
 from written_letters import every_letter, every_posted
 
 import pbem
 from pbem.post import mime
-from pbem.post.finding import find
 from pbem.post.message import NOTHING, ORDERS
 from pbem.post.quoting import ABOVE
 from pbem.post.writing import plain

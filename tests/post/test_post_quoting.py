@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from siege_words import KEYS
 
 from pbem.post import quoting, writing
 from pbem.post.message import Line
@@ -789,7 +790,7 @@ def split(case: str) -> tuple[list[str], list[str]]:
 
 
 def kinds(texts: list[str], forwarded: bool = False) -> list[str]:
-    return quoting.kinds([Line(text, number) for number, text in enumerate(texts, 1)], forwarded)
+    return quoting.kinds(KEYS, [Line(text, number) for number, text in enumerate(texts, 1)], forwarded)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -814,12 +815,12 @@ def test_a_header_below_a_subject_of_a_forwarded_letter_begins_what_was_forwarde
 
 def test_lines_that_html_shows_as_quoted_are_quoted():
     lines = [Line("side: west", 1), Line("side: east", 2, quoted=1), Line("x", 3)]
-    assert quoting.kinds(lines) == [OWN, QUOTE, OWN]
+    assert quoting.kinds(KEYS, lines) == [OWN, QUOTE, OWN]
 
 
 def test_an_announcement_above_a_quotation_of_html_is_quoted_and_what_follows_is_not():
     lines = [Line("On Thursday, Ada wrote:", 1), Line("side: east", 2, quoted=1), Line("side: west", 3)]
-    assert quoting.kinds(lines) == [QUOTE, QUOTE, OWN]
+    assert quoting.kinds(KEYS, lines) == [QUOTE, QUOTE, OWN]
 
 
 def test_the_mark_is_the_one_that_our_letters_carry():

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from handmade import codes_of, found, text
+from siege_words import KEYS
 
 from pbem.post.finding import place
-from pbem.post.keys import CHOICES, KEYS, NAMED, SECTIONS
+from pbem.post.keys import NAMED
 from pbem.post.message import NOTHING, ORDERS, PLAIN
 from pbem.post.rows import Row, rows_of
 from pbem.store.library import english, schema
@@ -343,10 +344,10 @@ def test_a_place_beyond_the_text_is_its_end():
 
 def test_the_keys_are_those_of_the_schema():
     orders = schema("orders")
-    assert set(KEYS) == set(orders["properties"])
-    assert set(CHOICES) == set(orders["definitions"]["choices"]["properties"])
-    assert set(SECTIONS) == set(orders["properties"]["stop-after"]["enum"])
-    assert set(NAMED) < set(KEYS)
+    assert set(KEYS.all) == set(orders["properties"])
+    assert set(KEYS.standing) == set(orders["definitions"]["choices"]["properties"])
+    assert set(KEYS.sections) == set(orders["properties"]["stop-after"]["enum"])
+    assert set(NAMED) < set(KEYS.all)
 
 
 def test_a_row_keeps_the_place_of_each_character():

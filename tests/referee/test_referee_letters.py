@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 from PIL import Image as Picture
+from siege_words import find
 from table import Table, pull
 
-from pbem.post.finding import find
 from pbem.post.mime import read as read_letter
 from pbem.post.news import go_request, invitation, reminder, turn
 from pbem.post.parts import About, Until

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import yaml
 from moments_of_games import when_open
+from siege_words import find
 
 from pbem.post.files import lines_of, numbered
-from pbem.post.finding import find
 from pbem.post.message import PLAIN, Message, Text
 from pbem.referee.check import Checked, check
 from pbem.referee.game import Game

@@ -64,6 +64,7 @@ from pbem.rulesets.siege import (
 )
 from pbem.rulesets.siege.family import Family, Kind, Melee, Screen, Shots, Steps
 from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.vocabulary import VOCABULARY
 from pbem.rulesets.tables import load
 
 
@@ -213,6 +214,7 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     doors=DOORS,
     family=FAMILY,
     events=events.EVENTS,
+    vocabulary=VOCABULARY,
     options=options.OPTIONS,
     editions=options.EDITIONS,
     known_modules={
