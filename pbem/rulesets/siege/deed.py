@@ -259,6 +259,11 @@ class Deed:
     way: Callable[[Rules, Battle, Any], Any] | None = None
     """The way that it takes, or why there is none."""
 
+    shown: Callable[[Rules, Battle, Any], Iterator[Mapping[str, Any]]] | None = None
+    """The plain events by which a picture of what is foreseen shows it; None: those of its way."""
+    drawn: str = ""
+    """The kind of line that such a picture draws from who does it to where (``scene.Trace``); none where it is empty."""
+
     risks: Callable[[Hears, Any], None] | None = None
     """Whom it may hurt or drive away, noted before it is judged."""
     shakes: bool = False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
@@ -166,6 +167,13 @@ def said(rules: Rules, battle: Battle, order: Act) -> str:
     return f"{' '.join(found.at)}, {found.cost} of {found.of} MP, moved by {', '.join(found.crew)}"
 
 
+def shown(rules: Rules, battle: Battle, order: Act) -> Iterator[Mapping[str, Any]]:
+    """Yield the event by which a picture shows where an engine will stand."""
+    found = plan(rules, battle, order)
+    if not isinstance(found, Problem):
+        yield {"type": "ThingMoved", "thing": order.what, "at": found.at, "was": battle.things[order.what].at}
+
+
 def _deed(do: str, key: str, called: str, line: Sentence) -> Deed:
     def orders(rules: Rules, battle: Battle, seat: str, engine: Thing) -> Iterator[tuple[Act, int | None]]:
         """Yield how far the men inside an engine can move it."""
@@ -189,6 +197,7 @@ def _deed(do: str, key: str, called: str, line: Sentence) -> Deed:
         engine=True,
         things=(orders,),
         about=said,
+        shown=shown,
     )
 
 

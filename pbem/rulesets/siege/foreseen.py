@@ -14,7 +14,8 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Judgement, Ruleset
 from pbem.core.scene import Scene, Trace
 from pbem.geometry.hex import centre, distance, hex_of
-from pbem.rulesets.siege import driving, fire_arrows, forecast, leading, melee, movement, scene, shooting, traces, volleys
+from pbem.rulesets.siege import fire_arrows, forecast, leading, melee, movement, scene, shooting, traces, volleys
+from pbem.rulesets.siege.deed import deeds
 from pbem.rulesets.siege.judge import Step
 from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Line, Move, MoveBy, Order, Place, Shoot
 from pbem.rulesets.siege.state import Battle
@@ -59,10 +60,8 @@ def _events(rules: Rules, battle: Battle, order: Order) -> Iterator[Event]:
                 yield _moved("Moved", order.who, walk.places, walk.tails)
         case Place():
             yield {"type": "Placed", "unit": order.who, "at": order.at}
-        case Act() if order.do in ("advance-engine", "back-engine"):
-            drive = driving.plan(rules, battle, order)
-            if not isinstance(drive, Problem):
-                yield {"type": "ThingMoved", "thing": order.what, "at": drive.at, "was": battle.things[order.what].at}
+        case Act() if (shown := deeds(rules)[order.do].shown) is not None:
+            yield from shown(rules, battle, order)
         case Act():
             yield from _deed(rules, battle, order)
 
@@ -108,9 +107,19 @@ def _aims(rules: Rules, battle: Battle, order: Order) -> Iterator[Trace]:
                     yield _shot(battle, order.engine, order.who, aimed[0].id, aimed[0].hexes)
         case Attack():
             yield from _attack(rules, battle, order)
-        case Act() if order.do == "strike" and battle.things[order.what].at:
-            path = (centre(hex_of(battle.things[order.what].at[0])), centre(hex_of(order.to[0])))
-            yield Trace("strike", battle.things[order.what].side, path, (order.what,), tuple(order.to))
+        case Act() if (drawn := deeds(rules)[order.do].drawn) and order.to:
+            yield from _line(battle, order, drawn)
+
+
+def _line(battle: Battle, order: Act, drawn: str) -> Iterator[Trace]:
+    """Yield a line from who does something, or the engine it is done with, to where; none where he is not on the map."""
+    if order.who:
+        by, side, at = order.who[0], traces.shown_as(battle, order.who[0]), battle.units[order.who[0]].at
+    else:
+        engine = battle.things[order.what]
+        by, side, at = engine.id, engine.side, engine.at
+    if at:
+        yield Trace(drawn, side, (centre(hex_of(at[0])), centre(hex_of(order.to[0]))), (by,), tuple(order.to))
 
 
 def _shot(battle: Battle, by: str, shooter: str, target: str, hexes: Sequence[str]) -> Trace:

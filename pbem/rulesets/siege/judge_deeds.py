@@ -17,10 +17,9 @@ def act(hearing: Hearing, order: Act, path: Path) -> None:
     """Judge a deed: what belongs to no phase, entering and leaving the map, leading, work for a whole turn."""
     if order.do == "accept-draw" and (problem := carry.no_offer(hearing.battle, hearing.seat)):
         hearing.say(problem, path)
-    if order.do == "stay":
-        hearing.refuse(hearing.battle, "act", order, path)
     deed = deed_list(hearing.rules)[order.do]
     if deed.plain is not None:
+        hearing.refuse(hearing.battle, "act", order, path)
         return
     who, parties = (order.who or _crew(hearing, order.what) or ("",))[0], (*order.who, *_crew(hearing, order.what), *order.animals)
     worlds = list(hearing.outlook.best(who, parties))

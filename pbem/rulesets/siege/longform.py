@@ -15,7 +15,7 @@ from pbem.rulesets.siege.deed import Deed, Sentence, deeds
 from pbem.rulesets.siege.state import Battle
 from pbem.text.similar import did_you_mean
 
-__all__ = ["choices", "keys", "sentence"]
+__all__ = ["choices", "form", "keys", "sentence"]
 
 Rules = Ruleset[Battle]
 
@@ -45,6 +45,18 @@ def _ways(deed: Deed) -> tuple[tuple[str, ...], ...]:
 
 def _key(deed: Deed, field: str) -> str:
     return next((key for key, of in deed.keys.items() if of == field), field)
+
+
+def form(rules: Rules, common: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of order files with the deeds of a game: what ``do`` may say, and the keys that may stand beside it.
+
+    What a key may say that the common schema does not have is left to the sentence that is made of it.
+    """
+    order = common["definitions"]["order"]
+    known = {**order["properties"], "do": {**order["properties"]["do"], "enum": [*deeds(rules).by_key, "stop"]}}
+    more = {key: {} for deed in deeds(rules).values() for key in keys(deed) if key not in known}
+    definitions = {**common["definitions"], "order": {**order, "properties": {**known, **more}}}
+    return {**common, "definitions": definitions}
 
 
 def sentence(rules: Rules, entry: Mapping[str, Any]) -> str | list[Problem]:

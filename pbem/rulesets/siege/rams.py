@@ -256,5 +256,6 @@ STRIKE: Final = Deed(
     instead="worked the ram",
     things=(orders,),
     about=said,
+    drawn="strike",
     follows=follows,
 )
