@@ -243,10 +243,9 @@ def cuts(line: Shape, polygon: Shape) -> bool:
         slope = _cross(across, edge)
         if slope:
             marks.append(_share(_cross(_less(a, start), edge), slope))
-        elif _cross(_less(a, start), across) == 0 and across != (0, 0):
-            marks += [_share(_dot(_less(corner, start), across), _dot(across, across)) for corner in (a, b)]
     shares = sorted({(num, den) for num, den in marks if 0 <= num <= den}, key=_Share)
-    # between two neighbouring marks the line is either inside or not: their middle tells
+    # an edge that the line runs along needs no mark: its neighbours have one at either end; between two marks the line is either
+    # inside or not: their middle tells
     for (m, n), (p, q) in pairwise(shares):
         share, scale = m * q + p * n, 2 * n * q
         middle = (start[0] * scale + share * across[0], start[1] * scale + share * across[1])
