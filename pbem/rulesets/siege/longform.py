@@ -54,7 +54,7 @@ def form(rules: Rules, common: Mapping[str, Any]) -> dict[str, Any]:
     """
     order = common["definitions"]["order"]
     known = {**order["properties"], "do": {**order["properties"]["do"], "enum": [*deeds(rules).by_key, "stop"]}}
-    more = {key: {} for deed in deeds(rules).values() for key in keys(deed) if key not in known}
+    more: dict[str, dict[str, Any]] = {key: {} for deed in deeds(rules).values() for key in keys(deed) if key not in known}
     definitions = {**common["definitions"], "order": {**order, "properties": {**known, **more}}}
     return {**common, "definitions": definitions}
 
