@@ -140,7 +140,7 @@ class _Turn:
 
     def shoot(self) -> Iterator[tuple[str, Sequence[str]]]:
         """Yield who shoots at whom in the first missile phase, each target with another in case it falls before."""
-        now = self.battle.changed(at=replace(self.battle.at, phase="first_missile"))
+        now = self.battle.changed(at=replace(self.battle.at, phase=sequence.FIRST_MISSILE))
         for unit in self.mine:
             if unit.id in self.fast or unit.id in self.volleys or any(unit.id in thing.by for thing in self.battle.things.values()):
                 continue
@@ -151,9 +151,13 @@ class _Turn:
     def shoot_again(self) -> Iterator[str]:
         """Yield the sentences of the second archery phase, from where everybody stands then."""
         after = self.survey.after()
-        after = after.changed(at=replace(after.at, phase="second_archery"))
+        after = after.changed(at=replace(after.at, phase=sequence.SECOND_ARCHERY))
         for unit in self.mine:
-            if unit.id in self.survey.at and unit.id not in self.fast and not sequence.may_shoot(self.rules, after, unit, "second_archery"):
+            if (
+                unit.id in self.survey.at
+                and unit.id not in self.fast
+                and not sequence.may_shoot(self.rules, after, unit, sequence.SECOND_ARCHERY)
+            ):
                 found = shots.targets(self.rules, after, self.aims, after.units[unit.id], self.survey.foes)
                 if found:
                     yield f"{unit.id} at {' or '.join([*(id_ for _, id_ in found[:2]), 'nearest'])}"

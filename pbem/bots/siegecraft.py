@@ -15,7 +15,7 @@ from pbem.bots.aims import Aims
 from pbem.bots.survey import FAR, Survey
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, distance, hex_of, neighbour, neighbours
-from pbem.rulesets.siege import ballista, bombardment, carrying, deeds, engines, grammar, ladders, movement, names, step, toppling
+from pbem.rulesets.siege import ballista, bombardment, carrying, deeds, engines, grammar, ladders, movement, names, sequence, step, toppling
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.conditions import problems
 from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Move, Order
@@ -52,7 +52,7 @@ def stands_fast(rules: Rules, battle: Battle, aims: Aims, seat: str, mine: Seque
     """Yield who does something in the melee phase for which he neither shoots nor moves before, and its sentence; the best for each."""
     if not battle.things and not aims.burn and not battle.features:
         return
-    then = battle.changed(at=replace(battle.at, phase="melee"))
+    then = battle.changed(at=replace(battle.at, phase=sequence.MELEE))
     for unit in mine:
         found = [
             (value, grammar.say(rules, order))
@@ -103,7 +103,7 @@ class Siegecraft:
         self.survey = survey
         self.aims = aims
         self.seat = seat
-        self.battle = survey.battle.changed(at=replace(survey.battle.at, phase="movement"))
+        self.battle = survey.battle.changed(at=replace(survey.battle.at, phase=sequence.MOVEMENT))
         self.free = {unit.id for unit in free}
         """Who has nothing to do yet in this movement."""
         self.press = aims.press
@@ -401,7 +401,7 @@ class Siegecraft:
 
 def volleys(rules: Rules, battle: Battle, aims: Aims, seat: str, foes: Sequence[Unit]) -> Iterator[tuple[str, str]]:
     """Yield who shoots a loaded ballista, and the sentence: at the nearest enemies first."""
-    then = battle.changed(at=replace(battle.at, phase="first_missile"))
+    then = battle.changed(at=replace(battle.at, phase=sequence.FIRST_MISSILE))
     for engine in ballista.ballistae(then):
         if engine.side != aims.side or not ballista.ready(rules, engine):
             continue
@@ -417,7 +417,7 @@ def volleys(rules: Rules, battle: Battle, aims: Aims, seat: str, foes: Sequence[
 
 def blows_from_above(rules: Rules, battle: Battle, aims: Aims, seat: str) -> Iterator[str]:
     """Yield the attacks of those on ladders and platforms, who cannot choose where they stand: all who reach an enemy strike together."""
-    then = battle.changed(at=replace(battle.at, phase="melee"))
+    then = battle.changed(at=replace(battle.at, phase=sequence.MELEE))
     mine = [unit for unit in then.units.values() if unit.owner == seat and unit.able and is_up(then, unit)]
     left = {unit.id for unit in mine}
     foes = {id_ for unit in mine for hex_ in neighbours(unit.hexes[0]) for id_ in then.living_in.get(hex_, ())}
@@ -443,7 +443,7 @@ def strikes_at(rules: Rules, battle: Battle, seat: str, id_: str, foe: str) -> b
 
 def strikes(rules: Rules, battle: Battle, aims: Aims, seat: str) -> Iterator[str]:
     """Yield where rams strike: as things will be when everybody has moved."""
-    then = battle.changed(at=replace(battle.at, phase="melee"))
+    then = battle.changed(at=replace(battle.at, phase=sequence.MELEE))
     for engine in then.things.values():
         if engine.kind == "ram" and engine.side == aims.side and engine.at:
             hexes = sorted({hex_ for place in engine.at for hex_ in neighbours(place)})

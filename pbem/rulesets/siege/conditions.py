@@ -14,7 +14,7 @@ from typing import Any
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of
-from pbem.rulesets.siege import victory
+from pbem.rulesets.siege import family, victory
 from pbem.rulesets.siege.character import dangerous
 from pbem.rulesets.siege.grammar import plain
 from pbem.rulesets.siege.orders import Attack, Condition, Move, Order, Shoot
@@ -257,24 +257,25 @@ def _turn(rules: Rules, battle: Battle, _: str, number: str) -> tuple[bool, str]
 
 
 def _can_attack(rules: Rules, battle: Battle, subject: str, target: str) -> tuple[bool, str]:
-    can = possible(rules, battle, "attack", "melee", subject, Attack((subject,), (target,)))
+    can = possible(rules, battle, "attack", family.phases(rules).fights, subject, Attack((subject,), (target,)))
     return can, f"{subject} can {'' if can else 'not '}attack {target}"
 
 
 def _can_shoot(rules: Rules, battle: Battle, subject: str, target: str) -> tuple[bool, str]:
-    phase = battle.at.phase if battle.at.phase == "first_missile" else "second_archery"
+    shoots = tuple(family.phases(rules).shoots)
+    phase = battle.at.phase if battle.at.phase in shoots else shoots[-1]
     can = possible(rules, battle, "shoot", phase, subject, Shoot(subject, (target,)))
     return can, f"{subject} can {'' if can else 'not '}shoot {target}"
 
 
 def _can_reach(rules: Rules, battle: Battle, subject: str, place: str) -> tuple[bool, str]:
-    can = possible(rules, battle, "move", "movement", subject, Move(subject, (place,)))
+    can = possible(rules, battle, "move", family.phases(rules).moves, subject, Move(subject, (place,)))
     return can, f"{subject} can {'' if can else 'not '}reach {place}"
 
 
 def _odds(rules: Rules, battle: Battle, subject: str, object_: str) -> tuple[bool, str]:
     who, at, least = _names(subject), _names(_targets(object_)), int(_least(object_))
-    good = possible(rules, battle, "attack", "melee", who[0], Attack(who, at, least))
+    good = possible(rules, battle, "attack", family.phases(rules).fights, who[0], Attack(who, at, least))
     said = f"{', '.join(who)} against {', '.join(at)}"
     return good, f"{said} at least {least}:1" if good else f"{said} not at least {least}:1"
 

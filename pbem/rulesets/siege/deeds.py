@@ -99,7 +99,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 @rule("S1.6c")
 def resolve(rules: Rules, play: Play[Battle], files: Files) -> None:
     """Move the figures that were ordered to, as far as ordered, in the order of the lines; all others stay."""
-    carry.carry(rules, play, files, "movement", {Move: move, MoveBy: move, Act: act})
+    carry.carry(rules, play, files, play.state.at.phase, {Move: move, MoveBy: move, Act: act})
     stacked.part(rules, play)
     movement.out_of_cover(rules, play)
     ladders.let_go(rules, play)

@@ -35,6 +35,16 @@ def _on_nothing(battle: Battle, thing: Thing) -> Mapping[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
+class Phases:
+    """What the phases of a player turn are for, by their ids; there may be others, for which a step of the ruleset is enough."""
+
+    shoots: Mapping[str, Callable[[Rules, Battle, Unit], Why]]
+    """Every phase of shooting, in the order of play -> why somebody who shoots at all does not shoot in it."""
+    moves: str
+    fights: str
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of thing."""
 
@@ -141,6 +151,7 @@ class Melee:
 class Family:
     """All of it."""
 
+    phases: Phases
     charts: tuple[str, ...]
     """The tables that are charts of grounds."""
     kinds: Mapping[str, Kind]
@@ -154,6 +165,11 @@ def of(rules: Rules) -> Family:
     """Return what makes the game that these rules are of."""
     found: Family = rules.family
     return found
+
+
+def phases(rules: Rules) -> Phases:
+    """Return what the phases of a player turn are for."""
+    return of(rules).phases
 
 
 def varied(rules: Rules, **changes: Any) -> Rules:

@@ -27,7 +27,6 @@ from pbem.rulesets.siege.state import Battle, Unit
 Rules = Ruleset[Battle]
 WEAPON: Final = "fire_arrow"
 FRONT: Final = "siege_tower_front"
-LABELS: Final = {"first_missile": "shoot", "second_archery": "shoot-again"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +224,7 @@ def loose(rules: Rules, play: Play[Battle], shooter: Unit, mark: Mark) -> None:
 @rule("S5.31d")
 def rolled(rules: Rules, play: Play[Battle], shooter: Unit, mark: Mark) -> tuple[int, bool]:
     """Roll the one die of a fire arrow, in the column of what it is shot at; return it, and whether it lights."""
-    label = f"{LABELS[play.state.at.phase]}/{shooter.id}/fire"
+    label = f"{rules.sequence.phase(play.state.at.phase).heading}/{shooter.id}/fire"
     die = play.roll(label, burning.FACES)[0]
     sum_ = tally(rules, play.state, shooter, die)
     good = lights(rules, play.state, shooter, mark.column, die)

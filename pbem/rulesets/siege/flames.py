@@ -103,7 +103,7 @@ def near(rules: Rules, battle: Battle) -> tuple[tuple[str, ...], ...]:
 def remembered(rules: Rules, battle: Battle, events: Iterable[object]) -> Iterator[object]:
     """Yield the events that end a phase, with what is to be known of those beside something that could burn as a player turn begins."""
     for event in events:
-        if isinstance(event, PhaseBegan) and event.phase == "first_missile" and battle.at.side:
+        if isinstance(event, PhaseBegan) and event.phase == rules.sequence.phases[0].id and battle.at.side:
             yield replace(event, near=near(rules, battle))
         else:
             yield event

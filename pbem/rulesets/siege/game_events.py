@@ -33,14 +33,14 @@ class PhaseBegan(Event):
         fresh = {id_: replace(units[id_], did=()) for id_ in self.fresh}
         bare = {id_: replace(fresh.get(id_, unit), shelter="") for id_, unit in units.items() if unit.shelter}
         at = Cursor(self.phase, self.turn, self.side, self.day, self.part)
-        return battle.changed(at=at, units=self._standing_near({**units, **fresh, **bare}))
+        after = {**units, **fresh, **bare}
+        begins = at.side and not at.is_setup and at.player_turn != battle.at.player_turn
+        return battle.changed(at=at, units=self._standing_near(after) if begins else after)
 
     def _standing_near(self, units: dict[str, Unit]) -> dict[str, Unit]:
         """Return units, at the beginning of a player turn, with what is said of who has stood beside something that could burn."""
-        if self.phase == "first_missile":
-            said = {id_: tuple(where) for id_, *where in self.near}
-            units |= {id_: replace(unit, stood=said.get(id_, ())) for id_, unit in units.items() if unit.stood or id_ in said}
-        return units
+        said = {id_: tuple(where) for id_, *where in self.near}
+        return units | {id_: replace(unit, stood=said.get(id_, ())) for id_, unit in units.items() if unit.stood or id_ in said}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from pbem.core.ruleset import Judgement, Ruleset
 from pbem.rulesets.siege import (
     campaign,
     carry,
     conditions,
+    family,
     fright,
     grammar,
     judge_deeds,
@@ -51,8 +51,6 @@ from pbem.rulesets.siege.outlook import LIVING
 from pbem.rulesets.siege.state import Battle
 
 Rules = Ruleset[Battle]
-SHOOTING: Final = ("first_missile", "second_archery")
-"""Phases in which nobody leaves his hex."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +93,7 @@ class _Judge(Hearing):
 
     def __init__(self, rules: Rules, battle: Battle, orders: OrderFile) -> None:
         super().__init__(rules, battle, orders)
+        self.known = family.phases(rules)
         self.steps: list[Step] = []
         self.depth = 0
         self.branch = ""
@@ -107,25 +106,25 @@ class _Judge(Hearing):
             self.foresee_mates(phase)
         if sequence.bowmen_first(self.rules, phase):
             self.outlook.hurt |= self.foes()  # the shots do not follow the order of the lines
-        if phase == "movement":
+        if phase == self.known.moves:
             fright.flee(self.rules, self.outlook)
         for file in (self.orders, *reversed(earlier)):
             if file.covers(at):
                 self.reports = file is self.orders
                 self.items(file.sections.get(phase, ()))
-                if phase == "movement":
+                if phase == self.known.moves:
                     judge_moves.stays_in_the_fire(self)
                 break
         else:
             self.unordered(phase)
-        if phase == "movement":
+        if phase == self.known.moves:
             self.outlook.adrift.update(stacked.must_leave(self.rules, self.battle))
-        fright.come_round(self.rules, self.outlook, phase_ends=phase == "movement")
+        fright.come_round(self.rules, self.outlook, phase_ends=phase == self.known.moves)
 
     def unordered(self, phase: str) -> None:
         """Reckon with everything in a phase for which no file has orders yet."""
         own = {unit.id for unit in self.battle.units.values() if unit.owner == self.seat}
-        if phase == "movement":
+        if phase == self.known.moves:
             self.outlook.adrift |= own
         else:
             self.outlook.hurt |= self.foes()
@@ -134,9 +133,9 @@ class _Judge(Hearing):
 
     def foresee_mates(self, phase: str) -> None:
         """What the other seats of the side order is not known: they may shoot, and move."""
-        if phase in ("first_missile", "second_archery", "melee"):
+        if phase in (*self.known.shoots, self.known.fights):
             self.outlook.hurt |= self.foes()
-        if phase == "movement":
+        if phase == self.known.moves:
             self.outlook.adrift |= self.mates
 
     # --- items
@@ -159,7 +158,7 @@ class _Judge(Hearing):
     def gap(self, gap: Gap) -> None:
         """Reckon with everything that a line which cannot be used may have been meant to do."""
         named = gap.about & self.battle.units.keys()
-        if self.battle.at.phase in SHOOTING:
+        if self.battle.at.phase in self.known.shoots:  # nobody leaves his hex
             self.outlook.hurt |= self.with_horses(named & self.foes())
             return
         self.unsettled |= gap.about - self.foes()

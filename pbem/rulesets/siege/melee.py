@@ -352,7 +352,7 @@ def too_weak(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders:
     """Return why an attack with a demand such as ``at least 2:1`` is not made; None if it is."""
     policy = family.of(rules).melee
     raw = policy.odds(*force(rules, battle, attackers, defenders))
-    if raw >= least:
+    if not least or raw >= least:
         return None
     names = {"odds": policy.written(raw), "least": policy.written(least), "attackers": _names(attackers)}
     return Problem("melee.below-demand", names, rule="S1.7b")
@@ -366,7 +366,7 @@ def resolve(rules: Rules, play: Play[Battle], files: Files, also: carry.Doers = 
     def attack(rules: Rules, play: Play[Battle], seat: str, order: Attack) -> Problem | None:
         return _attack(rules, play, seat, order, met)
 
-    carry.carry(rules, play, files, "melee", {Attack: attack, **also})
+    carry.carry(rules, play, files, play.state.at.phase, {Attack: attack, **also})
 
 
 def _attack(rules: Rules, play: Play[Battle], seat: str, order: Attack, met: dict[str, int]) -> Problem | None:

@@ -24,6 +24,7 @@ from pbem.rulesets.siege import (
     carry,
     conditions,
     deeds,
+    family,
     forecast,
     grammar,
     leading,
@@ -106,9 +107,9 @@ def together(rules: Rules, battle: Battle, seat: str, chosen: Sequence[Offer]) -
     Each stands where its own offer takes it; nobody else has moved. Figures in one hex, or one figure twice, are no party.
     """
     phases = [phase.id for phase in rules.sequence.phases]
-    if battle.at.phase not in phases or phases.index(battle.at.phase) > phases.index("melee"):
+    if battle.at.phase not in phases or phases.index(battle.at.phase) > phases.index(family.phases(rules).fights):
         return
-    fight = battle.changed(at=replace(battle.at, phase="melee"))
+    fight = battle.changed(at=replace(battle.at, phase=family.phases(rules).fights))
     parties: dict[str, list[tuple[int, Unit]]] = {}
     for place, offer in enumerate(chosen):
         one = _afterwards(rules, battle, seat, offer)
@@ -151,7 +152,7 @@ def _afterwards(rules: Rules, battle: Battle, seat: str, offer: Offer) -> Unit |
 
 def making_way(rules: Rules, battle: Battle, seat: str) -> Iterator[tuple[str, Offer]]:
     """Yield, for each figure of a seat that may go somewhere, who else on foot could go where it stands, once it has gone."""
-    if battle.at.phase != "movement" or seat not in sequence.seats_to_order(rules, battle):
+    if battle.at.phase != family.phases(rules).moves or seat not in sequence.seats_to_order(rules, battle):
         return
     own = [unit for _, unit in sorted(battle.units.items()) if unit.owner == seat and unit.at]
     movers = [unit for unit in own if not movement.time_to_move(rules, battle, unit) and step.points(rules, battle, unit)]
@@ -224,7 +225,7 @@ def _next_line(rules: Rules, after: Battle, seat: str, first: Order, unit: str) 
 def _in_company(rules: Rules, battle: Battle, seat: str, unit: str, found: Iterable[Offer]) -> Iterator[Offer]:
     """Yield the enemies that a figure could strike where it stands, but not alone."""
     one = battle.units[unit]
-    if battle.at.phase != "melee" or one.owner != seat or not one.at:
+    if battle.at.phase != family.phases(rules).fights or one.owner != seat or not one.at:
         return
     alone = {offer.targets for offer in found if len(offer.who) == 1}
     for foe in sorted(battle.living_among(around(one.hexes))):

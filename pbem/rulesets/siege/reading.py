@@ -13,7 +13,7 @@ from typing import Any, Final
 from pbem.core.play import Question
 from pbem.core.problem import Path, Problem, worst
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import conditions, grammar, longform, names, sequence, siege_days, skill, standing
+from pbem.rulesets.siege import conditions, family, grammar, longform, names, sequence, siege_days, skill, standing
 from pbem.rulesets.siege.deed import Found, deeds
 from pbem.rulesets.siege.events import Instructed, Said
 from pbem.rulesets.siege.lexicon import Lexicon
@@ -434,7 +434,8 @@ class _Reader:
         found = {phase: tuple(_without(items, second)) for phase, items in found.items()} if second else found
         if about := frozenset().union(*(self.lexicon.about(text) for key in lost for text in _texts(self.data[key]))):
             # whoever is named there was most likely to move
-            phase = "movement" if "movement" in self.phases else self.battle.at.phase
+            moves = family.phases(self.rules).moves
+            phase = moves if moves in self.phases else self.battle.at.phase
             found[phase] = (Gap(about, ()), *found.get(phase, ()))
         return found
 

@@ -15,7 +15,7 @@ from pbem.core.briefing import Member, Region, Said
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, distance, hex_of
-from pbem.rulesets.siege import melee, movement, riding, sequence, setup, shooting, step
+from pbem.rulesets.siege import family, melee, movement, riding, sequence, setup, shooting, step
 from pbem.rulesets.siege.character import dangerous, person, values
 from pbem.rulesets.siege.state import DEAD, HEALTHY, Battle, Unit
 
@@ -106,9 +106,15 @@ def _enters(battle: Battle, unit: Unit) -> Iterator[Said]:
         yield Said("can.enters", {"first": ways[0], "last": ways[-1]})
 
 
+def up_to_the_move(rules: Rules) -> list[str]:
+    """Return the phases of a player turn in which somebody still has his move before him."""
+    phases = [phase.id for phase in rules.sequence.phases]
+    return phases[: phases.index(family.phases(rules).moves) + 1]
+
+
 def _moves(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said]:
     """Yield how far somebody gets: his points, and of the hexes in reach the one nearest to what he is there for."""
-    if movement.time_to_move(rules, battle, unit) or battle.at.phase not in ("first_missile", "movement"):
+    if movement.time_to_move(rules, battle, unit) or battle.at.phase not in up_to_the_move(rules):
         return
     points = step.points(rules, battle, unit)
     found = toward(rules, battle, unit, points)
@@ -149,13 +155,13 @@ def _shoots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said]:
     missile = person(battle, unit).missile
     if not missile:
         return
-    for phase, key in (("first_missile", "can.shoots"), ("second_archery", "can.shoots-again")):
+    for number, phase in enumerate(family.phases(rules).shoots):
         if rules.sequence.position(battle.at.phase) > rules.sequence.position(phase):
             continue
         now = battle.changed(at=replace(battle.at, phase=phase))
         if sequence.may_shoot(rules, now, unit, phase) is None:
             found = targets(rules, now, unit)[:TOLD]
-            yield Said(key, {"targets": found}) if found else Said("can.shoots-nobody")
+            yield Said("can.shoots-again" if number else "can.shoots", {"targets": found}) if found else Said("can.shoots-nobody")
             return
 
 
@@ -171,7 +177,7 @@ def targets(rules: Rules, battle: Battle, unit: Unit) -> list[str]:
 
 def _beside(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Said]:
     """Yield next to which enemies somebody stands whom he could fight there."""
-    then = battle.changed(at=replace(battle.at, phase="melee"))
+    then = battle.changed(at=replace(battle.at, phase=family.phases(rules).fights))
     near = [id_ for id_ in then.living_among(around(unit.hexes)) if melee.pair_why_not(rules, then, unit, then.units[id_]) is None]
     alone = [id_ for id_ in near if melee.why_not(rules, then, [unit], [then.units[id_]]) is None]
     if alone:

@@ -156,6 +156,7 @@ MELEE: Final = Melee(
     spares=(panic.on_attackers,),
 )  # fmt: skip
 FAMILY: Final = Family(
+    phases=sequence.PHASES,
     charts=("terrain_cry_havoc", "terrain_castle", "terrain_camp"),
     kinds={
         "drawbridge": Kind("castle", built_in=True, ground=drawbridge.ground),
@@ -179,11 +180,11 @@ CRY_HAVOC: Ruleset[Battle] = Ruleset(
     sequence=sequence.SEQUENCE,
     steps={
         "setup": setup.resolve,
-        "first_missile": volleys.resolve,
-        "movement": flight.resolve,
-        "second_archery": volleys.resolve,
-        "melee": deeds.resolve_fight,
-        "recovery": sequence.recovery,
+        sequence.FIRST_MISSILE: volleys.resolve,
+        sequence.MOVEMENT: flight.resolve,
+        sequence.SECOND_ARCHERY: volleys.resolve,
+        sequence.MELEE: deeds.resolve_fight,
+        sequence.RECOVERY: sequence.recovery,
     },
     checks={
         "place": (setup.check,),

@@ -20,6 +20,7 @@ from pbem.rulesets.siege import (
     aim,
     campaign,
     chances,
+    family,
     grammar,
     judge,
     legal,
@@ -89,6 +90,7 @@ class _Book:
 
     def __init__(self, rules: Rules, battle: Battle, seat: str) -> None:
         self.rules = rules
+        self.phases = family.phases(rules)
         self.battle = battle
         self.seat = seat
         self.side = battle.side_of_seat[seat]
@@ -140,23 +142,27 @@ class _Book:
         """Choose the lines of a player turn, from the open phase on."""
         first = self.rules.sequence.position(self.battle.at.phase)
         open_ = {phase.id for phase in self.rules.sequence.phases[first:]}
-        if "first_missile" in open_:
-            self.shot("first_missile", "shoot")
-        blow = self.blow(moves="movement" in open_)
-        if "movement" in open_:
+        moves = self.phases.moves in open_
+        shots = [phase for phase in self.phases.shoots if phase in open_]
+        later = [phase for phase in shots if self.rules.sequence.position(phase) > self.rules.sequence.position(self.phases.moves)]
+        for phase in shots:
+            if phase not in later:
+                self.shot(phase)
+        blow = self.blow(moves=moves)
+        if moves:
             if blow is not None:
                 self.busy.add(blow.unit.id)
                 self.aimed.add(blow.foe)
                 self.held.update(blow.at)
             self.march()
         self.fight(blow)
-        if "second_archery" in open_:
-            self.shot("second_archery", "shoot-again")
+        for phase in later:
+            self.shot(phase)
         self.add(Sample("standing", STANDING, Said("sample.standing")))
-        if "movement" in open_:
+        if moves:
             self.handle()  # last, for it takes the judge longest, and every further line would have him look at it again
 
-    def shot(self, phase: str, heading: str) -> None:
+    def shot(self, phase: str) -> None:
         """Choose a shot: of the shooters nearest to the enemy the one with the best chances."""
         now = self.battle.changed(at=replace(self.battle.at, phase=phase))
         found = []
@@ -167,7 +173,7 @@ class _Book:
                     worth = chances.worth(chances.of_shot(self.rules, now, unit, self.battle.units[foe], aimed))
                     found.append((tuple(-count for count in worth), unit.id, foe))
         for _, who, foe in sorted(found)[:TRIED]:
-            if self.add(self.order(heading, Shoot(who, (foe,)), "sample.shoots", target=self.name(foe))):
+            if self.add(self.order(self.rules.sequence.phase(phase).heading, Shoot(who, (foe,)), "sample.shoots", target=self.name(foe))):
                 self.busy.add(who)
                 self.aimed.add(foe)
                 return
@@ -194,7 +200,7 @@ class _Book:
 
     def anywhere(self, unit: Unit) -> Iterator[Move]:
         """Yield the moves of somebody."""
-        then = self.battle.changed(at=replace(self.battle.at, phase="movement"))
+        then = self.battle.changed(at=replace(self.battle.at, phase=self.phases.moves))
         return (order for order in legal.of(self.rules, then, self.seat, unit.id) if isinstance(order, Move))
 
     def go(self, order: Move) -> bool:
@@ -241,7 +247,7 @@ class _Book:
 
     def _deeds(self, goals: Sequence[str]) -> Iterator[Act]:
         """Yield deeds of the movement phase with what is at hand: those of each figure, each kind as near to the goals as it leads."""
-        then = self.battle.changed(at=replace(self.battle.at, phase="movement"))
+        then = self.battle.changed(at=replace(self.battle.at, phase=self.phases.moves))
         things = {hex_of(place) for thing in then.things.values() for place in thing.at}
         things |= {fixture.winch for fixture in then.field.fixtures.values()}
         things |= {hex_ for unit in then.units.values() if unit.living and unit.kind != "man" for hex_ in unit.hexes}
@@ -262,7 +268,7 @@ class _Book:
 
     def blow(self, *, moves: bool) -> _Blow | None:
         """Return the attack at the best odds of somebody who stands next to an enemy, or could go there; None where there is none."""
-        then = self.battle.changed(at=replace(self.battle.at, phase="melee"))
+        then = self.battle.changed(at=replace(self.battle.at, phase=self.phases.fights))
         found: list[tuple[int, int, str, str, _Blow]] = []
         for unit in self.near(self.free())[:LOOKED_AT]:
             for order, at, cost in self._ends(unit, moves=moves):

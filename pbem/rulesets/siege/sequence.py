@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
@@ -20,6 +20,7 @@ from pbem.rulesets.siege import counter, family, healing, jobs, panic, siege_day
 from pbem.rulesets.siege.character import harmless, person
 from pbem.rulesets.siege.deed import deeds
 from pbem.rulesets.siege.events import DayBegan, DrawOffered, PhaseBegan, PhaseEnded, StateChanged, TurnBegan
+from pbem.rulesets.siege.family import Phases
 from pbem.rulesets.siege.field import Field, Person, SideInfo
 from pbem.rulesets.siege.flames import remembered
 from pbem.rulesets.siege.state import HEALTHY, STUNNED, Battle, Unit
@@ -228,21 +229,32 @@ def may_shoot(rules: Rules, battle: Battle, unit: Unit, phase: str) -> Problem |
     names = {"unit": unit.id}
     if not who.missile:
         return Problem("sequence.no-missile", names, rule="S1.21a")
-    if phase == "first_missile":
-        if not shoots_first(rules, who):
-            return Problem("sequence.no-missile", names, rule="S1.21a")
-        if fought_lately(battle, unit):
-            help_ = (
-                "he may shoot in the second archery phase"
-                if shoots_again(rules, who)
-                else "he shoots in his next turn, if nobody fights him"
-            )
-            return Problem("sequence.fought", names, rule="S1.21b", help=help_)
-        if takes_cover(unit):
-            return Problem("sequence.takes-cover", names, rule="E7.1c")
-    elif not shoots_again(rules, who):
-        return Problem("sequence.not-again", {**names, "weapon": who.missile.replace("_", " ")}, rule="S1.21d")
-    return None
+    shoots = family.phases(rules).shoots  # asked before it is time, somebody is looked at as in the last phase of shooting
+    return (shoots.get(phase) or list(shoots.values())[-1])(rules, battle, unit)
+
+
+def not_in_the_first(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
+    """Return why somebody does not shoot in the first missile phase; None if he does."""
+    names, who = {"unit": unit.id}, person(battle, unit)
+    if not shoots_first(rules, who):
+        return Problem("sequence.no-missile", names, rule="S1.21a")
+    if fought_lately(battle, unit):
+        again = shoots_again(rules, who)
+        help_ = "he may shoot in the second archery phase" if again else "he shoots in his next turn, if nobody fights him"
+        return Problem("sequence.fought", names, rule="S1.21b", help=help_)
+    return Problem("sequence.takes-cover", names, rule="E7.1c") if takes_cover(unit) else None
+
+
+def not_in_the_second(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
+    """Return why somebody does not shoot in the second archery phase; None if he does."""
+    who = person(battle, unit)
+    if shoots_again(rules, who):
+        return None
+    return Problem("sequence.not-again", {"unit": unit.id, "weapon": who.missile.replace("_", " ")}, rule="S1.21d")
+
+
+FIRST_MISSILE, MOVEMENT, SECOND_ARCHERY, MELEE, RECOVERY = (phase.id for phase in SEQUENCE.phases)
+PHASES: Final = Phases({FIRST_MISSILE: not_in_the_first, SECOND_ARCHERY: not_in_the_second}, moves=MOVEMENT, fights=MELEE)
 
 
 @rule("EN1.21a")

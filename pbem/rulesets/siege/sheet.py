@@ -16,6 +16,7 @@ from pbem.rulesets.siege import (
     attack_orders,
     chances,
     day_sheet,
+    family,
     forecast,
     grammar,
     legal,
@@ -68,19 +69,19 @@ def about(rules: Rules, battle: Battle, unit: Unit) -> str:
     parts = [person(battle, unit).class_.replace("_", " ") + (f" on {unit.on}" if unit.on else "")]
     parts += [unit.state] if unit.state != HEALTHY else []
     parts += [" ".join(unit.at)] if unit.at else []
-    match battle.at.phase:
-        case "setup":
-            own = values(rules, battle, unit)
-            parts.append(f"attacks with {own.attack}, defends with {own.defence}, {own.move} MP")
-        case "movement":
-            parts.append(f"{step.points(rules, battle, unit)} MP")
-        case "melee":
-            own = values(rules, battle, unit)
-            parts.append(f"attacks with {own.attack}, defends with {own.defence}")
-        case "first_missile" | "second_archery":
-            parts += filter(None, [shooting.weapon_of(rules, battle, unit).replace("_", " ")])
-            shot = replace(unit, did=(*unit.did, "shot"))
-            parts += ["does not move if he shoots"] if sequence.stays_after_shooting(rules, battle, shot) else []
+    phase, known = battle.at.phase, family.phases(rules)
+    if phase == "setup":
+        own = values(rules, battle, unit)
+        parts.append(f"attacks with {own.attack}, defends with {own.defence}, {own.move} MP")
+    elif phase == known.moves:
+        parts.append(f"{step.points(rules, battle, unit)} MP")
+    elif phase == known.fights:
+        own = values(rules, battle, unit)
+        parts.append(f"attacks with {own.attack}, defends with {own.defence}")
+    elif phase in known.shoots:
+        parts += filter(None, [shooting.weapon_of(rules, battle, unit).replace("_", " ")])
+        shot = replace(unit, did=(*unit.did, "shot"))
+        parts += ["does not move if he shoots"] if sequence.stays_after_shooting(rules, battle, shot) else []
     return ", ".join(parts)
 
 

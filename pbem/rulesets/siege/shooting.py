@@ -45,7 +45,6 @@ Rules = Ruleset[Battle]
 NEAREST: Final = "nearest"
 SHOOT_NEAREST: Final = "shoot-nearest"
 SIDES_OF_THE_DIE: Final = 10
-_LABELS: Final = {"first_missile": "shoot", "second_archery": "shoot-again"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,7 +458,7 @@ def _shoot(rules: Rules, play: Play[Battle], order: Shoot, shot: set[str]) -> Pr
 def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: Aim) -> None:
     """Roll one shot, read its table, and let its result befall the target."""
     battle = play.state
-    label = f"{_LABELS[battle.at.phase]}/{shooter.id}"
+    label = f"{rules.sequence.phase(battle.at.phase).heading}/{shooter.id}"
     die = rolled(play, label)
     sum_ = tally(rules, battle, shooter, shot_at(target, aimed), die)
     lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]

@@ -313,7 +313,7 @@ def _part(rules: Ruleset[Battle], given: Mapping[str, Any]) -> maps.MapPart:
         return part
     if wrong := [problem for problem in problems if problem.code not in ("map.cut-off", "map.door-alone", "map.no-outside")]:
         raise CaseError("map: " + _told(wrong))
-    return maps._Reader(map_data(given), rules.tables).part()
+    return maps._Reader(rules, map_data(given)).part()
 
 
 def _told(problems: Sequence[Problem]) -> str:
