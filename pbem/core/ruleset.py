@@ -170,6 +170,8 @@ class Doors(Generic[S]):
     ``heading`` where what is inside is shown), of its keys too (``keys``), of what is inside it (``all``; ``gap``: there always are)."""
     foreseen: Callable[..., Any] = lambda rules, judgement, side=None, title="": None
     """(rules, judgement, side=None, title="") -> the Scene of a file's own orders carried out, as its side sees it; None without one."""
+    order_form: Callable[[Ruleset[S], Mapping[str, Any]], Mapping[str, Any]] = lambda rules, form: form
+    """(rules, the schema of order files as it is published) -> that of this game, which may have kinds of order more."""
     ordered: Callable[[Any], bool] = lambda orders: True
     """(orders) -> whether a file orders or answers anything, or says that nobody is ordered; one that does neither is asked about."""
     may_roll: Callable[[Ruleset[S], S], bool] = lambda rules, state: True

@@ -6,8 +6,7 @@ What a made one says of sections is only that they are lists; what a line in the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from pbem.core.ruleset import Ruleset
 from pbem.core.vocabulary import Vocabulary
@@ -20,18 +19,23 @@ _ORDER = "#/definitions/order"
 _LIST = {"type": ["array", "null"], "items": {"type": ["string", "object"], "minLength": 1, "maxLength": 300}}
 
 
+_SHAPES: Final[dict[tuple[str, Vocabulary], shape.Shape]] = {}
+
+
 def shape_of_orders(rules: Ruleset[Any]) -> shape.Shape:
     """Return the form of an order file of a game."""
-    return _shape(rules.id, rules.vocabulary)
+    known = (rules.id, rules.vocabulary)
+    if known not in _SHAPES:
+        _SHAPES[known] = shape.load(rules.doors.order_form(rules, _form(*known)))
+    return _SHAPES[known]
 
 
-@cache
-def _shape(ruleset: str, words: Vocabulary) -> shape.Shape:
+def _form(ruleset: str, words: Vocabulary) -> Mapping[str, Any]:
     try:
-        return shape.load(library.schema(f"orders.{ruleset}"))
+        return library.schema(f"orders.{ruleset}")
     except KeyError:
         common = library.schema("orders")
-    return shape.load(common if set(words.headings) <= set(common["properties"]) else made_of(words, common))
+    return common if set(words.headings) <= set(common["properties"]) else made_of(words, common)
 
 
 def made_of(words: Vocabulary, common: Mapping[str, Any]) -> dict[str, Any]:

@@ -70,5 +70,5 @@ def test_what_has_to_be_said_and_what_may_be_left_out() -> None:
 
 @pytest.mark.parametrize("text", ["", "{who:NAME", "{who:NAME} [digs", "a (b|c] d", "a|b", "{who:NOBODY} digs", "x) y"])
 def test_what_is_no_template_is_refused_when_it_is_written(text: str) -> None:
-    with pytest.raises(ValueError, match="template|bracket|piece"):
+    with pytest.raises(ValueError, match=r"template|bracket|piece"):
         Template(text, PIECES)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around
 from pbem.rulesets.siege import conditions, sequence
-from pbem.rulesets.siege.deed import Deed, Priced, sentence
+from pbem.rulesets.siege.deed import Deed, Priced, Words, sentence
 from pbem.rulesets.siege.orders import Attack
 from pbem.rulesets.siege.state import Battle, Unit
 
@@ -87,6 +87,14 @@ ATTACK: Final = Deed(
         sentence(
             "fight", "{who:NAMES} attack/attacks {at:NAMES}[ at least {least:ODDS}]", "hob, odo attack gunter", makes=Attack, build=_attack
         ),
+    ),
+    words=Words(
+        "attack",
+        forms=("{names} attack[s] {name}...",),
+        plain=("{group} attack[s] {any}[ at least {number}:{number}]",),
+        tells=("attack[s]",),
+        does=("attack[s]", "fight[s]", "charge[s]"),
+        unended=("attack[s]",),
     ),
     called="attacks",
     keys={"at-least": "least"},

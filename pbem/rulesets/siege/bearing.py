@@ -12,7 +12,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege import carrying, ladders, loads, mantlets, sequence
-from pbem.rulesets.siege.deed import Deed, Needs, sentence
+from pbem.rulesets.siege.deed import Deed, Needs, Words, sentence
 from pbem.rulesets.siege.events import ThingChanged, ThingMoved
 from pbem.rulesets.siege.loads import KINDS, MANTLET
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
@@ -146,6 +146,7 @@ def goes_along(battle: Battle, order: Move | MoveBy, walk: Walk) -> ThingMoved |
 TAKE = Deed(
     id="take",
     sentences=(sentence("move", "{who:NAME} takes {what:THING}", "rafe takes barrel1"),),
+    words=Words("take", forms=("{names} takes {name}",), does=("take[s]",), unended=("takes",)),
     called="takes",
     needs=Needs("oil and mantlets", ("wagons-oil",), instead="two pick a ladder up: NAME, NAME pick up LADDER"),
     kinds=("oil", MANTLET),
@@ -158,6 +159,7 @@ TAKE = Deed(
 PUT_DOWN = Deed(
     id="put-down",
     sentences=(sentence("move", "{who:NAME} puts down {what:THING}[ facing {facing:SIDE}]", "rafe puts down mantlet1 facing n"),),
+    words=Words("put-down", forms=("{names} puts down {rest}",), does=("drop[s]", "put[s]")),
     called="puts down",
     needs=Needs("oil and mantlets", ("wagons-oil", "castle")),
     kinds=("oil", MANTLET, ladders.LADDER),

@@ -17,7 +17,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import SequenceOfPlay
 from pbem.rulesets.siege import battering, bombardment, carry, choices, flames, siege_days, works
-from pbem.rulesets.siege.deed import Deed, Needs, of, sentence
+from pbem.rulesets.siege.deed import Deed, Needs, Words, of, sentence
 from pbem.rulesets.siege.events import Asked, Chosen, FeatureGone, FieldCleared, Mounted, Placed, Planned
 from pbem.rulesets.siege.happening import apply
 from pbem.rulesets.siege.orders import Act
@@ -316,6 +316,7 @@ _NEEDS: Final = Needs("days of bombardment", ("battering",))
 PLAN: Final = Deed(
     id="plan",
     sentences=(sentence("day", "{what:PLAN}", "assault", verbs="assault bombard rest lift"),),
+    words=Words("plan", forms=("assault", "lift the siege"), tells=("assault",)),
     called="plan of the day",
     needs=_NEEDS,
     check=why_not_plan,
@@ -325,6 +326,13 @@ PLAN: Final = Deed(
 BOMBARDING: Final = Deed(
     id="bombard",
     sentences=(sentence("day", "{who:ENGINES} bombard/bombards {to:HEX}", "trebuchet1, mangonel2 bombard 0704"),),
+    words=Words(
+        "bombard",
+        forms=("{names} bombard[s] {place}...", "bombard"),
+        tells=("bombard[s]",),
+        does=("bombard[s]",),
+        unended=("bombard[s]",),
+    ),
     called="bombards",
     keys={"at": "to"},
     needs=_NEEDS,
@@ -335,6 +343,7 @@ BOMBARDING: Final = Deed(
 REPAIR: Final = Deed(
     id="repair",
     sentences=(sentence("day", "repair {who:ENGINES}", "repair mangonel1, trebuchet2"),),
+    words=Words("repair", forms=("repair {name}...",), unended=("repair",)),
     called="is repaired",
     needs=_NEEDS,
     check=why_not_repair,

@@ -15,7 +15,7 @@ from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.rulesets.siege import conditions, grammar
-from pbem.rulesets.siege.deed import Deed, of, sentence
+from pbem.rulesets.siege.deed import Deed, Words, of, sentence
 from pbem.rulesets.siege.events import BranchTaken, DrawOffered, FileEnded, OrderRead, OrderSkipped, Resigned
 from pbem.rulesets.siege.orders import Attack, Item, Line, Order, OrderFile, Stop, When
 from pbem.rulesets.siege.state import Battle
@@ -169,6 +169,21 @@ def _accept(play: Play[Battle], seat: str) -> Problem | None:
     return problem
 
 
-RESIGN = Deed(id="resign", sentences=(sentence("any", "resign", "resign"),), plain=_resign)
-OFFER_DRAW = Deed(id="offer-draw", sentences=(sentence("any", "offer a draw", "offer a draw"),), plain=_offer)
-ACCEPT_DRAW = Deed(id="accept-draw", sentences=(sentence("any", "accept the draw", "accept the draw"),), plain=_accept)
+RESIGN = Deed(
+    id="resign",
+    sentences=(sentence("any", "resign", "resign"),),
+    words=Words("resign", forms=("resign",), tells=("resign",)),
+    plain=_resign,
+)
+OFFER_DRAW = Deed(
+    id="offer-draw",
+    sentences=(sentence("any", "offer a draw", "offer a draw"),),
+    words=Words("offer-draw", forms=("offer a draw",)),
+    plain=_offer,
+)
+ACCEPT_DRAW = Deed(
+    id="accept-draw",
+    sentences=(sentence("any", "accept the draw", "accept the draw"),),
+    words=Words("accept-draw", forms=("accept the draw",)),
+    plain=_accept,
+)

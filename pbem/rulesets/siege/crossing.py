@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of
 from pbem.rulesets.siege import climbing, conditions, ladders, movement, names, passages, rams, step
-from pbem.rulesets.siege.deed import Deed, Needs, sentence
+from pbem.rulesets.siege.deed import Deed, Needs, Words, sentence
 from pbem.rulesets.siege.events import Moved
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import Battle, Unit
@@ -92,7 +92,7 @@ def go(rules: Rules, play: Play[Battle], order: Act) -> None:
 # --- the orders
 
 
-def _deed(do: str, template: str, example: str, needs: Needs) -> Deed:
+def _deed(do: str, template: str, example: str, needs: Needs, words: Words) -> Deed:
     def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[tuple[Act, int | None]]:
         """Yield where a figure goes so."""
         found = ends(rules, battle, unit, do)
@@ -106,6 +106,7 @@ def _deed(do: str, template: str, example: str, needs: Needs) -> Deed:
     return Deed(
         id=do,
         sentences=(sentence("move", template, example),),
+        words=words,
         called=SAID[do],
         needs=needs,
         after=("shift",) if do == OVER else (),
@@ -117,6 +118,20 @@ def _deed(do: str, template: str, example: str, needs: Needs) -> Deed:
 
 
 _TOWERS: Final = Needs("siege towers", ("works",), instead="a ladder is climbed (NAME climbs LADDER), and left by a move (NAME to HEX)")
-GOING_UP: Final = _deed(UP, "{who:NAME} goes up", "odo goes up", _TOWERS)
-GOING_DOWN: Final = _deed(DOWN, "{who:NAME} goes down[ to {to:HEX}]", "odo goes down to 0712", _TOWERS)
-STEPPING_OVER: Final = _deed(OVER, "{who:NAME} steps over[ to {to:HEX}]", "odo steps over to 0704", Needs("battlements", ("castle",)))
+GOING_UP: Final = _deed(
+    UP, "{who:NAME} goes up", "odo goes up", _TOWERS, Words(UP, forms=("{names} goes up",), tells=("goes up",), unended=("up",))
+)
+GOING_DOWN: Final = _deed(
+    DOWN,
+    "{who:NAME} goes down[ to {to:HEX}]",
+    "odo goes down to 0712",
+    _TOWERS,
+    Words(DOWN, forms=("{names} goes down",), tells=("goes down",), unended=("down",)),
+)
+STEPPING_OVER: Final = _deed(
+    OVER,
+    "{who:NAME} steps over[ to {to:HEX}]",
+    "odo steps over to 0704",
+    Needs("battlements", ("castle",)),
+    Words(OVER, forms=("{names} steps over",), tells=("steps over",)),
+)

@@ -15,11 +15,12 @@ from typing import Any, Final, Protocol
 from pbem.core.play import Play
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
+from pbem.core.vocabulary import Deed as Words
 from pbem.orders.template import Piece, Template
 from pbem.rulesets.siege.orders import HEADINGS, Act, Order, kind
 from pbem.rulesets.siege.state import Battle, Job, Thing, Unit
 
-__all__ = ["ANY", "NEAREST", "Deed", "Deeds", "Needs", "Sentence", "Work", "deeds", "of", "sentence", "with_deeds", "work_of"]
+__all__ = ["ANY", "NEAREST", "Deed", "Deeds", "Needs", "Sentence", "Words", "Work", "deeds", "of", "sentence", "with_deeds", "work_of"]
 
 Rules = Ruleset[Battle]
 Found = tuple[Problem, str]
@@ -200,6 +201,8 @@ class Deed:
     id: str
     """What an order says of itself (``Act.do``)."""
     sentences: tuple[Sentence, ...]
+    words: Words | None = None
+    """By which it is known in letters; None: by its verbs, and whatever follows them."""
     called: str = ""
     """What offers of it are called in a menu."""
     key: str = ""
@@ -323,6 +326,11 @@ class Deeds(Mapping[str, Deed]):
         return {key: tuple(lines) for key, lines in found.items()}
 
     @cached_property
+    def words(self) -> tuple[Words, ...]:
+        """Return the words by which the deeds are known in letters."""
+        return tuple(deed.words or _words(deed) for deed in self.values())
+
+    @cached_property
     def first_words(self) -> frozenset[str]:
         """Return the verbs of sentences that begin with one."""
         begins = (line for _, line in self.lines if line.template.begins_with_word or set(line.verbs) != set(line.template.verbs))
@@ -370,6 +378,19 @@ class Deeds(Mapping[str, Deed]):
         return Deeds((*(deed for deed in self.values() if deed.id not in {one.id for one in more}), *more))
 
 
+def _words(deed: Deed) -> Words:
+    """Return the words of a deed that gives none: its verbs, with somebody in front of them, and anything behind."""
+    forms: list[str] = []
+    verbs: list[str] = []
+    for line in deed.sentences:
+        many = "|".join(dict.fromkeys(line.verbs))
+        ends = line.template.text.endswith(line.verbs)
+        forms.append(("" if line.template.begins_with_word else "{names} ") + f"({many})" + ("" if ends else " {rest}"))
+        verbs += [verb for verb in line.verbs if verb not in _JOINTS]
+    known = tuple(dict.fromkeys(verbs))
+    return Words(deed.id, forms=tuple(forms), tells=known, does=known, unended=known)
+
+
 _JOINTS: Final = frozenset(
     (
         *("at", "to", "by", "or", "and", "in", "on", "with", "from", "facing", "nearest", "enemy", "stop", "everyone"),
@@ -400,4 +421,5 @@ def work_of(rules: Rules, do: str) -> Work:
 def with_deeds(rules: Rules, *more: Deed) -> Rules:
     """Return a game with some kinds of order more, or others in their place."""
     every = deeds(rules).with_more(*more)
-    return rules.amend(deeds=every, doors=replace(rules.doors, say=every.say))
+    doors, vocabulary = replace(rules.doors, say=every.say), replace(rules.vocabulary, deeds=every.words)
+    return rules.amend(deeds=every, doors=doors, vocabulary=vocabulary)

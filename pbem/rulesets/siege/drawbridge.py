@@ -13,7 +13,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, distance
 from pbem.rulesets.siege import counter, jobs, ladders, landing, loads, movement, terrain
-from pbem.rulesets.siege.deed import Deed, Needs, Work, sentence
+from pbem.rulesets.siege.deed import Deed, Needs, Words, Work, sentence
 from pbem.rulesets.siege.events import Fell, JobBegan, ThingChanged, ThingLost, Thrown
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import STUNNED, WOUNDED, Battle, Job, Thing, Unit
@@ -232,6 +232,7 @@ def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
 WORK = Deed(
     id="work",
     sentences=(sentence("move", "{who:NAME} works {what:THING}", "piers works bridge"),),
+    words=Words("work", forms=("{names} works {name}",), does=("works",), unended=("works",)),
     called="works",
     needs=Needs("drawbridges", ("castle",)),
     kinds=(KIND,),

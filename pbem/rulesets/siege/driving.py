@@ -16,7 +16,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import hex_of, neighbour, opposite
 from pbem.rulesets.siege import conditions, engines, flames, movement, names, rams, sequence, step, terrain, towers
-from pbem.rulesets.siege.deed import Deed, Needs, Sentence, sentence
+from pbem.rulesets.siege.deed import Deed, Needs, Sentence, Words, sentence
 from pbem.rulesets.siege.events import ThingMoved
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import TOP, Battle, Thing
@@ -188,6 +188,7 @@ def _deed(do: str, key: str, called: str, line: Sentence) -> Deed:
     return Deed(
         id=do,
         sentences=(line,),
+        words=Words(do, forms=(f"{{names}} {key} {{digit}}",)),
         called=called,
         key=key,
         needs=Needs("siege towers", ("works",)),

@@ -14,7 +14,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, hex_of, neighbours
 from pbem.rulesets.siege import burning, flames, passages, sequence, step, terrain
-from pbem.rulesets.siege.deed import Deed, Hears, Needs, sentence
+from pbem.rulesets.siege.deed import Deed, Hears, Needs, Words, sentence
 from pbem.rulesets.siege.events import Acted, FeatureGone
 from pbem.rulesets.siege.flames import FIRE
 from pbem.rulesets.siege.orders import Act
@@ -203,6 +203,7 @@ def burns_there(hearing: Hears, order: Act, path: Path) -> None:
 LIGHTING: Final = Deed(
     id="light",
     sentences=(sentence("fight", "{who:NAME} lights {to:HEX}", "hal lights 1410"),),
+    words=Words("light", forms=("{names} lights {place}...",), does=("light[s]",), unended=("lights",)),
     called="lights",
     keys={"at": "to"},
     needs=Needs("fire", ("camp",)),
@@ -218,6 +219,7 @@ LIGHTING: Final = Deed(
 PUTTING_OUT: Final = Deed(
     id="put-out",
     sentences=(sentence("fight", "{who:NAME} puts out {to:HEX}", "hal puts out 1410"),),
+    words=Words("put-out", forms=("{names} puts out {rest}",)),
     called="puts out",
     keys={"at": "to"},
     needs=Needs("fire", ("camp",)),

@@ -11,7 +11,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, neighbours
 from pbem.rulesets.siege import carrying, conditions, ladders, movement, names, scaling, step
-from pbem.rulesets.siege.deed import Deed, Needs, sentence
+from pbem.rulesets.siege.deed import Deed, Needs, Words, sentence
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 from pbem.rulesets.siege.step import Walk
@@ -125,6 +125,7 @@ _KINDS = (ladders.LADDER,)
 PICK_UP = Deed(
     id="pick-up",
     sentences=(sentence("move", "{who:NAMES} pick/picks up {what:THING}", "tom, wat pick up ladder1"),),
+    words=Words("pick-up", forms=("{names} pick[s] up {rest}",), does=("pick[s]",)),
     called="picks up",
     needs=_LADDERS,
     kinds=_KINDS,
@@ -138,6 +139,9 @@ PICK_UP = Deed(
 CARRY = Deed(
     id="carry",
     sentences=(sentence("move", "{who:NAMES} carry/carries {what:THING} to {to:HEXES}", "tom, wat carry ladder1 to 0603 0602"),),
+    words=Words(
+        "carry", forms=("{names} (carry|carries) {rest}",), tells=("carry",), does=("carry", "carries"), unended=("carry", "carries")
+    ),
     called="carries",
     needs=_LADDERS,
     kinds=_KINDS,
@@ -154,6 +158,7 @@ RAISE = Deed(
             "move", "{who:NAMES} raise/raises {what:LADDER} in {to:HEX} facing {facing:SIDE}", "tom, wat raise ladder1 in 0603 facing s"
         ),
     ),
+    words=Words("raise", forms=("{names} raise[s] {rest}",), tells=("raise",), does=("raise[s]",), unended=("raise[s]",)),
     called="raises",
     keys={"in": "to"},
     needs=_LADDERS,
@@ -170,6 +175,7 @@ SHIFT = Deed(
             "move", "{who:NAMES} shift/shifts {what:LADDER}[ to {to:HEX}] facing {facing:SIDE}", "tom, wat shift ladder1 to 0603 facing s"
         ),
     ),
+    words=Words("shift", forms=("{names} shift[s] {rest}",), unended=("shift[s]",)),
     called="shifts",
     needs=_LADDERS,
     kinds=_KINDS,
@@ -183,6 +189,7 @@ SHIFT = Deed(
 CLIMB = Deed(
     id="climb",
     sentences=(sentence("move", "{who:NAME} climbs {what:LADDER}[over: and over]", "odo climbs ladder1"),),
+    words=Words("climb", forms=("{names} climbs {name}",), tells=("climbs",), does=("climb[s]",), unended=("climbs",)),
     called="climbs",
     needs=_LADDERS,
     kinds=_KINDS,

@@ -50,11 +50,14 @@ def _key(deed: Deed, field: str) -> str:
 def form(rules: Rules, common: Mapping[str, Any]) -> dict[str, Any]:
     """Return the schema of order files with the deeds of a game: what ``do`` may say, and the keys that may stand beside it.
 
-    What a key may say that the common schema does not have is left to the sentence that is made of it.
+    What a key may say that the common schema does not have is left to the sentence that is made of it; a schema without orders as keys
+    stays as it is.
     """
+    if "order" not in common.get("definitions", {}):
+        return dict(common)
     order = common["definitions"]["order"]
     known = {**order["properties"], "do": {**order["properties"]["do"], "enum": [*deeds(rules).by_key, "stop"]}}
-    more: dict[str, dict[str, Any]] = {key: {} for deed in deeds(rules).values() for key in keys(deed) if key not in known}
+    more: dict[str, Any] = {key: {} for deed in deeds(rules).values() for key in keys(deed) if key not in known}
     definitions = {**common["definitions"], "order": {**order, "properties": {**known, **more}}}
     return {**common, "definitions": definitions}
 

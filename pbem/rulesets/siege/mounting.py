@@ -14,7 +14,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, distance, hex_of
 from pbem.rulesets.siege import jobs, leading, movement, riding, terrain, thrown
 from pbem.rulesets.siege.character import person
-from pbem.rulesets.siege.deed import Deed, Needs, Work, sentence
+from pbem.rulesets.siege.deed import Deed, Needs, Words, Work, sentence
 from pbem.rulesets.siege.events import Dismounted, JobBegan, Led, Mounted
 from pbem.rulesets.siege.field import Person
 from pbem.rulesets.siege.orders import Act
@@ -172,6 +172,7 @@ _RIDERS = Needs("horses and riders", ("riders",))
 MOUNT = Deed(
     id="mount",
     sentences=(sentence("move", "{who:NAME} mounts {what:HORSE}", "hugh mounts bayard"),),
+    words=Words("mount", forms=("{names} mounts {name}",), tells=("mounts",), does=("mount[s]",), unended=("mounts",)),
     called="mounts",
     needs=_RIDERS,
     named=lambda of, order: of.horse(order.what),
@@ -185,6 +186,7 @@ MOUNT = Deed(
 DISMOUNT = Deed(
     id="dismount",
     sentences=(sentence("move", "{who:NAME} dismounts[ to {to:HEX}]", "hugh dismounts to 0712"),),
+    words=Words("dismount", forms=("{names} dismounts to {rest}",), tells=("dismounts",), does=("dismount[s]",)),
     called="dismounts",
     needs=_RIDERS,
     check=why_not_dismount,

@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege import bearing, leading, movement, names, riding, sequence, step, wagons
-from pbem.rulesets.siege.deed import Deed, Needs, Priced, sentence
+from pbem.rulesets.siege.deed import Deed, Needs, Priced, Words, sentence
 from pbem.rulesets.siege.events import Entered, Left, Moved, Turned
 from pbem.rulesets.siege.orders import Act, Move, MoveBy
 from pbem.rulesets.siege.state import Battle, Unit
@@ -208,6 +208,16 @@ MOVE: Final = Deed(
             build=_by,
         ),
     ),
+    words=Words(
+        "move",
+        forms=("{names} (to|at|by) {place}...",),
+        plain=(
+            "{group} [moves |move |goes |go ](to|at|by){places}[ facing {letters}]",
+            "{group} (move|moves|{arrow}){places}[ facing {letters}]",
+        ),
+        tells=("(to|at|by) {bare}",),
+        does=("move[s]", "goes", "walk[s]", "run[s]", "marches", "stands"),
+    ),
     called="goes to",
     after=("shift", "take", "put-down"),
     priced=(moves,),
@@ -215,6 +225,7 @@ MOVE: Final = Deed(
 TURN: Final = Deed(
     id="turn",
     sentences=(sentence("move", "{who:NAME} turns {facing:SIDE}", "hugh turns ne"),),
+    words=Words("turn", forms=("{names} turns {facing}",), does=("turns (n|s)",)),
     called="turns to",
     needs=Needs("horses and riders", ("riders",)),
     check=why_not_turn,
@@ -225,6 +236,7 @@ TURN: Final = Deed(
 LEAD: Final = Deed(
     id="lead",
     sentences=(sentence("move", "{who:NAME} leads {animals:ANIMALS} (to {to:HEX}|by {by:HEXES})", "tom leads bayard to 0712"),),
+    words=Words("lead", forms=("{names} leads {rest}",), does=("lead[s]",), unended=("leads", "leading")),
     called="leads",
     keys={"path": "by"},
     needs=_WITH_ANIMALS,
@@ -238,6 +250,7 @@ LEAD: Final = Deed(
 ENTER: Final = Deed(
     id="enter",
     sentences=(sentence("move", "{who:NAME} enters at {by:HEX}[ to {to:HEX}][ leading {animals:LED}]", "odo enters at 0101 to 0203"),),
+    words=Words("enter", forms=("{names} enters at {rest}",), does=("enters",)),
     called="enters",
     keys={"at": "by"},
     needs=_WITH_ANIMALS,
@@ -249,6 +262,7 @@ ENTER: Final = Deed(
 LEAVE: Final = Deed(
     id="leave",
     sentences=(sentence("move", "{who:NAME} leaves the map by {by:HEX}[ leading {animals:LED}]", "odo leaves the map by 0101"),),
+    words=Words("leave", forms=("{names} leaves the map{words}",), does=("leaves",)),
     called="leaves the map",
     needs=_WITH_ANIMALS,
     check=why_not_leave,
@@ -258,6 +272,7 @@ LEAVE: Final = Deed(
 STAY: Final = Deed(
     id="stay",
     sentences=(sentence("move", "{who:NAMES} stay/stays", "odo stays", form="NAME stays"),),
+    words=Words("stay", forms=("{names} stays",), does=("stay[s]", "waits")),
     called="stays",
     check=why_not_stay,
     plain=lambda play, seat: None,

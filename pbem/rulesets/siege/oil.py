@@ -15,7 +15,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
 from pbem.geometry.hex import hex_of, neighbours, split_place
 from pbem.rulesets.siege import beasts, burning, flames, ladders, loads, retreat, sequence, terrain, towers
-from pbem.rulesets.siege.deed import Deed, Hears, Needs, sentence
+from pbem.rulesets.siege.deed import Deed, Hears, Needs, Words, sentence
 from pbem.rulesets.siege.events import OilPoured, Rolled, ThingLost
 from pbem.rulesets.siege.loads import OIL
 from pbem.rulesets.siege.orders import Act
@@ -278,6 +278,7 @@ def risks(hearing: Hears, order: Act) -> None:
 POUR: Final = Deed(
     id="pour",
     sentences=(sentence("fight", "{who:NAME} pours {what:THING} on {to:HEX}", "rafe pours barrel1 on 0703"),),
+    words=Words("pour", forms=("{names} pours {rest}",), tells=("pours",), does=("pour[s]",), unended=("pours",)),
     called="pours",
     keys={"item": "what", "on": "to"},
     needs=Needs("oil and mantlets", ("wagons-oil",)),

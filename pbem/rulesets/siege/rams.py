@@ -16,7 +16,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import SIDES, neighbour, side_number
 from pbem.rulesets.siege import battering, conditions, names, sequence
-from pbem.rulesets.siege.deed import Deed, Hears, Needs, sentence
+from pbem.rulesets.siege.deed import Deed, Hears, Needs, Words, sentence
 from pbem.rulesets.siege.events import RamStruck
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import STUNNED, Battle, Thing, Unit
@@ -243,6 +243,7 @@ def follows(hearing: Hears, order: Act, path: Path) -> None:
 STRIKE: Final = Deed(
     id="strike",
     sentences=(sentence("fight", "{what:ENGINE} strikes {to:HEX}", "ram1 strikes 0404"),),
+    words=Words("strike", forms=("{names} strikes {place}...",), tells=("strikes",), does=("strike[s]",), unended=("strikes",)),
     called="strikes",
     keys={"at": "to"},
     needs=Needs("rams", ("battering",)),

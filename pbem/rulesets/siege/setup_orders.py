@@ -11,7 +11,7 @@ from typing import Any, Final
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES
 from pbem.rulesets.siege import conditions, names, placing, riding, setup
-from pbem.rulesets.siege.deed import Deed, Needs, Priced, sentence
+from pbem.rulesets.siege.deed import Deed, Needs, Priced, Words, sentence
 from pbem.rulesets.siege.orders import Place, Prepare, Ride, Skill
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
@@ -65,6 +65,7 @@ PLACE: Final = Deed(
             build=_place,
         ),
     ),
+    words=Words("place"),
     called="stands in",
     priced=(placings,),
     listed_in=("setup",),
@@ -81,6 +82,7 @@ RIDE: Final = Deed(
             build=lambda do, found: Ride(found["who"], found["horse"]),
         ),
     ),
+    words=Words("ride", forms=("{names} rides {name}",), does=("ride[s]",), unended=("rides",)),
     called="rides",
     keys={"what": "horse"},
     needs=Needs("horses and riders", ("riders",)),
@@ -89,12 +91,14 @@ RIDE: Final = Deed(
 FILL: Final = Deed(
     id="fill",
     sentences=(sentence("setup day", "fill {hexes:HEXES}", "fill 0603 0604", makes=Prepare, build=_prepare),),
+    words=Words("fill", forms=("fill {place}...",), unended=("fill",)),
     called="fills",
     needs=_WORKS,
 )
 RUBBLE: Final = Deed(
     id="rubble",
     sentences=(sentence("setup", "rubble {hexes:HEXES}", "rubble 0704", form="rubble HEX", makes=Prepare, build=_prepare),),
+    words=Words("rubble", forms=("rubble {place}...",), tells=("rubble",), unended=("rubble",)),
     called="breaks down",
     needs=_WORKS,
 )
@@ -109,5 +113,6 @@ SKILL: Final = Deed(
             build=lambda do, found: Skill(found["who"], int(found["value"])),
         ),
     ),
+    words=Words("skill", forms=("{names} has skill {rest}",), unended=("skill",)),
     called="has skill",
 )

@@ -12,7 +12,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around
 from pbem.rulesets.siege import conditions, names, sequence
 from pbem.rulesets.siege.ballista import ballistae
-from pbem.rulesets.siege.deed import Deed, Needs, Priced, sentence
+from pbem.rulesets.siege.deed import Deed, Needs, Priced, Words, sentence
 from pbem.rulesets.siege.flames import places_to_light
 from pbem.rulesets.siege.orders import FireEngine, Shoot
 from pbem.rulesets.siege.state import Battle, Unit
@@ -80,6 +80,13 @@ SHOOT: Final = Deed(
             build=_shoot,
         ),
     ),
+    words=Words(
+        "shoot",
+        forms=("{names} at {any}",),
+        plain=("{group} (shoot|shoots|fire|fires) at {any}[ at least {number}:{number}]", "{name} at {any}[ at least {number}:{number}]"),
+        tells=("at (nearest|least)",),
+        does=("shoot[s]", "fire[s]", "aim[s]", "hit[s]"),
+    ),
     called="shoots at",
     keys={"with": "fire"},
     needs=Needs("fire arrows", ("wagons-oil",), of=lambda order: order.fire),
@@ -96,6 +103,7 @@ FIRE: Final = Deed(
             build=_fire,
         ),
     ),
+    words=Words("fire", forms=("{names} fires {name} at...",), unended=("fires",)),
     called="fires",
     needs=Needs("ballistae", ("camp",)),
     priced=(ballista_shots,),

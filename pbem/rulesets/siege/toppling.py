@@ -13,7 +13,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbour, neighbours, opposite
 from pbem.rulesets.siege import counter, ladders, landing, sequence, terrain, thrown
-from pbem.rulesets.siege.deed import Deed, Hears, Needs, sentence
+from pbem.rulesets.siege.deed import Deed, Hears, Needs, Words, sentence
 from pbem.rulesets.siege.events import Acted, LadderToppled, Rolled
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import STUNNED, WOUNDED, Battle, Thing, Unit
@@ -213,6 +213,7 @@ def risks(hearing: Hears, order: Act) -> None:
 TOPPLE = Deed(
     id="topple",
     sentences=(sentence("fight", "{who:NAME} topples {what:LADDER}[ to {to:HEX}]", "rafe topples ladder1"),),
+    words=Words("topple", forms=("{names} topples {name}",), tells=("topples",), does=("topple[s]",), unended=("topples",)),
     called="topples",
     needs=Needs("ladders", ("castle",)),
     kinds=("ladder",),

@@ -14,7 +14,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry import pair
 from pbem.geometry.hex import around, distance, hex_of, neighbours
 from pbem.rulesets.siege import heights, jobs, movement, riding, step, terrain
-from pbem.rulesets.siege.deed import Deed, Found, NamesOf, Needs, Work, sentence
+from pbem.rulesets.siege.deed import Deed, Found, NamesOf, Needs, Words, Work, sentence
 from pbem.rulesets.siege.events import Hitched, JobBegan
 from pbem.rulesets.siege.line import Line
 from pbem.rulesets.siege.orders import Act
@@ -223,6 +223,7 @@ _WAGONS = Needs("wagons", ("wagons",))
 HITCH = Deed(
     id="hitch",
     sentences=(sentence("move", "{who:NAME} hitches {animals:ANIMALS} to {what:WAGON}", "giles hitches ox1 to wagon1"),),
+    words=Words("hitch", forms=("{names} hitches {rest}",), tells=("hitches",), unended=("hitches",)),
     called="hitches",
     needs=_WAGONS,
     named=_named,
@@ -236,6 +237,7 @@ HITCH = Deed(
 UNHITCH = Deed(
     id="unhitch",
     sentences=(sentence("move", "{who:NAME} unhitches {animals:ANIMALS} from {what:WAGON}", "giles unhitches ox1 from wagon1"),),
+    words=Words("unhitch", forms=("{names} unhitches {rest}",), tells=("unhitches",), unended=("unhitches",)),
     called="unhitches",
     keys={"from": "what"},
     needs=_WAGONS,

@@ -13,6 +13,10 @@ from skirmish import RULES, Chance, battle, orders, play
 from pbem.core.problem import Problem
 from pbem.core.sheet import Offer
 from pbem.geometry.hex import neighbours
+from pbem.post import finding
+from pbem.post.keys import reader
+from pbem.post.message import PLAIN, Line, Message, Text
+from pbem.referee.order_form import shape_of_orders
 from pbem.rulesets.siege import grammar, longform, reading
 from pbem.rulesets.siege.deed import with_deeds
 from pbem.rulesets.siege.events import Acted
@@ -63,7 +67,24 @@ def test_the_form_of_order_files_has_it() -> None:
     assert [(problem.code, problem.path[-1]) for problem in shape.load(common).check(entry)] == [
         ("schema.choice", "do"), ("schema.unknown-key", "hex"), ("schema.unknown-key", "covered"),
     ]  # fmt: skip
-    assert shape.load(longform.form(PITS, common)).check(entry) == []
+    assert shape_of_orders(PITS).check(entry) == []
+    assert shape_of_orders(RULES).check(entry) != []
+
+
+LETTERS = (
+    ("side: east\nMove:\nodo digs in 0504\n\nCheers, Bob", b"side: east\nmove:\n- odo digs in 0504\n", ""),
+    ("side: east\nmove:\n- odo to 0403\nodo digs in\n0504", b"side: east\nmove:\n- odo to 0403\n- odo digs in 0504\n", ""),
+    ("Hi,\nodo digs in 0504\n\nBob", b"", "mail.no-heading"),
+    ("turn: t3\nodo digs in 0504 and covers it", b"", "mail.near-miss"),
+)
+
+
+@pytest.mark.parametrize(("body", "taken", "told"), LETTERS)
+def test_in_a_letter_it_is_taken_or_asked_about(body: str, taken: bytes, told: str) -> None:
+    lines = tuple(Line(line, number) for number, line in enumerate(body.split("\n"), 1))
+    letter = Message(id="<1@example.org>", sender="bob@example.org", subject="Re: Alder Ford", texts=(Text(PLAIN, lines),))
+    found = finding.find(reader(PITS.vocabulary), letter)
+    assert (found.data, [problem.code for problem in found.problems]) == (taken, [told] if told else [])
 
 
 def test_its_verb_is_nobodys_name() -> None:
