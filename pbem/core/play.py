@@ -26,7 +26,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A choice inside a phase that one seat has to make (``formats.md`` 5.3)."""
+    """A choice inside a phase that one seat has to make (``docs/formats.md``, 5.3)."""
 
     id: str
     seat: str

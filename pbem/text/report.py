@@ -195,7 +195,7 @@ _SILENT = frozenset({"PhaseBegan", "PhaseEnded", "OrderRead", "Instructed", "Sai
 
 
 def build(events: Sequence[Event], words: Words, names: Mapping[str, str], header: Header) -> Document:
-    """Return the report of some events (plain, as ``formats.md`` 7 writes them), grouped by phase, in the order they happened."""
+    """Return the report of some events (plain, as ``docs/formats.md``, 7, writes them), grouped by phase, in the order they happened."""
     told = Teller(words, names, header.sides or {})
     blocks: list[Block] = []
     if header.facts:
@@ -321,7 +321,7 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
 
 
 def _roll_of(event: Event, events: Sequence[Event]) -> Event | None:
-    """Return the roll that decided a shot or a fight: the nearest before it whose label names who acted (``formats.md`` 8)."""
+    """Return the roll that decided a shot or a fight: the nearest before it whose label names who acted (``docs/formats.md``, 8)."""
     kind = str(event["type"])
     if kind not in _VERBS:
         return None

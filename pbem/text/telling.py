@@ -118,7 +118,7 @@ class Teller:
         return args
 
     def _args_rolled(self, args: dict[str, Any]) -> None:
-        """Say what a roll was about, where its name begins with a verb that has a phrase (``formats.md`` 8)."""
+        """Say what a roll was about, where its name begins with a verb that has a phrase (``docs/formats.md``, 8)."""
         parts = [*str(args.get("label", "")).split("/"), "", "", ""]
         key = f"roll.{parts[1]}-{parts[3]}" if self._words.knows("phrases", f"roll.{parts[1]}-{parts[3]}") else f"roll.{parts[1]}"
         if self._words.knows("phrases", key):

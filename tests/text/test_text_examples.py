@@ -1,4 +1,4 @@
-"""The two order files of the formats paper, and what is said about small mistakes in them."""
+"""Two order files, and what is said about small mistakes in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every schema is draft-07, is understood by our walk, and accepts the examples of the formats paper."""
+"""Every schema is draft-07, is understood by our walk, and accepts a map, a scenario and a state, and names their mistakes."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_an_editor_can_explain_every_key_that_people_write(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "text"), [("map", MAP), ("scenario", SCENARIO)])
-def test_the_files_of_the_paper_are_well(name: str, text: str) -> None:
+def test_a_map_and_a_scenario_are_well(name: str, text: str) -> None:
     source = read(text.encode(), name, limits=FILES)
     assert source.problems == []
     assert shape.check(source.data, load(name)) == []
@@ -183,7 +183,7 @@ def test_a_mistake_in_a_map_is_named(old: str, new: str, code: str, help: str) -
     assert [(problem.code, problem.help) for problem in shape.check(source.data, load("map"))] == [(code, help)]
 
 
-def test_the_state_of_the_paper_is_well_and_its_mistakes_are_named() -> None:
+def test_a_state_is_well_and_its_mistakes_are_named() -> None:
     schema = load("state")
     state = json.loads(STATE)
     assert shape.check(state, schema, text=False) == []

@@ -31,7 +31,7 @@ KEYS: Final[Mapping[str, tuple[str, str]]] = {
     "engines-lose": (rf"fewest|ask|{_NAMES}", "fewest, names, or ask"),
     "repeat": (r"last|none|ask", "last, none, or ask"),
 }
-"""Key -> what it may say, as a pattern and in words (``formats.md`` 5.1)."""
+"""Key -> what it may say, as a pattern and in words (``docs/formats.md``, 5.1)."""
 _NO: Final = ("no", "none", "off", "false", "not", "nein", "stay", "stays", "0")
 _YES: Final = ("yes", "on", "true", "always", "ja", "1")
 MEANT: Final[Mapping[str, Mapping[str, str]]] = {

@@ -1,7 +1,7 @@
 """What a battle is at one moment: figures, things, features of the ground, and where the game stands.
 
 The static part (map, scenario, roster) is the ``Field``; a battle refers to it and never contains it. Values such as attack and
-defence are looked up, never stored. Written as JSON it is section 6 of the formats: lists sorted by id, absent means "does not apply".
+defence are looked up, never stored. Written as JSON it is docs/formats.md, 6: lists sorted by id, absent means "does not apply".
 """
 
 from __future__ import annotations
