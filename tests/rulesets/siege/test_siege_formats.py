@@ -15,7 +15,7 @@ from pbem import resources
 from pbem.core.dice import ScriptedDice
 from pbem.core.ruleset import Ruleset, SlotResult, choose, play_slot
 from pbem.geometry.hex import SIDES, neighbour
-from pbem.rulesets.siege import grammar, standing
+from pbem.rulesets.siege import deeds, standing
 from pbem.rulesets.siege.orders import HEADINGS
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.state import Battle
@@ -88,7 +88,7 @@ def test_its_events_are_those_that_its_orders_bring_about() -> None:
 def test_it_has_every_sentence_and_no_other() -> None:
     table = SECTIONS[4].partition("| sections | sentence |")[2].partition("\n\n")[0]
     cells = "".join(line.split("|")[2] for line in table.splitlines()[2:])
-    assert sorted(re.findall(r"`([^`]+)`", cells.replace("(in `day` too)", ""))) == sorted(line.form for line in grammar.LINES)
+    assert sorted(re.findall(r"`([^`]+)`", cells.replace("(in `day` too)", ""))) == sorted(line.form for _, line in deeds.ALL.lines)
 
 
 def test_it_has_every_standing_instruction_and_every_key_of_a_file() -> None:
