@@ -29,7 +29,7 @@ help:
 	@echo "make balance  bots against each other in every scenario: who wins, and how many mails it takes"
 	@echo "make fuzz     thousands of games between bots, everything looked at (GAMES=300 for fewer)"
 	@echo "make record   replay the order files of the examples and sign them anew with their test keys"
-	@echo "make schemas  write schemas/state and schemas/events anew, from the dataclasses that are written"
+	@echo "make schemas  write schemas of states, events and orders anew, from the dataclasses and the deeds"
 	@echo "make suite    the attack suite as files, for whoever writes a further verifier: build/suite"
 	@echo "make sight    lines of fire at castles against a second, slow working-out: every pair of places"
 	@echo "make figures  tables and pictures of docs/fields-of-fire.md"

@@ -1,13 +1,16 @@
-"""Writes the schemas that are made from dataclasses into their files (``make schemas``); a test holds the files to it."""
+"""Writes the schemas that are made from dataclasses and deeds into their files (``make schemas``); a test holds the files to it."""
 
 from __future__ import annotations
+
+import json
 
 from pbem.resources import folder
 from pbem.rulesets.siege import schemas
 from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.text.schemas import as_file
 
-for kind, schema in schemas.made(SIEGE).items():
+orders = json.loads((folder("schemas") / "orders.schema.json").read_text("utf-8"))
+for kind, schema in schemas.made(SIEGE, orders).items():
     path = folder("schemas") / f"{kind}.schema.json"
     path.write_text(as_file(schema), "utf-8", newline="\n")
     print(path.name)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import family, standing
+from pbem.rulesets.siege import family, longform, standing
 from pbem.rulesets.siege.state import Battle, Written
 from pbem.text import schemas
 
@@ -18,9 +18,9 @@ _ENVELOPE: Final[Mapping[str, schemas.Json]] = {
 """What every event has beside its own fields: whoever writes the list adds it."""
 
 
-def made(rules: Ruleset[Battle]) -> dict[str, schemas.Json]:
-    """Return kind of file -> its schema: ``state`` and ``events``."""
-    return {"state": of_state(rules), "events": of_events(rules)}
+def made(rules: Ruleset[Battle], orders: schemas.Json) -> dict[str, schemas.Json]:
+    """Return kind of file -> its schema. Of ``orders``, as they stand, the deeds are made anew; what else players write is said there."""
+    return {"state": of_state(rules), "events": of_events(rules), "orders": longform.form(rules, orders)}
 
 
 def of_state(rules: Ruleset[Battle]) -> schemas.Json:

@@ -33,9 +33,9 @@ def in_panic(unit: str) -> state.Battle:
     return battle.with_units(replace(battle.units[unit], mood="panic"))
 
 
-@pytest.mark.parametrize("kind", ["state", "events"])
-def test_what_a_game_writes_is_in_the_schema_as_the_dataclasses_have_it(kind: str) -> None:
-    made = schemas.as_file(siege_schemas.made(SIEGE)[kind])
+@pytest.mark.parametrize("kind", ["state", "events", "orders"])
+def test_what_a_game_writes_is_in_the_schema_as_dataclasses_and_deeds_have_it(kind: str) -> None:
+    made = schemas.as_file(siege_schemas.made(SIEGE, load("orders"))[kind])
     assert (SCHEMAS / f"{kind}.schema.json").read_text("utf-8") == made, "make schemas was not run"
 
 
