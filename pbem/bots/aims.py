@@ -9,7 +9,7 @@ from pbem.bots import walls
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
 from pbem.rulesets.siege.character import person
-from pbem.rulesets.siege.field import Term
+from pbem.rulesets.siege.field import BATTLEMENT, Term
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -94,7 +94,7 @@ def aims(rules: Rules, battle: Battle, side: str) -> Aims:
             case "dead" | "destroyed":
                 prey |= {unit: term.points for unit in foes if ours}
                 dear |= {unit: term.points for unit in own if term.side != side}
-    tops = tuple(hex_ for hex_, ground in battle.field.ground.items() if ground.id == "battlement")
+    tops = tuple(hex_ for hex_, ground in battle.field.ground.items() if BATTLEMENT in ground.traits)
     manned = tops if walls.holds_walls(battle, side) else ()
     last = battle.field.length
     press = walls.pressed_on(battle, side)

@@ -14,12 +14,11 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours, side_between, side_number
 from pbem.rulesets.siege import passages, step, terrain
 from pbem.rulesets.siege.character import values
-from pbem.rulesets.siege.field import Values
+from pbem.rulesets.siege.field import MOAT, Values
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 FAR = 999
-MOAT = "moat"
 
 
 class Survey:
@@ -176,7 +175,7 @@ class Survey:
         features = terrain.between(battle, here, there)
         joined = ground.floor == beyond.floor or ground.joins or beyond.joins or any(feature.joins for feature in features)
         if joined and all(feature.passes for feature in features):
-            wet = ground.id == beyond.id == MOAT
+            wet = MOAT in ground.traits and MOAT in beyond.traits
             return 1 if wet else beyond.mp_foot + sum(feature.cost for feature in features)
         return None
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pbem.geometry.hex import SIDES, distance, hexside, neighbour, side_between
+from pbem.rulesets.siege.field import BATTLEMENT
 from pbem.rulesets.siege.state import Battle
 
 NO_LADDER: Final = "no-ladder"
@@ -34,7 +35,7 @@ def holds_walls(battle: Battle, side: str) -> bool:
 def may_be_scaled(battle: Battle, foot: str, top: str) -> bool:
     """Tell whether a ladder at the foot of a wall may lean on the battlement beside it: over its parapet, where none is forbidden."""
     ground, field = battle.field.ground, battle.field
-    if ground[top].id != "battlement" or ground[foot].floor != "ground" or top in field.marks.get(NO_LADDER, ()):
+    if BATTLEMENT not in ground[top].traits or ground[foot].floor != "ground" or top in field.marks.get(NO_LADDER, ()):
         return False
     side = side_between(top, foot)
     if side is None:
@@ -49,7 +50,7 @@ def feet(battle: Battle) -> tuple[tuple[str, str, str], ...]:
 
 def _feet(battle: Battle) -> Iterator[tuple[str, str, str]]:
     for top, ground in battle.field.ground.items():
-        if ground.id == "battlement":
+        if BATTLEMENT in ground.traits:
             for side in SIDES:
                 foot = neighbour(top, side)
                 if foot is not None and foot in battle.field.ground and may_be_scaled(battle, foot, top):

@@ -18,6 +18,7 @@ from pbem.core.table import Grid
 from pbem.geometry.hex import neighbours
 from pbem.rulesets.siege import nearest
 from pbem.rulesets.siege.events import FeatureChanged, Reason, Rolled, WallHeld
+from pbem.rulesets.siege.field import CURTAIN
 from pbem.rulesets.siege.state import Battle, Feature
 
 Rules = Ruleset[Battle]
@@ -27,7 +28,6 @@ WALL, RUBBLE = "wall", "rubble"
 RAM, STONES = "ram", "stones"
 ALL: Final = ("battlement", "tower", "keep")
 BATTLEMENT, TOWER, KEEP = ALL
-KINDS: Final = {"castle_wall": BATTLEMENT, "battlement": BATTLEMENT}
 """Ground -> the kind of wall it is; of slits and of what lies inside a building the floor decides."""
 GATE_FLANK: Final = "gate-flank"
 """Mark of the map: the two walls beside the drawbridge."""
@@ -53,8 +53,8 @@ def kind_of(battle: Battle, hex_: str) -> str:
     ground = battle.field.ground.get(hex_)
     if ground is None:
         return ""
-    if ground.id in KINDS:
-        return KINDS[ground.id]
+    if CURTAIN in ground.traits:
+        return BATTLEMENT
     if ground.floor not in (TOWER, KEEP) or ground.opening:
         return ""
     around = (battle.field.ground.get(beside) for beside in neighbours(hex_))

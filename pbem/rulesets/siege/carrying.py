@@ -16,13 +16,12 @@ from pbem.geometry import path
 from pbem.geometry.hex import around, distance, neighbours, side_between
 from pbem.rulesets.siege import elevation, ladders, loads, movement, passages, sequence, stacking, step, terrain
 from pbem.rulesets.siege.events import Acted, LadderRaised, Moved, ThingChanged, ThingMoved
-from pbem.rulesets.siege.ladders import BATTLEMENT, CARRIED, LYING, RAISED
+from pbem.rulesets.siege.field import BATTLEMENT, CLUTTERED
+from pbem.rulesets.siege.ladders import CARRIED, LYING, RAISED
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
-NO_WAY = ("ladder_upright", "siege_tower_inside", "siege_tower_platform", "ram")
-"""Grounds through which nobody gets with a ladder."""
 
 
 def _units(battle: Battle, order: Act) -> list[Unit]:
@@ -223,7 +222,7 @@ def _step(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> in
         return 0
     if (
         there not in battle.field.ground
-        or terrain.terrain_at(rules, battle, there).id in NO_WAY
+        or CLUTTERED in terrain.terrain_at(rules, battle, there).traits
         or passages.between(rules, battle, here, there)
     ):
         return None
@@ -288,7 +287,7 @@ def why_not_raise(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 def not_at_the_foot(rules: Rules, battle: Battle, ladder: Thing) -> Problem | None:
     """Return that none of its carriers has brought a ladder next to a battlement; None if one has."""
     near = (there for there in around(ladder.at) if there in battle.field.ground)
-    if any(terrain.terrain_at(rules, battle, there).id == BATTLEMENT for there in near):
+    if any(BATTLEMENT in terrain.terrain_at(rules, battle, there).traits for there in near):
         return None
     names = {"thing": ladder.id, "hexes": " and ".join(ladder.at)}
     return Problem("carrying.foot", names, rule="S1.91d", help="carry it to the foot of a wall with battlements")
@@ -405,7 +404,7 @@ def haul(rules: Rules) -> bool:
 
 
 def _on_the_wall(rules: Rules, battle: Battle, ladder: Thing) -> bool:
-    return all(terrain.terrain_at(rules, battle, hex_).id == BATTLEMENT for hex_ in ladder.at)
+    return all(BATTLEMENT in terrain.terrain_at(rules, battle, hex_).traits for hex_ in ladder.at)
 
 
 def _hard_pressed(rules: Rules, battle: Battle, units: Sequence[Unit]) -> Problem | None:
@@ -420,7 +419,7 @@ def _hard_pressed(rules: Rules, battle: Battle, units: Sequence[Unit]) -> Proble
 def why_not_haul_up(rules: Rules, battle: Battle, ladder: Thing, units: Sequence[Unit]) -> Problem | None:
     """Return why two men do not pull an upright ladder up the wall; None if they do."""
     at = [unit.at[0] for unit in units if unit.at]
-    on_wall = all(terrain.terrain_at(rules, battle, hex_).id == BATTLEMENT for hex_ in at)
+    on_wall = all(BATTLEMENT in terrain.terrain_at(rules, battle, hex_).traits for hex_ in at)
     names = {"thing": ladder.id, "hex": ladders.faced(ladder), "units": " and ".join(unit.id for unit in units)}
     if len(at) != 2 or not on_wall or ladders.faced(ladder) not in at or side_between(at[0], at[1]) is None:
         return Problem(

@@ -10,7 +10,8 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.rulesets.siege import ladders, terrain
 from pbem.rulesets.siege.family import Bar, Covered
-from pbem.rulesets.siege.ladders import HIGH_WALLS, UPRIGHT
+from pbem.rulesets.siege.field import LADDER
+from pbem.rulesets.siege.ladders import HIGH_WALLS
 from pbem.rulesets.siege.line import Line
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
@@ -88,7 +89,7 @@ def over_the_parapet(rules: Rules, battle: Battle, here: str, there: str) -> boo
 def struck_from_below(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     """Tell whether figures on the ground strike at one on a ladder: they could enter its hex, and bottom and top are one."""
     ground, target = terrain.terrain_at(rules, battle, here), terrain.terrain_at(rules, battle, there)
-    return target.id == UPRIGHT and ground.floor == "ground" and ground.id != UPRIGHT
+    return LADDER in target.traits and ground.floor == "ground" and LADDER not in ground.traits
 
 
 # --- shots

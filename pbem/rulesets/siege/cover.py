@@ -13,7 +13,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of, hexside
 from pbem.rulesets.siege import crests, crossfire, doorways, family, heights, line_of_fire, slits
 from pbem.rulesets.siege.family import Covered
-from pbem.rulesets.siege.field import Terrain
+from pbem.rulesets.siege.field import LOW, PARAPET, SLOPE, Terrain
 from pbem.rulesets.siege.line import Line, View
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.terrain import closed, lies_down, shut, terrain_at
@@ -22,9 +22,6 @@ Rules = Ruleset[Battle]
 
 CLASSES: Final = ("none", "light", "medium", "heavy", "infinite")
 _BY_POSITION: Final = "by_position"
-BEHIND_WALLS: Final = ("battlement", "arrow_slit")
-"""Ground whose cover is that of a parapet or an arrow slit."""
-SCRUB: Final = "scrub"
 FLANK: Final = "gate-flank"
 """Mark of a map: the hexes on both sides of the gate."""
 
@@ -90,11 +87,11 @@ def of_hex(rules: Rules, battle: Battle, target: Unit, line: Line, hex_: str) ->
     """Return the cover that a hex of the target gives it against a shot, and the rule it owes it to."""
     place = line_of_fire.place_in(target, hex_)
     ground = terrain_at(rules, battle, place)
-    if ground.id in BEHIND_WALLS:
+    if PARAPET in ground.traits:
         return behind_the_wall(battle, line, ground, place), "S1.51a"
-    if line.view is not None and ground.id in (SCRUB, crests.SLOPE) and laid_bare(rules, battle, line.view):
+    if line.view is not None and LOW in ground.traits and laid_bare(rules, battle, line.view):
         return CLASSES[0], "S1.44h"
-    if ground.id == crests.SLOPE:
+    if SLOPE in ground.traits:
         found = on_a_slope(rules, battle, line, hex_), "S1.3f"
     elif ground.opening and not untouchable(ground.cover):
         found = CLASSES[0] if turned_away(rules, battle, target, line, hex_) else ground.cover, "S1.53a"
@@ -199,7 +196,7 @@ def safe_inside(rules: Rules, battle: Battle, line: Line) -> bool:
     view = line.view
     if view is None or not bridges_up(battle) or not slits.is_outside(battle, line.start) or slits.is_outside(battle, line.end):
         return False
-    if terrain_at(rules, battle, view.end).id in BEHIND_WALLS:
+    if PARAPET in terrain_at(rules, battle, view.end).traits:
         return False
     return not through_a_breach(battle, line) and not over_the_battlements(rules, battle, view)
 

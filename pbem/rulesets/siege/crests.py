@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.core.problem import Problem
 from pbem.core.rule import rule
@@ -15,12 +15,13 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import beside, distance, hexside, side_between
 from pbem.geometry.sight import Meeting
 from pbem.rulesets.siege import heights, line_of_fire
+from pbem.rulesets.siege.field import SLOPE
 from pbem.rulesets.siege.line import Line
 from pbem.rulesets.siege.state import Battle, Unit
 from pbem.rulesets.siege.terrain import terrain_at
 
 Rules = Ruleset[Battle]
-CREST, SLOPE = "crest", "slope"
+CREST: Final = "crest"
 
 
 class Crossing(NamedTuple):
@@ -92,7 +93,7 @@ def far_enough(low: int, high: int) -> bool:
 @rule("S3.23d")
 def on_a_slope(rules: Rules, battle: Battle, hex_: str) -> bool:
     """Tell whether the lower figure stands on a slope, where distances do not matter."""
-    return terrain_at(rules, battle, hex_).id == SLOPE
+    return SLOPE in terrain_at(rules, battle, hex_).traits
 
 
 def hidden(rules: Rules, battle: Battle, line: Line, way: tuple[Crossing, ...]) -> Crossing | None:

@@ -15,12 +15,13 @@ from pbem.geometry.hex import around, distance
 from pbem.rulesets.siege import counter, jobs, ladders, landing, loads, movement, terrain
 from pbem.rulesets.siege.deed import Deed, Needs, Words, Work, sentence
 from pbem.rulesets.siege.events import Fell, JobBegan, ThingChanged, ThingLost, Thrown
+from pbem.rulesets.siege.field import FILLED, MOAT
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import STUNNED, WOUNDED, Battle, Job, Thing, Unit
 
 Rules = Ruleset[Battle]
 KIND, RAISED, LOWERED = "drawbridge", "raised", "lowered"
-MOATS = ("moat", "filled_moat")
+MOATS = (MOAT, FILLED)
 """Grounds into which one falls off a bridge, the likelier first."""
 
 
@@ -168,7 +169,7 @@ def beside(rules: Rules, battle: Battle, bridge: Thing) -> list[str]:
     hexes = battle.field.fixtures[bridge.id].hexes
     beyond = [there for there in around(hexes) if there in battle.field.ground and there not in hexes]
     for kind in MOATS:
-        if found := [there for there in beyond if terrain.terrain_at(rules, battle, there).id == kind]:
+        if found := [there for there in beyond if kind in terrain.terrain_at(rules, battle, there).traits]:
             return found
     return list(hexes)
 

@@ -13,13 +13,6 @@ from pbem.rulesets.siege.terrain import between, terrain_at
 
 Rules = Ruleset[Battle]
 
-CATEGORIES: Final = {
-    "siege_tower_platform": "siege_tower_platform",
-    "ladder_upright": "ladder_top",
-    "moat": "moat",
-    "battlement": "battlement",
-}
-"""Ground -> line of the chart; of all other ground the floor decides."""
 INDOORS: Final = ("tower", "keep")
 """Floors within a building, on which the chart has but the arrow slits."""
 BY_FLOOR: Final = {"walk": "battlement", "tower": "tower_slit", "keep": "keep_slit"}
@@ -28,7 +21,7 @@ BY_FLOOR: Final = {"walk": "battlement", "tower": "tower_slit", "keep": "keep_sl
 def category(rules: Rules, battle: Battle, place: str) -> str:
     """Return the line of the elevation chart for a place; on level ground it is ``ground``."""
     ground = terrain_at(rules, battle, place)
-    return CATEGORIES.get(ground.id) or BY_FLOOR.get(ground.floor, "ground")
+    return ground.stands or BY_FLOOR.get(ground.floor, "ground")
 
 
 def lets_fight(rules: Rules, battle: Battle, here: str, there: str) -> bool:

@@ -15,13 +15,12 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, hex_of, neighbour, neighbours, side_between, side_number
 from pbem.rulesets.siege import rams, terrain, towers
 from pbem.rulesets.siege.events import ThingChanged
+from pbem.rulesets.siege.field import EVEN, MOAT, Terrain
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 
 KINDS: Final = (towers.TOWER, rams.RAM)
-EVEN: Final = ("flat", "road", "courtyard", "filled_moat")
-"""Ground that engines enter."""
 REACH: Final = "from inside one fights those on the ground, from a platform those on it and on the battlements beside it"
 
 
@@ -100,16 +99,16 @@ def cannot_stand(rules: Rules, battle: Battle, engine: Thing, at: Sequence[str])
 def uneven(rules: Rules, battle: Battle, engine: Thing, hex_: str) -> Problem | None:
     """Return that an engine stands and moves on flat ground and filled moats alone; None where it can."""
     ground = terrain.terrain_at(rules, battle, hex_)
-    if hex_ in engine.at or ground.id in EVEN:
+    if hex_ in engine.at or EVEN in ground.traits:
         return None
     names = {"thing": engine.id, "hex": hex_, "terrain": ground.title}
-    return over_the_moat(names, ground.id) or Problem("engines.ground", names, rule="S2.41e", help="only flat ground and filled moats")
+    return over_the_moat(names, ground) or Problem("engines.ground", names, rule="S2.41e", help="only flat ground and filled moats")
 
 
 @rule("S2.2b")
-def over_the_moat(names: Mapping[str, str], ground: str) -> Problem | None:
+def over_the_moat(names: Mapping[str, str], ground: Terrain) -> Problem | None:
     """Return that an engine gets over a moat, and so up to the wall, only where it is filled; None of any other ground."""
-    if ground != "moat":
+    if MOAT not in ground.traits:
         return None
     return Problem("engines.ground", names, rule="S2.2b", help="the besieger fills moat in the setup: fill HEX")
 

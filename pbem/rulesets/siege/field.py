@@ -10,10 +10,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as given
 from functools import cached_property
+from typing import Final
 
 from pbem.geometry.hex import beside
 from pbem.rulesets.siege.once import Once
 from pbem.rulesets.siege.thing import Thing
+
+MOAT, FILLED, TRENCH, RUBBLE = "moat", "filled", "trench", "rubble"
+BATTLEMENT: Final = "battlement"
+"""A wall walk with a parapet, from which and onto which one climbs, steps, throws and pours."""
+CURTAIN, PARAPET = "curtain", "parapet"
+"""A wall between towers; a place that a parapet or an arrow slit shelters."""
+EVEN: Final = "even"
+"""Flat enough for engines."""
+HEAVY: Final = "heavy"
+"""Heavy going for horses in the later games."""
+LOW, TALL = "low", "tall"
+"""What covers nobody against a shot from high above; what hides even what somebody high above looks down at."""
+SLOPE, TENT = "slope", "tent"
+LADDER, SIEGE_TOWER, RAM = "ladder", "siege-tower", "ram"
+"""What stands on it."""
+CLUTTERED: Final = "cluttered"
+"""Nobody gets through with a ladder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +62,12 @@ class Terrain:
     """``building`` or ``court`` where it lies within walls."""
     joins: bool = False
     """It leads from its floor to every floor beside it, as stairs do."""
+    traits: frozenset[str] = frozenset()
+    """What rules ask of it beside its numbers: see the constants above."""
+    hides: str = ""
+    """The rule by which it hides what is behind it; empty: the general one."""
+    stands: str = ""
+    """Its line in the chart of elevations; empty: that of its floor."""
 
 
 @dataclass(frozen=True, slots=True)

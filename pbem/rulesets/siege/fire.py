@@ -16,12 +16,13 @@ from pbem.geometry.hex import around, hex_of, neighbours
 from pbem.rulesets.siege import burning, flames, passages, sequence, step, terrain
 from pbem.rulesets.siege.deed import Deed, Hears, Needs, Words, sentence
 from pbem.rulesets.siege.events import Acted, FeatureGone
+from pbem.rulesets.siege.field import BATTLEMENT
 from pbem.rulesets.siege.flames import FIRE
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import Battle, Unit
 
 Rules = Ruleset[Battle]
-LIT, PUT_OUT, BATTLEMENT = "lit", "put-out", "battlement"
+LIT, PUT_OUT = "lit", "put-out"
 SAID: Final = {"moved": "moved", "shot": "shot", "fought": "fought"}
 """What a figure may have done this turn that keeps it from fire -> how it is said."""
 
@@ -99,7 +100,7 @@ def instead(unit: Unit, hex_: str) -> Problem | None:
 @rule("S3.51d")
 def from_a_battlement(rules: Rules, battle: Battle, unit: Unit, hex_: str) -> Problem | None:
     """Return that who stands on a battlement cannot set fire by hand to what is beside it; None if he stands elsewhere."""
-    if terrain.terrain_at(rules, battle, unit.at[0]).id != BATTLEMENT:
+    if BATTLEMENT not in terrain.terrain_at(rules, battle, unit.at[0]).traits:
         return None
     help_ = "from there engines are set on fire with fire arrows, or with oil"
     return Problem("fire.battlement", {"unit": unit.id, "hex": hex_}, rule="S3.51d", help=help_)

@@ -61,7 +61,7 @@ def can_burn(rules: Rules, kind: str) -> bool:
 def is_tent(battle: Battle, hex_: str) -> bool:
     """Tell whether a tent stands in a hex that has not burnt down."""
     ground = battle.field.ground.get(hex_)
-    return ground is not None and ground.id == TENT and (hex_, BURNT) not in battle.features
+    return ground is not None and TENT in ground.traits and (hex_, BURNT) not in battle.features
 
 
 def standing_in(battle: Battle, hex_: str) -> tuple[Thing, ...]:

@@ -14,7 +14,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, NotAPlace, side_between
 from pbem.rulesets.siege import engines, family, stable
 from pbem.rulesets.siege.deed import deeds
-from pbem.rulesets.siege.field import Force, Gear, Person, SetupStep, SideInfo, Terrain
+from pbem.rulesets.siege.field import EVEN, FILLED, MOAT, Force, Gear, Person, SetupStep, SideInfo, Terrain
 from pbem.rulesets.siege.state import Battle, Thing
 
 Rules = Ruleset[Battle]
@@ -64,10 +64,10 @@ def barred(kind: str, ground: Terrain) -> bool:
     A ballista stands on any ground that men go to, but not down in the moat.
     """
     if kind in engines.KINDS:
-        return ground.id not in engines.EVEN
+        return EVEN not in ground.traits
     if kind == MANTLET:
-        return ground.mp_horse is None and ground.id != "filled_moat"
-    return ground.mp_foot is None or (kind == BALLISTA and ground.id == "moat")
+        return ground.mp_horse is None and FILLED not in ground.traits
+    return ground.mp_foot is None or (kind == BALLISTA and MOAT in ground.traits)
 
 
 @dataclass(frozen=True, slots=True)

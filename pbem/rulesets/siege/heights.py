@@ -14,7 +14,8 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import beside, distance, hex_of, neighbour, neighbours
 from pbem.rulesets.siege import elevation, slits
-from pbem.rulesets.siege.field import Terrain
+from pbem.rulesets.siege.field import MOAT as MOAT_GROUND
+from pbem.rulesets.siege.field import RAM, SIEGE_TOWER, TALL, TRENCH, Terrain
 from pbem.rulesets.siege.line import View
 from pbem.rulesets.siege.state import Battle, Thing
 from pbem.rulesets.siege.terrain import ground_now, terrain_at
@@ -25,9 +26,7 @@ BATTLEMENT, TOWER, KEEP, PLATFORM, LADDER, MOAT, GROUND = (
     "battlement", "tower_slit", "keep_slit", "siege_tower_platform", "ladder_top", "moat", "ground"
 )  # fmt: skip
 """Lines of the chart of elevations."""
-SIEGE_TOWER: Final = "siege_tower_inside"
 WALK: Final = "walk"
-RAM, TREE, TRENCH = "ram", "tree", "trench"
 
 
 def matter(rules: Rules, battle: Battle) -> bool:
@@ -135,7 +134,7 @@ def figure_matters(rules: Rules, battle: Battle, view: View, place: str) -> bool
 @rule("S3.25a")
 def in_a_trench(ground: Terrain) -> bool:
     """Tell whether a figure is in no shot's way because it stands in a trench."""
-    return ground.id == TRENCH
+    return TRENCH in ground.traits
 
 
 @rule("S1.46d")
@@ -146,7 +145,9 @@ def over_the_moat(rules: Rules, battle: Battle, view: View) -> bool:
 
 def at_a_moat(rules: Rules, battle: Battle, place: str) -> bool:
     """Tell whether a place is beside a moat."""
-    return any(there in battle.field.ground and terrain_at(rules, battle, there).id == "moat" for there in neighbours(hex_of(place)))
+    return any(
+        there in battle.field.ground and MOAT_GROUND in terrain_at(rules, battle, there).traits for there in neighbours(hex_of(place))
+    )
 
 
 # --- who may shoot at whom
@@ -200,7 +201,7 @@ def out_of_the_moat(rules: Rules, battle: Battle, place: str) -> bool:
 @rule("S2.44b")
 def inside_a_siege_tower(rules: Rules, battle: Battle, place: str) -> bool:
     """Tell whether somebody is inside a siege tower, whence nobody shoots."""
-    return terrain_at(rules, battle, place).id == SIEGE_TOWER
+    return SIEGE_TOWER in terrain_at(rules, battle, place).traits
 
 
 def shut_in(battle: Battle, view: View, sides: Sequence[str], hexes: Sequence[str]) -> str:
@@ -262,7 +263,7 @@ def hides(rules: Rules, battle: Battle, view: View, hex_: str) -> str:
     ground = terrain_at(rules, battle, hex_)
     if not ground.blocks_line:
         return ""
-    if ground.id == SIEGE_TOWER:
+    if SIEGE_TOWER in ground.traits:
         return (
             ""
             if not a_siege_tower_hides(battle, view, hex_) or over_the_wall(rules, battle, view, hex_)
@@ -274,18 +275,11 @@ def hides(rules: Rules, battle: Battle, view: View, hex_: str) -> str:
     if ground.floor == WALK:
         walked = ground.level <= level(rules, battle, view.low)
         return "" if walked or over_the_wall(rules, battle, view, hex_) else _of_the_wall(rules, battle, view, "S1.41c", "S2.43e")
-    if ground.id == RAM:
-        return "S4.33a" if on_the_rams_level(rules, battle, view, hex_) else ""
+    if RAM in ground.traits:
+        return ground.hides if on_the_rams_level(rules, battle, view, hex_) else ""
     if not always_hides(ground) and overlooked(rules, battle, view, hex_, ground.level):
         return ""
-    return ORDINARY.get(ground.id, "S1.41c")
-
-
-ORDINARY: Final = {
-    "tree": "S3.22a", "spiral_stairs": "EN1.53b", "house": "S1.56a", "building_wall": "S1.56a", "tent": "S3.24a", "ballista_hex": "S3.42a",
-    "ram": "S4.33a",
-}  # fmt: skip
-"""Ground that hides what is behind it -> the rule that says so; that of all other ground is the general one."""
+    return ground.hides or "S1.41c"
 
 
 def _of_the_wall(rules: Rules, battle: Battle, view: View, usual: str, from_a_platform: str = "") -> str:
@@ -299,7 +293,7 @@ def _of_the_wall(rules: Rules, battle: Battle, view: View, usual: str, from_a_pl
 @rule("S1.44i", "S2.43d")
 def always_hides(ground: Terrain) -> bool:
     """Tell whether ground hides even what somebody high above looks down at: trees; so do towers, which are no lower than he."""
-    return ground.id == TREE
+    return TALL in ground.traits
 
 
 @rule("S2.44a")

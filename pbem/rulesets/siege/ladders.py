@@ -15,14 +15,14 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import around, distance, hex_of, neighbour, neighbours, side_between, split_place
 from pbem.rulesets.siege import terrain
 from pbem.rulesets.siege.events import ThingChanged
-from pbem.rulesets.siege.field import Terrain
+from pbem.rulesets.siege.field import BATTLEMENT, Terrain
 from pbem.rulesets.siege.passage import Passage, Ways
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 
 LADDER, RAISED, CARRIED, LYING = "ladder", "raised", "carried", "lying"
-BATTLEMENT, UPRIGHT = "battlement", "ladder_upright"
+UPRIGHT: Final = "ladder_upright"
 NO_LADDER, HIGH_WALLS = "no-ladder", "high-walls"
 """Marks of a map: walls against which no ladder can be set up, and walls that are higher than ordinary ones."""
 STONE: Final = ("wall", "slit")
@@ -84,7 +84,7 @@ def ways(rules: Rules, battle: Battle) -> Ways:
     found: dict[tuple[str, str], Passage] = {}
     for ladder in upright(battle):
         foot, top = ladder.at[0], faced(ladder)
-        if top in battle.field.ground and terrain.terrain_at(rules, battle, top).id == BATTLEMENT:
+        if top in battle.field.ground and BATTLEMENT in terrain.terrain_at(rules, battle, top).traits:
             found[foot, top] = Passage(over(rules), ladder.id, "S1.93f")
             found[top, foot] = Passage(down(rules, battle, foot), ladder.id, "S1.93b")
     return found
@@ -153,7 +153,7 @@ def cannot_lean(rules: Rules, battle: Battle, ladder: Thing, foot: str, top: str
 
 def _a_wall_to_lean_on(rules: Rules, battle: Battle, foot: str, top: str) -> bool:
     walled = any(feature.id in STONE for feature in terrain.between(battle, foot, top))
-    return terrain.terrain_at(rules, battle, top).id == BATTLEMENT and not walled
+    return BATTLEMENT in terrain.terrain_at(rules, battle, top).traits and not walled
 
 
 @rule("S1.91f")

@@ -330,7 +330,7 @@ def ground_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line:
         return screen.why(battle, {"unit": shooter.id, "target": target.id}, hex_)
     ground = terrain_at(rules, battle, hex_)
     names = {"unit": shooter.id, "target": target.id, "terrain": ground.title, "hex": hex_}
-    said = heights.hides(rules, battle, line.view, hex_) if line.view else heights.ORDINARY.get(ground.id)
+    said = heights.hides(rules, battle, line.view, hex_) if line.view else ground.hides
     code = "line_of_fire.too-near" if said in ("S1.44j", "S2.43e") else "line_of_fire.ground"
     return Problem(code, names, rule=said or "S1.41c")
 

@@ -15,14 +15,13 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, distance, hex_of, hexside, neighbour, side_between, side_number, split_place
 from pbem.rulesets.siege import loads, step, terrain
 from pbem.rulesets.siege.family import Bar, Covered
-from pbem.rulesets.siege.field import Terrain
+from pbem.rulesets.siege.field import FILLED, Terrain
 from pbem.rulesets.siege.line import Line
 from pbem.rulesets.siege.loads import MANTLET, WEIGHT
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 HEAVY: Final = "heavy"
-FILLED: Final = "filled_moat"
 FARTHEST: Final = 99
 """More steps than any map has."""
 
@@ -39,7 +38,7 @@ def burden(rules: Rules, battle: Battle, unit: Unit) -> int:
 @rule("S5.21b")
 def as_horse(battle: Battle, unit: Unit, ground: Terrain) -> bool:
     """Tell whether what bars a horse bars a figure because of the mantlet it bears: everything does but a filled moat."""
-    return loads.held(battle, unit, MANTLET) is not None and ground.id != FILLED
+    return loads.held(battle, unit, MANTLET) is not None and FILLED not in ground.traits
 
 
 def faces(battle: Battle, unit: Unit) -> bool:

@@ -17,13 +17,13 @@ from pbem.geometry.hex import hex_of, neighbours, split_place
 from pbem.rulesets.siege import beasts, burning, flames, ladders, loads, retreat, sequence, terrain, towers
 from pbem.rulesets.siege.deed import Deed, Hears, Needs, Words, sentence
 from pbem.rulesets.siege.events import OilPoured, Rolled, ThingLost
+from pbem.rulesets.siege.field import BATTLEMENT
 from pbem.rulesets.siege.loads import OIL
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import DEAD, Battle, Thing, Unit
 from pbem.rulesets.siege.thrown import Fate
 
 Rules = Ruleset[Battle]
-BATTLEMENT: Final = "battlement"
 COLUMN: Final = "8:1"
 FACES: Final = 10
 BUSY: Final = {"shot": "shot", "fought": "fought"}
@@ -81,7 +81,11 @@ def out_of_reach(rules: Rules, battle: Battle, unit: Unit, place: str) -> Proble
 @rule("S5.32a")
 def below(rules: Rules, battle: Battle, here: str, there: str) -> bool:
     """Tell whether oil can be poured from one place on another: from a battlement on a hex beside it at the foot of the wall."""
-    if terrain.terrain_at(rules, battle, here).id != BATTLEMENT or there not in neighbours(here) or there not in battle.field.ground:
+    if (
+        BATTLEMENT not in terrain.terrain_at(rules, battle, here).traits
+        or there not in neighbours(here)
+        or there not in battle.field.ground
+    ):
         return False
     foot = terrain.terrain_at(rules, battle, there)
     return foot.level < terrain.terrain_at(rules, battle, here).level or on_the_wall(battle, there)

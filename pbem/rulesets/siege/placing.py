@@ -14,7 +14,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, neighbour, neighbours
 from pbem.rulesets.siege import engines, gear, mantlets, nearest, terrain
 from pbem.rulesets.siege.events import Chosen, ThingChanged, ThingMoved
-from pbem.rulesets.siege.field import Gear, SetupStep
+from pbem.rulesets.siege.field import EVEN, FILLED, MOAT, Gear, SetupStep
 from pbem.rulesets.siege.gear import BALLISTA, CARRIED, FACING, LADDER, MANTLET
 from pbem.rulesets.siege.orders import Place
 from pbem.rulesets.siege.state import Battle, Thing, Unit
@@ -213,11 +213,11 @@ def to_the_moat(rules: Rules, battle: Battle, front: str, facing: str) -> int:
     hex_: str | None = front
     for steps in range(FARTHEST):
         ground = terrain.terrain_at(rules, battle, hex_) if hex_ and hex_ in battle.field.ground else None
-        if ground is not None and ground.id == "filled_moat":
+        if ground is not None and FILLED in ground.traits:
             return steps
-        if ground is not None and ground.id == "moat":
+        if ground is not None and MOAT in ground.traits:
             return FARTHEST + steps
-        if hex_ is None or ground is None or ground.id not in engines.EVEN:
+        if hex_ is None or ground is None or EVEN not in ground.traits:
             break
         hex_ = neighbour(hex_, facing)
     return 3 * FARTHEST

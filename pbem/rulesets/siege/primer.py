@@ -13,7 +13,7 @@ from pbem.core.briefing import Chapter, Said
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
 from pbem.rulesets.siege import chances, gear, shooting
-from pbem.rulesets.siege.field import Field, Terrain
+from pbem.rulesets.siege.field import MOAT, SLOPE, TENT, Field, Terrain
 from pbem.rulesets.siege.state import Battle
 
 Rules = Ruleset[Battle]
@@ -118,10 +118,10 @@ def _special(rules: Rules, battle: Battle) -> Iterator[Said]:
         "enters": any(force.enters for force in field.forces),
         "sleepers": bool(field.sleepers),
         "bystanders": bool(field.bystanders),
-        "slopes": any(terrain.id == "slope" for terrain in field.ground.values()),
+        "slopes": any(SLOPE in terrain.traits for terrain in field.ground.values()),
         "doorways": any(terrain.opening in ("doorway", "gateway") for terrain in field.ground.values()),
         "walls": any(terrain.floor == "walk" for terrain in field.ground.values()),
-        "moat": any(terrain.id == "moat" for terrain in field.ground.values()),
+        "moat": any(MOAT in terrain.traits for terrain in field.ground.values()),
         "drawbridge": any(fixture.kind == "drawbridge" for fixture in field.fixtures.values()),
         "ladders": gear.LADDER in kinds,
         "engines": bool(kinds & set(ENGINES)),
@@ -147,4 +147,4 @@ def _orders(rules: Rules) -> Iterator[Said]:
 
 
 def _has_tents(field: Field) -> bool:
-    return any(terrain.id == "tent" for terrain in field.ground.values())
+    return any(TENT in terrain.traits for terrain in field.ground.values())

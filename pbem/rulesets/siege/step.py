@@ -15,19 +15,15 @@ from pbem.geometry.hex import hex_of
 from pbem.rulesets.siege import family, floors, panic, passages, stacking, terrain
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.family import Bar
-from pbem.rulesets.siege.field import Terrain
+from pbem.rulesets.siege.field import HEAVY, LADDER, MOAT, RUBBLE, TRENCH, Terrain
 from pbem.rulesets.siege.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
 
-TRENCH = "trench"
 WEIGHTS = {"man": 1, "horse": 3, "ox": 3, "donkey": 2}
 """What a body of each kind weighs, in dead men."""
-HEAVY = ("scrub", "slope")
-"""Grounds that are heavy going for horses in the later games."""
 NO_HORSES = ("doorway", "window", "keep")
 """Openings, in a hex or in a hexside, through which a man goes and no horse."""
-MOAT, LADDER, RUBBLE = "moat", "ladder_upright", "rubble"
 ABOVE = ("walk", "tower", "keep")
 """Floors: that of the battlements, and those within towers and keeps."""
 WADING, OUT, UP = 1, 4, 3
@@ -86,7 +82,7 @@ def cost_of(unit: Unit, ground: Terrain) -> int | None:
 
 def heavy_going(rules: Rules, unit: Unit, ground: Terrain) -> int:
     """Return the points that a horse pays for scrub and slopes by the later games (option); 0 where the chart holds."""
-    heavy = as_horse(unit) and ground.id in HEAVY and rules.setting("scrub_slope_cost_mounted") == "4"
+    heavy = as_horse(unit) and HEAVY in ground.traits and rules.setting("scrub_slope_cost_mounted") == "4"
     return 4 if heavy else 0
 
 
@@ -159,7 +155,7 @@ def enemy_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem 
 @rule("S3.32b")
 def leaps(rules: Rules, battle: Battle, unit: Unit, there: str) -> bool:
     """Tell whether a horse goes across a hex, whoever is in it, but does not stop there: a trench."""
-    return as_horse(unit) and terrain.terrain_at(rules, battle, there).id == TRENCH
+    return as_horse(unit) and TRENCH in terrain.terrain_at(rules, battle, there).traits
 
 
 @rule("S1.61b")
@@ -328,7 +324,7 @@ def cost_from(rules: Rules, ground: Terrain, beyond: Terrain) -> int | None:
 @rule("S1.1g")
 def wading(ground: Terrain, beyond: Terrain) -> int | None:
     """Return the points from one hex of a moat to the next; None of any other step: whoever comes from elsewhere climbs down first."""
-    return WADING if ground.id == beyond.id == MOAT else None
+    return WADING if MOAT in ground.traits and MOAT in beyond.traits else None
 
 
 @rule("S1.1g")
@@ -337,7 +333,7 @@ def out_of_the_moat(rules: Rules, ground: Terrain, beyond: Terrain) -> int | Non
 
     Rubble that has slid into the moat and a ladder that stands in it cost what they cost.
     """
-    if ground.id != MOAT or beyond.id in (MOAT, RUBBLE, LADDER):
+    if MOAT not in ground.traits or beyond.traits & {MOAT, RUBBLE, LADDER}:
         return None
     return OUT if rules.setting("moat_climb_out_cost") == "4" else None
 
@@ -346,7 +342,7 @@ def out_of_the_moat(rules: Rules, ground: Terrain, beyond: Terrain) -> int | Non
 def off_rubble(ground: Terrain, beyond: Terrain) -> int | None:
     """Return the points from rubble up to a battlement or into a tower or keep; None of any other step."""
     inside = beyond.floor in ABOVE or beyond.opening == "keep"
-    return UP if ground.id == RUBBLE and inside else None
+    return UP if RUBBLE in ground.traits and inside else None
 
 
 def led_bars(rules: Rules, battle: Battle, led: Sequence[Unit], here: str, there: str) -> Problem | None:

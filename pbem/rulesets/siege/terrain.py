@@ -12,7 +12,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, hexside, side_between
 from pbem.rulesets.siege import family
-from pbem.rulesets.siege.field import OnSide, SideFeature, Terrain
+from pbem.rulesets.siege.field import BATTLEMENT, LADDER, RUBBLE, OnSide, SideFeature, Terrain
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -50,6 +50,9 @@ def grounds(rules: Rules) -> dict[str, Terrain]:
             opening=row.get("opening", ""),
             indoors=row.get("indoors", ""),
             joins=row.get("joins", False),
+            traits=frozenset(row.get("traits", ())),
+            hides=row.get("hides", ""),
+            stands=row.get("stands", ""),
         )
         for id_, row in rows(rules).items()
     }
@@ -144,7 +147,7 @@ def fallen(battle: Battle, feature: OnSide) -> bool:
 @rule("S2.33a")
 def breached(ground: Terrain, beyond: Terrain) -> bool:
     """Tell whether one of two hexes lies in rubble, over which one gets from every floor to every other."""
-    return "rubble" in (ground.id, beyond.id)
+    return RUBBLE in ground.traits or RUBBLE in beyond.traits
 
 
 def between(battle: Battle, here: str, there: str) -> tuple[SideFeature, ...]:
@@ -181,11 +184,11 @@ def melee_sign(rules: Rules, battle: Battle, unit: Unit, attacking: bool) -> str
 
 def sign_of(rules: Rules, ground: Terrain, attacking: bool) -> str:
     """Return the sign of a ground in melee, as the chart has it or as an option does."""
-    if ground.id == "battlement" and not attacking:
+    if BATTLEMENT in ground.traits and not attacking:
         return behind_the_battlement(rules) or ground.melee_defender
-    if ground.id == "rubble":
+    if RUBBLE in ground.traits:
         return on_rubble(rules)
-    if ground.id == "ladder_upright":
+    if LADDER in ground.traits:
         return ladder_sign(rules)
     return ground.melee_attacker if attacking else ground.melee_defender
 

@@ -15,6 +15,7 @@ from pbem.geometry.hex import neighbour, neighbours, opposite
 from pbem.rulesets.siege import counter, ladders, landing, sequence, terrain, thrown
 from pbem.rulesets.siege.deed import Deed, Hears, Needs, Words, sentence
 from pbem.rulesets.siege.events import Acted, LadderToppled, Rolled
+from pbem.rulesets.siege.field import BATTLEMENT
 from pbem.rulesets.siege.orders import Act
 from pbem.rulesets.siege.state import STUNNED, WOUNDED, Battle, Thing, Unit
 
@@ -46,11 +47,11 @@ def not_upright(ladder: Thing) -> Problem | None:
 def out_of_reach(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Problem | None:
     """Return that a figure does not stand where a ladder can be toppled from: on the battlement that it leans against; None if it does."""
     top = ladders.faced(ladder)
-    stands = top in unit.at and terrain.terrain_at(rules, battle, top).id == ladders.BATTLEMENT
+    stands = top in unit.at and BATTLEMENT in terrain.terrain_at(rules, battle, top).traits
     if stands or from_below(rules, battle, unit, ladder):
         return None
     names = {"unit": unit.id, "thing": ladder.id, "hex": top}
-    if top in battle.field.ground and terrain.terrain_at(rules, battle, top).id != ladders.BATTLEMENT:
+    if top in battle.field.ground and BATTLEMENT not in terrain.terrain_at(rules, battle, top).traits:
         return Problem("toppling.rubble", names, rule="S1.94a", help="rubble is no battlement; two men beside the ladder may shift it")
     return Problem("toppling.reach", names, rule="S1.94a", help=f"only from {top}, which it leans against")
 

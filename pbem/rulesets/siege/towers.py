@@ -13,13 +13,13 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, neighbours, side_between, split_place
 from pbem.rulesets.siege import passages, terrain
+from pbem.rulesets.siege.field import BATTLEMENT
 from pbem.rulesets.siege.passage import Passage, Ways
 from pbem.rulesets.siege.state import TOP, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 
 TOWER: Final = "siege-tower"
-BATTLEMENT: Final = "battlement"
 OVER: Final = "S2.45a"
 """The rule of the passages between platforms and walls."""
 GROUND: Final = "ground"
@@ -101,7 +101,7 @@ def over(rules: Rules, battle: Battle, tower: Thing) -> Iterator[tuple[str, str]
     """Yield where one steps from the platform over to the wall: a place of the platform, and a battlement beside it."""
     for here in platform(tower):
         for there in neighbours(hex_of(here)):
-            if there in battle.field.ground and terrain.terrain_at(rules, battle, there).id == BATTLEMENT:
+            if there in battle.field.ground and BATTLEMENT in terrain.terrain_at(rules, battle, there).traits:
                 yield here, there
 
 

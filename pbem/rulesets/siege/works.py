@@ -6,6 +6,7 @@ What it costs to go there afterwards is ``step``; how a wall is battered until i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from pbem.core.play import Play
 from pbem.core.problem import Problem
@@ -14,7 +15,7 @@ from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, hex_of
 from pbem.rulesets.siege import counter, terrain
 from pbem.rulesets.siege.events import Chosen, FeatureChanged
-from pbem.rulesets.siege.field import SetupStep
+from pbem.rulesets.siege.field import CURTAIN, MOAT, PARAPET, SetupStep
 from pbem.rulesets.siege.orders import Prepare
 from pbem.rulesets.siege.state import Battle
 
@@ -22,7 +23,7 @@ Rules = Ruleset[Battle]
 FILLED, RUBBLE = "filled", "rubble"
 BECOMES = {"fill": FILLED, "rubble": RUBBLE}
 """Order -> what becomes of the hexes."""
-WALLS = ("battlement", "castle_wall", "arrow_slit")
+WALLS: Final = frozenset((CURTAIN, PARAPET))
 """Ground that can be broken down."""
 
 
@@ -84,7 +85,7 @@ def unfit(rules: Rules, battle: Battle, do: str, hex_: str) -> Problem | None:
 def no_moat(rules: Rules, battle: Battle, hex_: str) -> Problem | None:
     """Return that a hex is no open moat, so that there is nothing to fill; None if it is."""
     ground = terrain.terrain_at(rules, battle, hex_)
-    if ground.id == "moat":
+    if MOAT in ground.traits:
         return None
     return Problem("works.no-moat", {"hex": hex_, "terrain": ground.title}, rule="S2.2a", help="name hexes of the moat")
 
@@ -94,7 +95,7 @@ def no_wall(battle: Battle, hex_: str) -> Problem | None:
     """Return that a hex is no wall that could lie in rubble, or that somebody stands on it; None if it can be broken down."""
     ground = battle.field.ground[hex_]
     names = {"hex": hex_, "terrain": ground.title}
-    if ground.id not in WALLS or (hex_, RUBBLE) in battle.features:
+    if not ground.traits & WALLS or (hex_, RUBBLE) in battle.features:
         return Problem("works.no-wall", names, rule="S2.31a", help="battlements, castle walls and arrow slits can be broken down")
     if there := battle.living_in.get(hex_):
         return Problem("works.held", {**names, "unit": there[0]}, rule="S2.31a", help="choose a wall on which nobody stands")
