@@ -20,7 +20,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-__all__ = ["Piece", "Template"]
+__all__ = ["Piece", "Template", "plain"]
+
+_COMMA: Final = re.compile(r" ?, ?")
+
+
+def plain(sentence: str) -> str:
+    """Return a sentence in small letters, with one space between words and one after each comma, and no full stop."""
+    text = " ".join(sentence.lower().split()).removesuffix(".")
+    return _COMMA.sub(", ", text) if "," in text else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Final
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
+from pbem.orders.template import plain
 from pbem.rulesets.siege.deed import ANY, NEAREST, PLANS, Deeds, Sentence, deeds
 from pbem.rulesets.siege.orders import Order, kind
 from pbem.rulesets.siege.state import Battle
@@ -20,8 +21,6 @@ from pbem.text.similar import did_you_mean
 __all__ = ["ANY", "NEAREST", "PLANS", "lines", "match", "named", "plain", "read", "reserved", "say"]
 
 Rules = Ruleset[Battle]
-
-_COMMA = re.compile(r" ?, ?")
 
 
 def lines(rules: Rules) -> tuple[Sentence, ...]:
@@ -57,12 +56,6 @@ def match(rules: Rules, section: str, text: str) -> Order | Problem | None:
             groups = found.groupdict()
             return _reserved(known, line, groups) or line.build(deed.id, groups)
     return None
-
-
-def plain(sentence: str) -> str:
-    """Return a sentence in small letters, with one space between words and one after each comma, and no full stop."""
-    text = " ".join(sentence.lower().split()).removesuffix(".")
-    return _COMMA.sub(", ", text) if "," in text else text
 
 
 def _verb(known: Deeds, text: str) -> str:

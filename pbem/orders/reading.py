@@ -1,0 +1,493 @@
+"""Reads the order file of any game: plain data of one seat becomes an ``OrderFile``, and everything that is wrong with it is told at once.
+
+Decides whether the file is for this seat and this turn, which sections can be ordered now, what stands in conditions and branches, that
+nobody has two orders in one section, and which answers fit. What a sentence says, whom it may name, what a condition asks and what may
+be instructed is told by the game: it fills in the methods that are empty here.
+
+The file of a wrong line is read on: in the place of the line stands a ``Gap``, so that the others can be judged. Such a file can be
+judged, and must not be carried out.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pbem.core.play import Question
+from pbem.core.problem import Path, Problem, worst
+from pbem.core.sequence import Cursor
+from pbem.orders.file import UNKNOWN, Condition, Gap, Item, Line, OrderFile, Stop, When
+from pbem.orders.template import plain
+from pbem.text.similar import did_you_mean
+
+__all__ = ["DEEPEST", "MOST_CONDITIONS", "Found", "Frame", "Reader"]
+
+Found = tuple[Problem, str]
+"""A problem, and the word of the sentence it is about."""
+
+DEEPEST: Final = 3
+MOST_CONDITIONS: Final = 20
+_TURN = re.compile(
+    r"(?:d([1-9][0-9]{0,3})\.?)?(?:t([1-9][0-9]{0,3})|(setup)(?:\.([1-9][0-9]?))?)?(?:\.([a-z][a-z0-9]{0,15}))?(?:\.([a-z_-]+))?"
+)
+_TEXTS: Final = ("luck", "note", "message")
+_KEYS: Final = frozenset((*_TEXTS, "game", "side", "seat", "turn", "stop-after", "standing", "answers", "nobody", "final"))
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where a game stands when a file is read, and whose it is."""
+
+    seat: str
+    side: str
+    sides: Mapping[str, str]
+    """Id of a side -> its name."""
+    at: Cursor
+    headings: Mapping[str, str]
+    """Heading of a section -> its phase, in the order in which they are played."""
+    phases: tuple[str, ...]
+    """The phases that a file may order now or later in this turn of its side: the open one alone where that stands by itself."""
+    ordering: tuple[str, ...]
+    """The seats whose orders the open phase takes."""
+    setup: bool = False
+    """Whether the open phase is a setup."""
+    idle: tuple[str, ...] = ()
+    """What nobody does who says that nobody is ordered: ``moves``, ``is placed``."""
+
+
+class Reader(ABC):
+    """One file on its way from plain data to orders."""
+
+    def __init__(self, frame: Frame, data: Mapping[str, Any]) -> None:
+        self.frame = frame
+        self.data = data
+        self.problems: list[Problem] = []
+        self.whens = 0
+        self.stranger = ""
+        """The side that the file says it is for, where that is another: whatever is ordered to its figures is told with that."""
+        self.closed: set[str] = set()
+        """Sections that cannot be ordered now."""
+        self.nobody = "nobody" in data
+        self.alone: dict[str, Path] = {}
+        self.phases = frame.phases
+        self.headings = {phase: heading for heading, phase in frame.headings.items()}
+        self._nobody = re.compile(
+            rf"(?:nobody|no one|none)(?P<else> else)?(?: (?:{'|'.join(('acts', *map(re.escape, frame.idle)))}))?"
+            r"|(?:everybody|everyone|all)(?P<rest> else)? stays?"
+        )
+        """A sentence by which a section says that nobody is ordered in it; with ``else``: nobody beside those whom it orders."""
+
+    # --- what the game tells
+
+    @abstractmethod
+    def orders(self, heading: str, said: str, path: Path) -> Sequence[Any]:
+        """Return the orders of a sentence, mostly one; none, and why, where nobody can tell."""
+
+    @abstractmethod
+    def line(self, order: Any, path: Path, entry: Any) -> Item | None:
+        """Return the line of an order, having told what is wrong with the names in it; None where it cannot be used, and why."""
+
+    @abstractmethod
+    def say_order(self, order: Any) -> str:
+        """Return the sentence of an order."""
+
+    @abstractmethod
+    def acting(self, order: Any) -> tuple[str, ...]:
+        """Return who has one order in a section, and this is it."""
+
+    @abstractmethod
+    def about(self, text: str) -> frozenset[str]:
+        """Return the ids that a text seems to name, whatever it says."""
+
+    @abstractmethod
+    def named(self, order: Any) -> frozenset[str]:
+        """Return the ids in an order."""
+
+    def sentence(self, entry: Mapping[str, Any]) -> str | list[Problem]:
+        """Return the sentence of an order that is written as keys, or what is wrong with them, with paths from the mapping on."""
+        return [Problem("orders.item")]
+
+    def follows(self, first: Any, second: Any, at_once: bool) -> bool:
+        """Tell whether somebody may have a second order behind a first one, in the next line where ``at_once``."""
+        return False
+
+    def condition_of(self, said: str) -> Condition | None:
+        """Return the condition that a sentence says; None where it says none."""
+        return None
+
+    def condition_sentence(self, entry: Mapping[str, Any]) -> str:
+        """Return the sentence of a condition that is written as keys."""
+        return ""
+
+    def condition_example(self, said: str) -> str:
+        """Return a condition that has something in common with a sentence that says none."""
+        return ""
+
+    def wrong_in(self, condition: Condition) -> Iterable[Found]:
+        """Return what is wrong with the names of a condition."""
+        return ()
+
+    def standing(self) -> tuple[Mapping[str, str] | None, tuple[Mapping[str, str], ...]]:
+        """Return the standing instructions: for everyone (None where the file has none at all), and for single figures."""
+        return None, ()
+
+    def in_force(self, heading: str) -> bool:
+        """Tell whether the game knows a section at all; say so where it does not."""
+        return True
+
+    def over(self, heading: str) -> str:
+        """Return the problem of a section that does not belong to this turn."""
+        return "orders.too-late"
+
+    @property
+    def likeliest(self) -> str:
+        """Return the phase in which somebody acts most likely of whom only a lost section tells."""
+        return self.frame.at.phase
+
+    def of_all(self, sections: Mapping[str, tuple[Item, ...]]) -> Iterable[Problem]:
+        """Return what is wrong with the sections together."""
+        return ()
+
+    # --- all of it
+
+    def say(self, code: str, path: Path, help: str = "", at_key: bool = False, **args: str | int) -> None:
+        """Note one problem."""
+        self.problems.append(Problem(code, args, path, help=help, key=at_key))
+
+    def file(self, questions: Sequence[Question] | None) -> OrderFile:
+        """Return the file as far as it could be read."""
+        self.addressed()
+        only = self.turn()
+        stop_after = self.stop_after()
+        sections = self.sections(only, stop_after)
+        self.problems += self.of_all(sections)
+        sections = self.usable(sections)
+        everyone, figures = self.standing()
+        texts = {key: str(self.data[key]) for key in _TEXTS if self.data.get(key)}
+        return OrderFile(
+            seat=self.frame.seat,
+            side=self.frame.side,
+            opened=self.frame.at,
+            only=only,
+            sections=sections,
+            everyone=everyone,
+            figures=figures,
+            answers=self.answers(questions),
+            stop_after=stop_after,
+            phases=self.phases,
+            closed=frozenset(self.closed),
+            nobody=self.nobody and not any(sections.values()),
+            final="final" in self.data,
+            **texts,
+        )
+
+    # --- whose file, and when
+
+    def addressed(self) -> None:
+        """Refuse a file of another seat or side."""
+        side, seat = self.data.get("side"), self.data.get("seat")
+        if side not in (None, self.frame.side):
+            own = self.frame.sides.get(self.frame.side, "").lower()
+            code = "orders.side-name" if str(side).lower() == own else "orders.side"
+            self.say(code, ("side",), help=f"side: {self.frame.side}", side=str(side), own=self.frame.side)
+            self.stranger = str(side)
+        if seat not in (None, self.frame.seat):
+            self.say("orders.seat", ("seat",), help=f"seat: {self.frame.seat}", seat=str(seat), own=self.frame.seat)
+
+    def turn(self) -> str:
+        """Refuse a file for another turn than the open one; return the one phase it is for, if it names one."""
+        said = self.data.get("turn")
+        if said is None:
+            return ""
+        at = self.frame.at
+        if not at.turn and str(said) in (str(at), f"d{at.day}"):
+            return ""
+        found = _TURN.fullmatch(str(said))
+        right = ".".join(str(at).split(".")[:-1]) if not self.frame.setup and at.phase in self.phases else str(at)
+        if found is None or not any(found.groups()):
+            self.say("orders.turn-form", ("turn",), help=f"turn: {right}", turn=str(said))
+            return ""
+        day, turn, setup, step, side, phase = found.groups()
+        number = int(step or 0) if setup else int(turn or 0)
+        here = (
+            bool(setup) == self.frame.setup
+            and int(day or at.day) == at.day
+            and (number or at.turn) == at.turn
+            and side in (None, at.side or self.frame.side)
+            and bool(number or day or setup)
+        )
+        phase = self.frame.headings.get(phase or "", phase) or ""
+        if not here or (phase and (phase not in self.phases or self.phases.index(phase) < self.phases.index(at.phase))):
+            self.say("orders.turn", ("turn",), help=f"turn: {right}", turn=str(said), open=str(at))
+            return ""
+        return phase
+
+    def stop_after(self) -> str:
+        """Return the phase after which the file has no orders."""
+        said = self.data.get("stop-after")
+        if said is None:
+            return ""
+        phase = self.frame.headings.get(str(said), "")
+        if phase in self.phases and self.phases.index(phase) >= self.phases.index(self.frame.at.phase):
+            return phase
+        self.say("orders.stop-after", ("stop-after",), help="one of " + ", ".join(self.coming()), heading=str(said))
+        return ""
+
+    def coming(self) -> list[str]:
+        """Return the headings of the phases that are open or still to come in this player turn."""
+        begin = self.phases.index(self.frame.at.phase) if self.frame.at.phase in self.phases else 0
+        return [self.headings[phase] for phase in self.phases[begin:] if phase in self.headings]
+
+    def open(self, heading: str, only: str, stop_after: str) -> None:
+        """Say why a section cannot be ordered now."""
+        phase, path = self.frame.headings[heading], (heading,)
+        right = "the sections that are open: " + ", ".join(self.coming())
+        before = len(self.problems)
+        if phase not in self.phases:
+            self.say(self.over(heading), path, right, True, section=heading)
+        elif heading not in self.coming():
+            self.say("orders.too-late", path, right, True, section=heading, open=self.headings.get(self.frame.at.phase, ""))
+        elif only and phase != only:
+            self.say("orders.only", path, "take out this section, or its phase in turn", True, section=heading, turn=str(self.data["turn"]))
+        elif stop_after and self.phases.index(phase) > self.phases.index(stop_after):
+            stop = self.headings[stop_after]
+            self.say("orders.after-stop", path, "take out this section, or the line stop-after", True, section=heading, stop=stop)
+        if len(self.problems) > before:
+            self.closed.add(heading)
+
+    # --- sections
+
+    def sections(self, only: str, stop_after: str) -> dict[str, tuple[Item, ...]]:
+        """Return the sections by phase; those that cannot be ordered now are read too, so that everything wrong is said at once."""
+        found: dict[str, tuple[Item, ...]] = {}
+        headings = [heading for heading in self.frame.headings if heading in self.data and self.in_force(heading)]
+        seats = self.frame.ordering
+        if headings and self.frame.seat not in seats:
+            help_ = "standing instructions and answers are taken at any time; send orders when it is your turn"
+            turn, listed = ", ".join(seats) or "nobody", ", ".join(headings)
+            self.say("orders.not-your-turn", (headings[0],), help_, True, section=listed, seat=turn, own=self.frame.seat)
+            self.closed.update(headings)
+        for heading in headings:
+            if self.frame.seat in seats:
+                self.open(heading, only, stop_after)
+            found[self.frame.headings[heading]] = self.section(heading)
+        return found
+
+    def section(self, heading: str) -> tuple[Item, ...]:
+        """Return the items of a section; a section with nothing in it orders everybody to stay."""
+        items = tuple(self.items(heading, self.data[heading], (heading,), 0))
+        if items and (alone := self.alone.get(heading)) is not None:
+            self.say("orders.nobody-but", alone, "take the line out, or write 'nobody else' in it", section=heading)
+        self.twice(heading, items, {}, None)
+        return items
+
+    def items(self, heading: str, value: Any, path: Path, depth: int) -> Iterator[Item]:
+        """Yield the items of a section or a branch."""
+        if value is None or value == "":
+            return
+        if isinstance(value, str):
+            value, single = [value], True
+        else:
+            single = False
+        if not isinstance(value, list | tuple):
+            self.say("orders.list", path, section=heading)
+            return
+        for number, entry in enumerate(value):
+            here = path if single else (*path, number)
+            for item in self.entry(heading, entry, here, depth):
+                if isinstance(item, Stop) and (not depth or len(value) > 1):
+                    self.say("orders.stop", here)
+                else:
+                    yield item
+
+    def entry(self, heading: str, entry: Any, path: Path, depth: int) -> Iterator[Item]:
+        """Yield what one entry of a list says: an order, several, a condition, or a gap where it could not be read."""
+        if isinstance(entry, Mapping):
+            if "when" in entry:
+                yield self.when(heading, entry, path, depth + 1)
+                return
+            if entry.get("do") == "stop" and len(entry) == 1:
+                yield Stop(path)
+                return
+            said = self.sentence(entry)
+            if not isinstance(said, str):
+                self.problems += [problem.at(*path) for problem in said]
+                yield self.gap(entry, path)
+                return
+        elif isinstance(entry, str):
+            said = entry
+            if plain(said) == "stop":
+                yield Stop(path)
+                return
+            if (nobody := self._nobody.fullmatch(plain(said))) is not None:
+                self.nobody = True
+                if depth == 0 and not (nobody["else"] or nobody["rest"]):
+                    self.alone.setdefault(heading, path)
+                return
+        else:
+            self.say("orders.item", path)
+            yield self.gap(entry, path)
+            return
+        orders = self.orders(heading, said, path)
+        for order in orders:
+            yield self.line(order, path, entry) or self.gap(said, path)
+        if not orders:
+            yield self.gap(said, path)
+
+    def gap(self, entry: Any, path: Path) -> Gap:
+        """Return what stands for an entry that cannot be used."""
+        return Gap(self.about(" ".join(_texts(entry))), path)
+
+    def note(self, found: Iterable[Found], path: Path, entry: Any) -> None:
+        """Keep problems with names, each at its word where the order is a sentence."""
+        for problem, word in found:
+            spot = re.search(rf"(?<![a-z0-9@-]){re.escape(word)}(?![a-z0-9@-])", entry, re.IGNORECASE) if isinstance(entry, str) else None
+            self.problems.append(problem.at(*path, spot.start()) if spot else problem.at(*path))
+
+    # --- conditions
+
+    def when(self, heading: str, entry: Mapping[str, Any], path: Path, depth: int) -> Item:
+        """Return an item that depends on a condition; where nobody can tell on what, on one without parts."""
+        self.whens += 1
+        if depth > DEEPEST:
+            self.say("orders.too-deep", path, most=DEEPEST)
+            return self.gap(entry, path)
+        if self.whens == MOST_CONDITIONS + 1:
+            self.say("orders.too-many", path, most=MOST_CONDITIONS)
+        for key in entry:
+            if key not in ("when", "then", "otherwise"):
+                self.say("orders.key", (*path, key), "a condition has the keys when, then, otherwise", True, key=key, deed="when")
+        if "then" not in entry:
+            self.say("orders.no-key", path, "a condition has the keys when, then, otherwise", key="then", deed="when")
+        condition = self.condition(entry["when"], (*path, "when"))
+        then = tuple(self.items(heading, entry.get("then"), (*path, "then"), depth))
+        otherwise = tuple(self.items(heading, entry.get("otherwise"), (*path, "otherwise"), depth))
+        return When(condition or UNKNOWN, then, otherwise, path)
+
+    def condition(self, value: Any, path: Path) -> Condition | None:
+        """Return a condition written as a sentence, as keys, or as a list of either (all must hold)."""
+        texts: list[str] = []
+        parts: list[tuple[str, str, str]] = []
+        entries = value if isinstance(value, list | tuple) else [value]
+        for number, entry in enumerate(entries):
+            here = (*path, number) if isinstance(value, list | tuple) else path
+            said = self.condition_sentence(entry) if isinstance(entry, Mapping) else str(entry)
+            found = self.condition_of(said)
+            if found is None:
+                example = self.condition_example(said)
+                self.say("orders.condition", here, f"for example: {example}" if example else "", condition=said)
+                continue
+            self.note(self.wrong_in(found), here, entry)
+            texts.append(found.text)
+            parts += found.parts
+        if not parts:
+            return None
+        return Condition(" and ".join(texts), tuple(parts))
+
+    # --- one order a section and figure
+
+    def twice(self, heading: str, items: tuple[Item, ...], seen: dict[str, Any], last: Any) -> dict[str, Any]:
+        """Refuse a second order for a figure in one section; the two branches of a condition know nothing of each other."""
+        for item in items:
+            if isinstance(item, Line):
+                acting = self.acting(item.order)
+                for unit in acting:
+                    first = seen.get(unit)
+                    if first is not None and not self.follows(first, item.order, first is last):
+                        help_, name = "take one of the two lines out", unit.partition(" ")[0]
+                        self.say("orders.twice", item.path, help_, unit=name, section=heading, first=self.say_order(first))
+                        break
+                seen = {**seen, **dict.fromkeys(acting, item.order)}
+                last = item.order
+            elif isinstance(item, When):
+                then = self.twice(heading, item.then, seen, last)
+                seen = {**self.twice(heading, item.otherwise, seen, last), **then}
+                last = None
+        return seen
+
+    # --- what can be used of a file with problems
+
+    def usable(self, sections: Mapping[str, tuple[Item, ...]]) -> dict[str, tuple[Item, ...]]:
+        """Return sections with a gap in the place of every line that has a problem, and of all those whose heading has one."""
+        lost = [key for key in self.data if key not in _KEYS and key not in self.frame.headings]
+        self.problems += [Problem("schema.unknown-key", {"key": str(key)}, (str(key),), key=True) for key in lost]
+        wrong = {problem.path for problem in worst(self.problems)}
+        if not wrong:
+            return dict(sections)
+        second = {problem.path for problem in self.problems if problem.code == "orders.twice"}
+        closed = {self.frame.headings[heading] for heading in self.closed}
+        found = {phase: tuple(self.used(items, wrong - second, phase in closed)) for phase, items in sections.items()}
+        found = {phase: tuple(_without(items, second)) for phase, items in found.items()} if second else found
+        if about := frozenset().union(*(self.about(text) for key in lost for text in _texts(self.data[key]))):
+            # whoever is named there was most likely to move
+            phase = self.likeliest
+            found[phase] = (Gap(about, ()), *found.get(phase, ()))
+        return found
+
+    def used(self, items: Iterable[Item], wrong: Collection[Path], closed: bool) -> Iterator[Item]:
+        """Yield items, each that is ``wrong`` as a gap."""
+        for item in items:
+            if isinstance(item, Line) and (closed or any(path[: len(item.path)] == item.path for path in wrong)):
+                yield Gap(self.named(item.order), item.path)
+            elif isinstance(item, When):
+                asked = (*item.path, "when")
+                unknown = any(path[: len(asked)] == asked for path in wrong)
+                then, otherwise = (tuple(self.used(branch, wrong, closed)) for branch in (item.then, item.otherwise))
+                yield When(UNKNOWN if unknown else item.condition, then, otherwise, item.path)
+            else:
+                yield item
+
+    # --- answers
+
+    def answers(self, questions: Sequence[Question] | None) -> Mapping[str, str]:
+        """Return the answers by the number of the question, compared with the open ones."""
+        given = self.data.get("answers")
+        if not isinstance(given, Mapping):
+            return {}
+        found: dict[str, str] = {}
+        known = {question.id: question for question in questions or () if question.seat == self.frame.seat}
+        for number, value in given.items():
+            parts = [str(part) for part in value] if isinstance(value, list | tuple) else [str(value)]
+            found[str(number)] = ", ".join(parts)
+            question = known.get(str(number))
+            if questions is None:
+                continue
+            if question is None:
+                help_ = f"open are: {', '.join(known)}" if known else "no question is open to you; take the line out"
+                self.say("orders.question", ("answers", number), help_, True, question=str(number))
+                continue
+            legal = {choice.id for choice in question.choices} | {choice.value for choice in question.choices}
+            for part in parts:
+                if part not in legal:
+                    said = ", ".join(f"{choice.id} ({choice.value})" for choice in question.choices)
+                    help_ = did_you_mean(part, legal) or f"one of {said}"
+                    self.say("orders.answer", ("answers", number), help_, answer=part, question=str(number))
+            if len(parts) > 1 and question.kind != "some":
+                self.say("orders.one-answer", ("answers", number), question=str(number))
+        return found
+
+
+def _without(items: Iterable[Item], second: Collection[Path]) -> Iterator[Item]:
+    """Yield items, an empty gap in the place of each second order: the first one stands, and says where its figures are."""
+    for item in items:
+        if isinstance(item, Line) and item.path in second:
+            yield Gap(frozenset(), item.path)
+        elif isinstance(item, When):
+            yield When(item.condition, tuple(_without(item.then, second)), tuple(_without(item.otherwise, second)), item.path)
+        else:
+            yield item
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in an entry, however it is put together; its form is known to be bounded."""
+    if isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner)
+    else:
+        yield str(value)
