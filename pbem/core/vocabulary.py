@@ -94,7 +94,7 @@ class Vocabulary:
     ahead: tuple[str, ...] = ()
     """Words that people put in front of a whole order, and that are no part of it."""
     idle: tuple[str, ...] = ()
-    """What nobody does who says that nobody is ordered: ``nobody moves``."""
+    """What nobody does who says that nobody is ordered, besides moving and acting: ``nobody shoots``."""
     unended: tuple[str, ...] = ()
     """Words that no order ends with, of whatever kind."""
     onward: tuple[str, ...] = ()

@@ -124,7 +124,7 @@ class Keys:
         """A key of a file that orders anything."""
         self.offered = re.compile(rf"^#? ?({ordering}):".encode(), re.MULTILINE)
         """The same in an order sheet, where it may stand in a comment."""
-        idle = "|".join(("acts", *map(self._template, self.words.idle)))
+        idle = "|".join(("moves", "acts", "is placed", *map(self._template, self.words.idle)))
         self._plainly = re.compile(
             rf" *[\"'*_]{{0,3}}(?:(?P<nobody>(?:nobody|no one) ?:? ?(?:{idle})|(?:everybody|everyone|all) stays?)"
             r"|(?P<final>final(?: ?: ?yes)?|(?:that|this|it)(?: is|['’]s) (?:all|final)|(?:(?:these|those|my|the) orders|they) are final))"

@@ -87,7 +87,7 @@ class _Pile:
     shells: int = 0
 
 
-def _read(raw: bytes, keys: Keys) -> Message:
+def _read(raw: bytes, keys: Keys = GENERAL) -> Message:
     problems: list[Problem] = []
     whole = len(raw) <= LONGEST
     data = raw[:LONGEST]

@@ -220,13 +220,13 @@ def test_a_game_that_goes_on_says_whose_move_it_is_and_how_to_answer(table: Tabl
         (draft,) = posting(table.open(), None, dialect, until=until).drafts
         assert "Now: Turn 1, South to move, by Tuesday 24 November 2026, 20:00 (UTC)." in draft.text
         assert "By Tuesday 24 November 2026, 20:00 (UTC)." in draft.text
-        assert "| shoot:\n| - south-team jeers" in draft.text
+        assert "| jeer:\n| - south-team jeers" in draft.text
         assert "[b]hello" not in draft.text.split("Orders as they were used")[0]
         assert "@south" not in draft.text.split("Orders as they were used")[0]
         assert len(draft.uploads) == 1, "a small map is read as a whole"
     (past,) = posting(table.open(), 1, dialect).drafts
     assert past.mark == draft.mark
-    table.orders("south", "luck: a second heron\nshoot:\n- south-team jeers\n")
+    table.orders("south", "luck: a second heron\njeer:\n- south-team jeers\n")
     table.resolve()
     (past,) = posting(table.open(), 1, dialect).drafts
     assert "Now:" not in past.text and "Answer in this thread" not in past.text, "of an old turn nobody is asked anything"
@@ -247,7 +247,7 @@ def test_orders_that_are_locked_and_secret_are_in_no_post(table: Table) -> None:
     table.orders("north", pull("north", "luck: seven drunken herons\n"))
     table.resolve()
     before = posting(table.open(), 1, DIALECTS["phpbb"]).drafts[0].text
-    table.orders("south", "shoot:\n- south-team jeers\nmessage: a secret\n")
+    table.orders("south", "jeer:\n- south-team jeers\nmessage: a secret\n")
     table.lock(deadline=True)
     after = posting(table.open(), 1, DIALECTS["phpbb"]).drafts[0].text
     assert "a secret" not in after
@@ -278,19 +278,19 @@ def hunted(root: Path, order: str) -> HuntingTable:
 
 
 def test_where_sides_know_different_things_there_is_no_post_for_all(tmp_path: Path) -> None:
-    game = hunted(tmp_path / "a", "move:\n- fox to 0604\n")
+    game = hunted(tmp_path / "a", "pad:\n- fox pads to 0604\n")
     with pytest.raises(Refused) as refused:
         posting(game.open(), None, DIALECTS["phpbb"])
     (problem,) = refused.value.problems
     assert problem.code == "forum.hidden" and "--seat" in problem.help
     mine = posting(game.open(), None, DIALECTS["phpbb"], seat=HOUNDS)
     theirs = posting(game.open(), None, DIALECTS["phpbb"], seat="foxes")
-    assert "fox to 0604" in theirs.drafts[0].text
-    assert "fox to 0604" not in mine.drafts[0].text
+    assert "fox pads to 0604" in theirs.drafts[0].text
+    assert "fox pads to 0604" not in mine.drafts[0].text
     assert "What Hounds may know, and nobody else" in mine.drafts[0].text
     assert "for hounds" in mine.drafts[0].mark != theirs.drafts[0].mark
     assert mine.pictures[0].data != theirs.pictures[0].data
-    elsewhere = posting(hunted(tmp_path / "b", "move:\n- fox to 0602\n").open(), None, DIALECTS["phpbb"], seat=HOUNDS)
+    elsewhere = posting(hunted(tmp_path / "b", "pad:\n- fox pads to 0602\n").open(), None, DIALECTS["phpbb"], seat=HOUNDS)
     assert elsewhere.pictures == mine.pictures, "wherever the fox is, the hounds are shown the same"
     assert headless(elsewhere.drafts[0].text) == headless(mine.drafts[0].text)
 

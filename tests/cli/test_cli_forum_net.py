@@ -169,7 +169,7 @@ def test_a_broken_game_is_told_and_the_others_are_fetched(club: Club) -> None:
 def test_orders_in_the_thread_come_back_and_are_taken_under_the_names_in_the_settings(club: Club) -> None:
     """Round about: the turn goes out, a player answers in the thread, the page is fetched, the orders are in."""
     run("forum", "post", club.game, "--send", "--pictures", "0")
-    orders = "luck: a second heron\nshoot:\n- south-team jeers\n"
+    orders = "luck: a second heron\njeer:\n- south-team jeers\n"
     club.world.store("Stranger", orders)
     club.world.store("Bob", orders)
     fetched = run("forum", "fetch", club.game)

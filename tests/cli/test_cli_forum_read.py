@@ -53,7 +53,7 @@ def move(at: ForumTable) -> str:
 def test_what_a_page_holds_is_shown(at: ForumTable) -> None:
     seat = move(at)
     at.post("Cass", html=words("Your move."))
-    at.post(SEATS[seat], "fight:\n• " + pull(seat).splitlines()[1][2:] + "\n", edited="Sun Feb 01 2026")
+    at.post(SEATS[seat], "pull:\n• " + pull(seat).splitlines()[1][2:] + "\n", edited="Sun Feb 01 2026")
     at.post("Mallory", html=quote(SEATS[seat], pull(seat)) + "ha")
     answer = read(saved(at))
     assert answer.exit_code == 0
@@ -73,7 +73,7 @@ def test_what_a_page_holds_is_shown(at: ForumTable) -> None:
 def test_orders_are_checked_at_their_place_in_the_post(at: ForumTable) -> None:
     seat = move(at)
     at.post("Cass", html=words("Your move."))
-    at.post(SEATS[seat], "fight:\n- nobody pulls\n")
+    at.post(SEATS[seat], "pull:\n- nobody pulls\n")
     page = saved(at)
     answer = read(page, "--game", "game", "--author", f"{seat}={SEATS[seat]}")
     assert answer.exit_code == 1

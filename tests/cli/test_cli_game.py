@@ -58,11 +58,11 @@ def test_two_friends_play_two_slots(terminal: Terminal) -> None:
     begin(terminal)
     key = str(terminal.root / "south.key")
     status = terminal.json("status", "toll")
-    assert status["phase"] == "t1.north.first_missile"
+    assert status["phase"] == "t1.north.jeering"
     assert status["waiting_for"] == [{"seat": "north", "for": "orders"}]
 
     # The umpire's own turn: orders, lock, the other's go.
-    terminal.file("north.yaml", "side: north\nfight:\n- north-team pulls\n")
+    terminal.file("north.yaml", "side: north\npull:\n- north-team pulls\n")
     assert terminal.json("check", "north.yaml", "--game", "toll") == {"ok": True, "doubts": [], "problems": []}
     assert "These orders are stored." in terminal.fine("submit", "north.yaml", "--game", "toll")
     out = terminal.fine("lock", "toll")
@@ -86,7 +86,7 @@ def test_two_friends_play_two_slots(terminal: Terminal) -> None:
     if seat["for"] == "answer":
         terminal.file("south.yaml", "seat: south\nanswers:\n  q1: hold\n")
     else:
-        terminal.file("south.yaml", "seat: south\nfight:\n- south-team pulls\n")
+        terminal.file("south.yaml", "seat: south\npull:\n- south-team pulls\n")
     out = terminal.fine("sign", "south.yaml", "--game", "toll.zip", "--key", key, "-o", "south.txt", who="ben")
     assert "Final: send south.txt and south.txt.sig to the umpire." in out
     assert f"ssh-keygen -Y sign -f {key} -n pd1-orders/toll-" in out

@@ -27,7 +27,7 @@ Hello,
 Nora
 
 On Sunday somebody wrote:
-> fight:
+> pull:
 > - south-team pulls
 """
 
@@ -62,21 +62,21 @@ def letter(office: OfficeTable, orders: str) -> str:
 
 
 def test_read_shows_what_would_be_taken(office: OfficeTable) -> None:
-    Path("nora.eml").write_text(letter(office, "Fight:\n– north-team pulls\n"))
+    Path("nora.eml").write_text(letter(office, "Pull:\n– north-team pulls\n"))
     said = fine("mail", "read", "nora.eml")
-    assert said.endswith("\nfight:\n- north-team pulls\n")
+    assert said.endswith("\npull:\n- north-team pulls\n")
     assert "nora.eml: from nora@example.org, Re: your move" in said
     assert "line 4: the dash – was read as -" in said
     data = facts("mail-read", "mail", "read", "nora.eml", "nora.eml")
-    assert [one["orders"] for one in data["letters"]] == ["fight:\n- north-team pulls\n"] * 2
+    assert [one["orders"] for one in data["letters"]] == ["pull:\n- north-team pulls\n"] * 2
     assert fine("mail", "read", "-", input=Path("nora.eml").read_text()).endswith("- north-team pulls\n")
     fine("mail", "read", "nora.eml", "-o", "orders.yaml")
-    assert Path("orders.yaml").read_text() == "fight:\n- north-team pulls\n"
+    assert Path("orders.yaml").read_text() == "pull:\n- north-team pulls\n"
     assert "south-team" not in said
 
 
 def test_read_checks_against_a_game_with_places_in_the_letter(office: OfficeTable) -> None:
-    Path("nora.eml").write_text(letter(office, "fight:\n- nort-team pulls\n"))
+    Path("nora.eml").write_text(letter(office, "pull:\n- nort-team pulls\n"))
     result = run("mail", "read", "nora.eml", "--game", "game", "--seat", "north")
     assert result.exit_code == 1
     assert "nora.eml:4:3: " in result.stderr

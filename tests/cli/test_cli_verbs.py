@@ -248,7 +248,7 @@ def test_status(at: Table) -> None:
         "game": "tug-0a1b2c",
         "ruleset": "toy 1",
         "turn": "t1.north",
-        "phase": "t1.north.first_missile",
+        "phase": "t1.north.jeering",
         "slot": 1,
         "waiting_for": [{"seat": "north", "for": "orders"}],
         "questions": [],
@@ -279,7 +279,7 @@ def test_status_of_a_question_and_of_the_end(at: Table) -> None:
     other.resolve()
     out = fine("status", "asks/game", "--proof")
     assert "South: an answer" in out
-    assert "q1 to south: retreat south-team (a hold, b let-go)" in out
+    assert "q1 to south: yield south-team (a hold, b let-go)" in out
     assert facts("status", "asks/game", schema="status")["questions"][0]["id"] == "q1"
     for slot in range(2, 40):
         game = other.open()
@@ -299,7 +299,7 @@ def test_the_end_is_said(at: Table) -> None:
     for slot in range(1, 60):
         game = at.open()
         seat = game.announced()["waits"][0]
-        answer = "answers: {q1: let-go}\n" if game.questions else f"fight:\n- {seat}-team rests\n"
+        answer = "answers: {q1: let-go}\n" if game.questions else f"pull:\n- {seat}-team rests\n"
         at.orders(seat, f"luck: words of slot {slot}\n{answer}", auto_lock=False)
         out = fine("resolve", "game", "--no-map")
         if "The game is over." in out:
@@ -380,7 +380,7 @@ def test_status_of_a_windle_hill_names_reconstructed_tables(at: Table) -> None:
 
 def test_options(at: Table) -> None:
     sheet = fine("options", "game")
-    assert "shoot:\n\n# north-team: 0 jeers\n#- north-team jeers\n" in sheet
+    assert "jeer:\n\n# north-team: 0 jeers\n#- north-team jeers\n" in sheet
     found = facts("options", "game", schema="options")
     assert found["units"] == [{"id": "north-team", "orders": [{"who": "north-team", "do": "jeers"}]}]
     assert "An order sheet for north is in sheet.yaml." in fine("options", "game", "-o", "sheet.yaml")
@@ -388,7 +388,7 @@ def test_options(at: Table) -> None:
 
 
 def test_check(at: Table) -> None:
-    file("o.yaml", "side: north\nfight:\n- north-team sings\nfoo: bar\n")
+    file("o.yaml", "side: north\npull:\n- north-team sings\nfoo: bar\n")
     result = run("check", "o.yaml", "--game", "game")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "o.yaml:4:1: schema.unknown-key: 'foo' is not a key here" in result.stderr
@@ -405,7 +405,7 @@ def test_check(at: Table) -> None:
 def test_submit(at: Table) -> None:
     taken = facts("submit", file("o.yaml", pull("north")), "--game", "game", "--receipt", schema="submit")
     assert (taken["receipt"]["file"], taken["receipt"]["slot"], taken["receipt"]["seat"]) == ("draft", 1, "north")
-    refused = facts("submit", file("o.yaml", "fight:\n- x y\n"), "--game", "game", schema="submit", answer=1)
+    refused = facts("submit", file("o.yaml", "pull:\n- x y\n"), "--game", "game", schema="submit", answer=1)
     assert (refused["ok"], "receipt" in refused) == (False, False)
     out = fine("submit", file("o.yaml", pull("north", "luck: seven drunken herons\n")), "--game", "game")
     assert "Final. These orders and this value are used.\nAll is there: slot 1 is locked (" in out
@@ -457,10 +457,10 @@ def test_lock_go_resolve(at: Table) -> None:
 
 
 def test_lock_without_dice(at: Table) -> None:
-    fine("submit", file("o.yaml", "fight:\n- north-team rests\nluck: seven drunken herons\n"), "--game", "game", "--no-lock")
+    fine("submit", file("o.yaml", "pull:\n- north-team rests\nluck: seven drunken herons\n"), "--game", "game", "--no-lock")
     assert "nobody is asked for a go: pbem resolve" in fine("lock", "game")
     out = fine("resolve", "game")
-    assert "Slot 1: t1.north.first_missile, t1.north.melee, t1.north.recovery; " in out
+    assert "Slot 1: t1.north.jeering, t1.north.pulling, t1.north.breath; " in out
     assert "waits for south: orders" in out
 
 
@@ -593,8 +593,8 @@ def test_hostile_manifests(at: Table, manifest: bytes) -> None:
 def test_rules(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "toy 1   Tug of war" in fine("rules", "list")
     assert {"id": "toy", "revision": 1, "title": "Tug of war"} in facts("rules", "list")
-    assert "1. Jeering (first_missile)" in fine("rules", "sequence", "toy")
-    assert facts("rules", "sequence", "toy")[2] == "3. Breath (recovery): nobody orders"
+    assert "1. Jeering (jeering)" in fine("rules", "sequence", "toy")
+    assert facts("rules", "sequence", "toy")[2] == "3. Breath (breath): nobody orders"
     assert run("rules", "sequence", "chess").exit_code == 3
     shown = fine("rules", "options", "cry_havoc")
     assert "odds_below_one: impossible | treat_as_1_1\n    what becomes of attacks at odds below 1:1 (S1.7g)" in shown

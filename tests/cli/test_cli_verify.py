@@ -35,7 +35,7 @@ def played(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     box = table.root / "box"
     box.mkdir()
     table.turn()
-    signed = table.signed("south", "fight:\n- south-team pulls\n")
+    signed = table.signed("south", "pull:\n- south-team pulls\n")
     (box / "final.txt").write_bytes(signed.data)
     (box / "final.txt.sig").write_text(signed.signature)
     (box / "hello.txt").write_text("hello")
@@ -74,7 +74,7 @@ def test_mine(played: Table) -> None:
     assert first.endswith("   1 letters, 0 missing")
     assert line == "  final.txt  orders   slot 2    slot 2 is not locked in this copy of the game"
     assert others == "Not letters of this program: hello.txt"
-    played.orders("south", "fight:\n- south-team rests\n", draft=True)
+    played.orders("south", "pull:\n- south-team rests\n", draft=True)
     played.lock(deadline=True)
     dropped = typed("verify", "game", "--mine", "box")
     assert dropped.exit_code == 1

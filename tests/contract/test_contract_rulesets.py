@@ -172,7 +172,7 @@ def test_without_dice_the_first_die_is_named(ground: Ground) -> None:
 JUNK = (
     *("", "[]", "fight: x", "fight: [[a]]", "fight:\n- {do: 7}\n- {}\n- when: x\n", "standing: true", "answers: [q1]", "turn: t99"),
     *("note: x", "setup:\n- a at b", "shoot:\n- a at b across q", "move:\n- a to 9999\n- by", "stop-after: never"),
-    *("standing: {a: {b: c}}", "fight:\n- stop"),
+    *("standing: {a: {b: c}}", "fight:\n- stop", "pull: x", "pull: [[a]]", "pull:\n- stop"),
 )
 
 

@@ -241,8 +241,8 @@ def test_talk_ends_no_turn_and_replaces_no_orders(thread: ForumTable, said: str)
     assert [path.read_bytes() for path in stored(thread)] == before
     assert thread.open().ledger.locked is None
     if steps[0].answer:
-        assert "a line 'shoot:' with what is ordered below it" in thread.answer(steps[0])
-    thread.post(SEATS[seat], "fight:\n" + LUCK)
+        assert "a line 'jeer:' with what is ordered below it" in thread.answer(steps[0])
+    thread.post(SEATS[seat], "pull:\n" + LUCK)
     steps = thread.read()
     assert whats(steps) == ["asked post #3"], "a section with nothing in it replaces none before he says that nobody is to move"
     assert "nobody moves" in thread.answer(steps[0])

@@ -25,7 +25,7 @@ def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.Monkey
     else:
         thread.started(keyed=(), umpire=True)
         seat = str(thread.open().announced()["waits"][0])
-        thread.post(SEATS[seat], "fight:\n- nobody pulls\n")
+        thread.post(SEATS[seat], "pull:\n- nobody pulls\n")
         thread.read()
         thread.edit(1, pull(seat) + LUCK)
         thread.post("Mallory", pull(seat))

@@ -107,7 +107,7 @@ def test_our_answers_are_nobodys_orders(thread: ForumTable) -> None:
 def test_a_mistake_is_told_at_its_place_in_the_post(thread: ForumTable) -> None:
     seat = begun(thread)
     thread.post("Cass", html=words("Your move."))
-    thread.post(SEATS[seat], html="Hi!<br>\n" + quote("Cass", "Your move.<br>\nAnd soon.") + code("fight:\n- nobody pulls\n"))
+    thread.post(SEATS[seat], html="Hi!<br>\n" + quote("Cass", "Your move.<br>\nAnd soon.") + code("pull:\n- nobody pulls\n"))
     steps = thread.read()
     assert whats(steps) == ["stranger post #1", "refused post #2"]
     said = thread.answer(steps[1])
@@ -122,9 +122,9 @@ def test_a_mistake_is_told_at_its_place_in_the_post(thread: ForumTable) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("game: some-other-game\nfight:\n- {seat}-team pulls\n", "this file is for the game some-other-game"),
-        ("fight:\n- {seat}-team pulls\nluck: short\n", "please type at least 8 letters"),
-        ("muve:\n- {seat}-team pulls\nfight: []\n", "'muve' is not a key here"),
+        ("game: some-other-game\npull:\n- {seat}-team pulls\n", "this file is for the game some-other-game"),
+        ("pull:\n- {seat}-team pulls\nluck: short\n", "please type at least 8 letters"),
+        ("pulll:\n- {seat}-team pulls\njeer: []\n", "'pulll' is not a key here"),
     ],
 )
 def test_what_is_typed_wrong_is_answered_and_nothing_is_stored(thread: ForumTable, text: str, said: str) -> None:
@@ -372,7 +372,7 @@ def test_a_new_signature_is_no_edit(thread: ForumTable) -> None:
     thread.post(SEATS[seat], pull(seat))
     page = thread.forum.page()
     signed = page.replace(
-        b"</div></div></div></div></div>", b'</div><div id="sig101" class="signature">fight:<br>- no</div></div></div></div></div>'
+        b"</div></div></div></div></div>", b'</div><div id="sig101" class="signature">pull:<br>- no</div></div></div></div></div>'
     )
     assert whats(thread.read(page)) == ["taken post #1"]
     assert thread.read(signed) == []

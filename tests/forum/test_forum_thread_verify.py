@@ -19,7 +19,7 @@ from pbem.referee.undo import undo
 @pytest.fixture
 def told(thread: ForumTable) -> ForumTable:
     """A game of three turns, each of them posted."""
-    thread.count = 40  # pulls in which nobody is asked
+    thread.count = 43  # pulls in which nobody is asked
     thread.started(keyed=(), umpire=True)
     for number in range(3):
         played(thread, f"seven drunken herons {number}")

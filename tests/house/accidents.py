@@ -25,7 +25,7 @@ from pbem.store.zips import open_zip, write_zip
 
 OLD = {"name": "pbem", "version": "0.1.0", "sha256": "5d" * 32}
 NEW = {"name": "pbem", "version": "0.2.0", "sha256": "c4" * 32}
-ORDERS = "luck: {luck}\nstanding: {{everyone: {{retreat: cover}}}}\nfight:\n- {side}-team pulls\n"
+ORDERS = "luck: {luck}\nstanding: {{everyone: {{yield: hold}}}}\npull:\n- {side}-team pulls\n"
 WORDS = ("seven drunken herons", "one sober stork", "nine quiet cranes", "a fifth of cider")
 
 
@@ -155,7 +155,7 @@ def other_rules(at: Toll, patch: pytest.MonkeyPatch) -> None:
         toy_ruleset.prepare(rules, play, files)  # type: ignore[arg-type]
         play.happen(toy_ruleset.Did("north-team", "jeers"))  # type: ignore[attr-defined]
 
-    steps = {**toy_ruleset.TOY.steps, "first_missile": jeering}
+    steps = {**toy_ruleset.TOY.steps, "jeering": jeering}
     patch.setitem(toy_ruleset.CATALOGUE["toy"], 1, replace(toy_ruleset.TOY, steps=steps))
 
 
@@ -185,7 +185,7 @@ def signed_game(at: Toll) -> None:
     at.player = replace(at.desk, keyring=at.player.keyring)
     joined = join(at.player, at.game / INVITATION, at.key("west"))
     admit(at.desk, at.game, joined.letter)
-    at.orders("east", "fight:\n- north-team rests\n")
+    at.orders("east", "pull:\n- north-team rests\n")
     at.resolve()
     at.key_file("west").rename(at.root / "bob_ed25519")
 
@@ -199,7 +199,7 @@ def dead(at: Toll, _: pytest.MonkeyPatch) -> None:
 def seen_more(at: Toll, patch: pytest.MonkeyPatch) -> None:
     signed_game(at)
     pack(at.desk, at.game, at.root / "toll-old.zip")
-    at.orders("west", "fight:\n- south-team rests\n")
+    at.orders("west", "pull:\n- south-team rests\n")
     at.resolve()
     pack(at.desk, at.game, at.root / "toll.zip")
     look(at.player, open_game(at.root / "toll.zip").ledger)

@@ -125,11 +125,11 @@ def test_every_code_has_its_words() -> None:
 
 def test_a_file_signed_here_is_one_of_pbem_and_of_ssh_keygen(bare: Page, need: Callable[[str], str], tmp_path: Path) -> None:
     key = call(bare, "load", key_of(Table(tmp_path), "south"))
-    signed = call(bare, "signedOrders", key["fingerprint"], HEADER, "fight:\r\n- south-team pulls\n# Grüße\n")
+    signed = call(bare, "signedOrders", key["fingerprint"], HEADER, "pull:\r\n- south-team pulls\n# Grüße\n")
     data = signed["file"].encode()
     read = orderfile.parse(data)
     assert (read.game, read.slot, read.seat, read.head, read.has_value) == (*HEADER.values(), False)
-    assert read.yaml == "fight:\n- south-team pulls\n# Grüße\n".encode()
+    assert read.yaml == "pull:\n- south-team pulls\n# Grüße\n".encode()
     assert data == orderfile.write(**HEADER, salt=read.salt, yaml=read.yaml)  # type: ignore[arg-type]
     signing.verify(signing.parse_public(key["line"]), NAMESPACE, hashlib.sha512(data).digest(), signed["signature"])
     unpacked = armour.decode(signed["armour"])

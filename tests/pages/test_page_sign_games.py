@@ -99,7 +99,7 @@ def test_another_history_of_the_same_slots_is_refused(bare: Page, joint: Table, 
         if not path.startswith(begun):
             (other.game / path).unlink()
     other.desk.keyring.told_file("tug-0a1b2c").unlink()
-    other.orders("north", "fight:\n- north-team rests\n", auto_lock=False)
+    other.orders("north", "pull:\n- north-team rests\n", auto_lock=False)
     other.lock()
     other.resolve()
     anew = signing_of(other.open(), "south")
@@ -124,7 +124,7 @@ def test_a_game_is_played_to_its_end_with_values_of_the_page(anew: Page, tmp_pat
     table = began(anew, tmp_path, revision=revision)
     while not table.open().ledger.over:
         (seat,) = table.open().announced()["waits"]
-        yaml = "answers: {q1: b}\n" if table.open().questions else pull(seat, "standing: {everyone: {retreat: away}}\n")
+        yaml = "answers: {q1: b}\n" if table.open().questions else pull(seat, "standing: {everyone: {yield: let-go}}\n")
         if seat == "south":
             assert takes(table, signed_orders(anew, table, yaml)) == "final"
         else:
@@ -182,7 +182,7 @@ def test_new_keys_are_followed(anew: Page, tmp_path: Path) -> None:
     silent()
     changed("north", propose(table.player, table.open(), "north", None).change)
     assert table.open().ledger.records[-1].record["type"] == "rekey", "the slot that is open was announced before"
-    assert takes(table, signed_orders(anew, table, "fight:\n- south-team rests\n")) == "final"
+    assert takes(table, signed_orders(anew, table, "pull:\n- south-team rests\n")) == "final"
     changed("south", propose(table.player, table.open(), "south", None).change)
     (secret,) = table.player.keyring.secrets("tug-0a1b2c", "south")
     assert call(anew, "value", fingerprint_of(table), signing_of(table.open(), "south"))["slot"] == 2, "they hold from the next slot on"

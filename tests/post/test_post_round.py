@@ -116,7 +116,7 @@ def test_killed_at_each_step_over_the_network(mail_table: MailTable, tmp_path: P
     office.started(keyed=(), umpire=True)
     office.pass_()
     seat = str(office.open().announced()["waits"][0])
-    letters = [office.write(seat, "fight:\r\n- nobody pulls\r\n", 1), office.write(seat, pull(seat) + "luck: seven drunken herons\r\n", 2)]
+    letters = [office.write(seat, "pull:\r\n- nobody pulls\r\n", 1), office.write(seat, pull(seat) + "luck: seven drunken herons\r\n", 2)]
     before = tmp_path / "before"
     shutil.copytree(office.root, before)
     count = office.count

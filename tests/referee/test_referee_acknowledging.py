@@ -39,7 +39,7 @@ def order(table: Table) -> None:
     game = table.open()
     for seat in game.announced()["waits"]:
         words = "" if game.ledger.seats[seat].key else f"luck: seven drunken herons {game.ledger.next_n}\n"
-        table.orders(seat, f"fight:\n- {seat}-team rests\n{words}")
+        table.orders(seat, f"pull:\n- {seat}-team rests\n{words}")
     table.lock()
     table.resolve()
 

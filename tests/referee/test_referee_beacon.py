@@ -120,7 +120,7 @@ def test_a_round_from_a_file(waiting: Table, tmp_path: Path, text: str) -> None:
 
 def test_a_slot_without_dice_waits_for_nothing(table: Table) -> None:
     table.started(beacon=3600)
-    table.orders("north", "fight:\n- north-team rests\n")
+    table.orders("north", "pull:\n- north-team rests\n")
     done = table.resolve(fetch=nobody)
     assert done.rolls == 0
     assert verify(table.game).verdict == "pass"
@@ -149,9 +149,9 @@ def test_who_saw_the_lock_says_so_with_his_next_orders(waiting: Table) -> None:
     waiting.resolve(fetch=relays(answer(657413, ROUNDS["657413"])))
     assert verify(waiting.game).trust[0].foreknowledge == "lock seen in time by no seat: THE GM ALONE could have known"
     assert refused(note_seen, waiting.player, waiting.open()).problems[0].code == "beacon.no-lock"
-    signed = waiting.signed("south", "fight:\n- south-team rests\n")
+    signed = waiting.signed("south", "pull:\n- south-team rests\n")
     assert parse(signed.data).seen == (waiting.open().ledger.slots[1].lock_id, "2023-09-15T10:01:00Z")
-    waiting.orders("south", "fight:\n- south-team rests\n")
+    waiting.orders("south", "pull:\n- south-team rests\n")
     waiting.resolve(fetch=nobody)
     assert verify(waiting.game).trust[0].foreknowledge == "known to nobody before 2023-09-15T11:00:03Z (beacon); lock seen in time by south"
 

@@ -65,7 +65,7 @@ def test_words_of_luck_alone_make_the_draft_on_file_final(office: OfficeTable) -
 
 def test_of_two_drafts_the_last_is_made_final(office: OfficeTable) -> None:
     seat = begun(office)
-    office.letter(seat, f"shoot:\n- {seat}-team jeers\n")
+    office.letter(seat, f"jeer:\n- {seat}-team jeers\n")
     office.letter(seat, pull(seat))
     office.letter(seat, "luck: sausages and mash\n")
     office.round()
@@ -122,7 +122,7 @@ def test_who_orders_nobody_first_and_gives_luck_afterwards_is_believed_too(offic
     assert "resolved" in whats(office)
 
 
-@pytest.mark.parametrize("more", ["message: Well pulled!\n", "note: I may be late\n", "standing:\n  everyone: {retreat: cover}\n"])
+@pytest.mark.parametrize("more", ["message: Well pulled!\n", "note: I may be late\n", "standing:\n  everyone: {yield: hold}\n"])
 def test_words_without_orders_take_the_place_of_none(office: OfficeTable, more: str) -> None:
     seat = begun(office)
     office.letter(seat, pull(seat))
@@ -151,7 +151,7 @@ def test_words_that_came_before_the_orders_are_not_lost_with_them(office: Office
 def test_an_empty_section_wipes_no_orders(office: OfficeTable, luck: str) -> None:
     seat = begun(office)
     office.letter(seat, pull(seat))
-    office.letter(seat, f"fight:\n{luck}")
+    office.letter(seat, f"pull:\n{luck}")
     office.round()
     assert len(on_file(office)) == 1 and office.open().ledger.locked is None
     assert "a section here with nothing in it; the orders that you sent before still stand" in answer(office)
@@ -159,7 +159,7 @@ def test_an_empty_section_wipes_no_orders(office: OfficeTable, luck: str) -> Non
 
 def test_an_empty_section_alone_is_a_draft_that_counts_for_nothing_yet(office: OfficeTable) -> None:
     seat = begun(office, profile="gm")
-    office.letter(seat, "fight: []\n")
+    office.letter(seat, "pull: []\n")
     assert whats(office) == ["taken", "answered"]
     assert office.open().ledger.locked is None
     office.letter(seat, "nobody moves\n")

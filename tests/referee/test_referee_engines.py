@@ -37,7 +37,7 @@ def play(table: Table, engines: tuple[Mapping[str, str], ...]) -> Table:
     for number, engine in enumerate(engines[1:]):
         table.desk = replace(table.desk, engine=lambda engine=engine: engine)
         (seat,) = table.open().announced()["waits"]
-        table.orders(seat, f"luck: words for slot number {number}\nfight:\n- {seat}-team rests\n", auto_lock=False)
+        table.orders(seat, f"luck: words for slot number {number}\npull:\n- {seat}-team rests\n", auto_lock=False)
         table.resolve()
     return table
 
@@ -55,7 +55,7 @@ def cheat(patch: pytest.MonkeyPatch) -> None:
         prepare(rules, game, files)
         game.happen(Did("north-team", "jeers"))
 
-    patch.setitem(toy_ruleset.CATALOGUE["toy"], 1, replace(TOY, steps={**TOY.steps, "first_missile": other}))
+    patch.setitem(toy_ruleset.CATALOGUE["toy"], 1, replace(TOY, steps={**TOY.steps, "jeering": other}))
 
 
 @pytest.fixture

@@ -86,10 +86,10 @@ def test_what_a_player_sent(table: Table) -> None:
     box = table.root / "box"
     (box / "in").mkdir(parents=True)
     table.turn()
-    draft = table.signed("south", "fight:\n- south-team rests\n", draft=True)
+    draft = table.signed("south", "pull:\n- south-team rests\n", draft=True)
     (box / "draft.txt").write_bytes(draft.data)
     (box / "draft.txt.sig").write_text(draft.signature)
-    table.orders("south", "fight:\n- south-team pulls\n", with_receipt=True, auto_lock=False)
+    table.orders("south", "pull:\n- south-team pulls\n", with_receipt=True, auto_lock=False)
     for path in (table.game / "receipts").iterdir():
         shutil.copy(path, box / "in")
     before = mine(table.game, box)
@@ -106,11 +106,11 @@ def test_what_a_player_sent(table: Table) -> None:
 
 def test_plain_orders_of_a_player_without_a_key(table: Table) -> None:
     table.started(keyed=())
-    table.orders("north", "fight:\n- north-team pulls\n")
+    table.orders("north", "pull:\n- north-team pulls\n")
     table.lock()
     table.go("south", "seven drunken herons")
     table.resolve()
-    yaml = "luck: nine tired owls\nfight:\n- south-team pulls\n"
+    yaml = "luck: nine tired owls\npull:\n- south-team pulls\n"
     table.orders("south", yaml)
     table.resolve()
     box = table.root / "box"

@@ -52,7 +52,7 @@ class Yard(Table):
     def turn(self, orders: str = "rests") -> Resolved:
         """Play the open slot, whoever orders in it."""
         (seat,) = self.open().announced()["waits"]
-        self.orders(seat, f"fight:\n- {seat}-team {orders}\n")
+        self.orders(seat, f"pull:\n- {seat}-team {orders}\n")
         return self.resolve()
 
     def packed(self, name: str) -> Path:
@@ -84,7 +84,7 @@ def cheat(patch: pytest.MonkeyPatch) -> None:
         prepare(rules, play, files)
         play.happen(Did("north-team", "jeers"))
 
-    patch.setitem(toy_ruleset.CATALOGUE["toy"], 1, replace(TOY, steps={**TOY.steps, "first_missile": jeering}))
+    patch.setitem(toy_ruleset.CATALOGUE["toy"], 1, replace(TOY, steps={**TOY.steps, "jeering": jeering}))
 
 
 @pytest.fixture(scope="module")

@@ -45,7 +45,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     """Return a game of which the first turn of both sides has been played; the hounds are to move."""
     table = HuntingTable(tmp_path_factory.mktemp("hunt")).hunt()
     table.play(HOUNDS, FIRST)
-    table.play(FOXES, "move:\n- fox to 0604\n")
+    table.play(FOXES, "pad:\n- fox pads to 0604\n")
     return table.open()
 
 
@@ -89,9 +89,9 @@ def test_the_invitation_that_goes_to_everybody_places_nobody(game: Game, tmp_pat
 
 
 ASKED = (
-    b"move:\n- bran to 0303\n- rolf to 0304\nshoot:\n- bran shoots vixen\n",
-    b"shoot:\n- bran shoots fox\n",
-    b"move:\n- fox to 0101\n- nobody to 0101\n",
+    b"pad:\n- bran pads to 0303\n- rolf pads to 0304\nstare:\n- bran stares at vixen\n",
+    b"stare:\n- bran stares at fox\n",
+    b"pad:\n- fox pads to 0101\n- nobody pads to 0101\n",
 )
 
 
@@ -147,13 +147,13 @@ def two_hunts(draw: st.DrawFn, game: Game) -> tuple[tuple[Hunt, list[Event]], tu
     """Draw two positions, and how they came about, that differ in nothing but a fox whom the hounds do not see."""
     places = draw(st.lists(st.sampled_from(HEXES), min_size=5, max_size=5, unique=True))
     dead = [False, draw(st.booleans()), False, draw(st.booleans())]
-    at = Cursor(draw(st.sampled_from(["movement", "first_missile"])), draw(st.integers(1, 5)), draw(st.sampled_from([FOXES, HOUNDS])))
+    at = Cursor(draw(st.sampled_from(["padding", "staring"])), draw(st.integers(1, 5)), draw(st.sampled_from([FOXES, HOUNDS])))
     here = hunt_of(game, places[:4], dead, at)
     there = hunt_of(game, [places[4], *places[1:4]], dead, at)
     assume(hidden(here) and hidden(there))
     public: list[Event] = [moved(here, "bran", draw(st.sampled_from(neighbours(places[2])[:2])))]
     if draw(st.booleans()):
-        label, face = f"{at}/shoot/vixen/rolf/1", draw(st.integers(1, 6))
+        label, face = f"{at}/stare/vixen/rolf/1", draw(st.integers(1, 6))
         public.append({"type": "Rolled", "label": label, "sides": 6, "values": [face]})
         shot = {"shooter": "vixen", "target": "rolf", "roll": face, "line": [places[1], places[3]], "weapon": "a look"}
         public.append({"type": "Shot", **shot})
@@ -173,7 +173,7 @@ def test_no_word_tells_of_the_hidden(game: Game, data: st.DataObject) -> None:
 
 def apart(game: Game, **more: Any) -> tuple[Game, Game]:
     """Return two games of which the hounds know the same: a fox in one place, and in another where he has walked to."""
-    at = Cursor("movement", 2, HOUNDS)
+    at = Cursor("padding", 2, HOUNDS)
     shot = {"shooter": "vixen", "target": "rolf", "roll": 2, "line": ["0505", "0204"], "weapon": "a look"}
     here = hunt_of(game, ("0603", "0505", "0203", "0204"), (False,) * 4, at)
     there = hunt_of(game, ("0404", "0505", "0203", "0204"), (False,) * 4, at)
@@ -200,7 +200,7 @@ def test_what_is_seen_is_told() -> None:
     assert fox.seen(None, near, [came], HOUNDS) == [{**came, "path": ["0603"]}], "where he came from is not told"
     shot = fox.apply(state, fox.Shot("fox", "bran", 3, ("0603", "0102")))
     assert fox.sees(shot, HOUNDS, shot.beast("fox"))
-    later = fox.apply(shot, fox.Began("movement", 2, FOXES))
+    later = fox.apply(shot, fox.Began("padding", 2, FOXES))
     assert not fox.sees(later, HOUNDS, later.beast("fox"))
 
 
@@ -226,7 +226,7 @@ def test_a_leak_is_caught(game: Game, door: str) -> None:
 
 
 def test_an_answer_names_nobody_whom_the_seat_does_not_see(game: Game) -> None:
-    state = hunt_of(game, ("0603", "0505", "0203", "0204"), (False,) * 4, Cursor("movement", 2, HOUNDS))
+    state = hunt_of(game, ("0603", "0505", "0203", "0204"), (False,) * 4, Cursor("padding", 2, HOUNDS))
     answer = check(as_if(game, state), "orders.yaml", ASKED[1], HOUNDS)
     assert [(problem.code, problem.help) for problem in answer.problems] == [("name.unknown", "one of bran, rolf, vixen")]
 
@@ -234,10 +234,10 @@ def test_an_answer_names_nobody_whom_the_seat_does_not_see(game: Game) -> None:
 def test_two_games_with_another_walk_of_the_fox_send_the_hounds_the_same(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Played from the first letter on: what goes to the hounds differs in the seal of the newest record alone."""
     sent, pages, packets = [], [], []
-    for walk in ("fox to 0604", "fox to 0602"):
+    for walk in ("fox pads to 0604", "fox pads to 0602"):
         table = HuntingTable(tmp_path_factory.mktemp("walk")).hunt()
         table.play(HOUNDS, FIRST)
-        table.play(FOXES, f"move:\n- {walk}\n")
+        table.play(FOXES, f"pad:\n- {walk}\n")
         seal = table.open().ledger.head_digest
         found = {path.name: path.read_text() for path in sorted((table.game / "outbox").glob(f"*-{HOUNDS}.*"))}
         sent.append({name: text.replace(seal, "SEAL") for name, text in found.items()})
@@ -258,7 +258,7 @@ def test_two_games_with_another_walk_of_the_fox_send_the_hounds_the_same(tmp_pat
 def test_the_report_for_a_seat_is_asked_for_by_name(tmp_path: Path) -> None:
     table = HuntingTable(tmp_path).hunt()
     table.play(HOUNDS, FIRST)
-    table.play(FOXES, "move:\n- fox to 0604\n")
+    table.play(FOXES, "pad:\n- fox pads to 0604\n")
     for seat, knows in ((None, True), (FOXES, True), (HOUNDS, False)):
         told = CliRunner().invoke(cli, ["report", str(table.game), *(("--seat", seat) if seat else ())])
         assert told.exit_code == 0, told.output
@@ -279,7 +279,7 @@ def _fields() -> dict[str, Any]:
 
 
 def test_events_are_numbered_without_gaps(game: Game) -> None:
-    state = hunt_of(game, ("0603", "0505", "0203", "0204"), (False,) * 4, Cursor("movement", 2, HOUNDS))
+    state = hunt_of(game, ("0603", "0505", "0203", "0204"), (False,) * 4, Cursor("padding", 2, HOUNDS))
     events = [{"n": 1, **moved(state, "fox", "0703")}, {"n": 2, **moved(state, "vixen", "0605")}]
     assert [event["n"] for event in known_events(game.ground, state, events, HOUNDS)] == [1]
     assert [event["n"] for event in known_events(game.ground, state, events, None)] == [1, 2]

@@ -30,7 +30,7 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
         table.started(keyed=("south",))
         for number in range(4):
             (seat,) = table.open().announced()["waits"]
-            table.orders(seat, f"fight:\n- {seat}-team pulls\n")
+            table.orders(seat, f"pull:\n- {seat}-team pulls\n")
             if table.open().ledger.locked is None:
                 table.lock()
             locked = table.open().ledger.locked
@@ -269,7 +269,7 @@ def test_without_the_umpires_key_nothing_is_signed(game: Table, tmp_path: Path) 
 
 def test_a_lock_without_its_signature_is_the_same_lock_again(once: Table, tmp_path: Path) -> None:
     game = Table(tmp_path).started(keyed=("south",))
-    game.orders("north", "fight:\n- north-team pulls\n")
+    game.orders("north", "pull:\n- north-team pulls\n")
     game.lock()
     before = game.files()
     lose(game, f"ledger/{newest(game).name}.sig")
@@ -306,7 +306,7 @@ def test_a_game_that_git_gave_other_line_ends_is_as_it_was(game: Table, once: Ta
 
 def test_orders_that_a_player_signed_with_other_line_ends_stay_as_he_signed_them(tmp_path: Path) -> None:
     game = Table(tmp_path).started(umpire=True, keyed=("north",))
-    signed = game.signed("north", "fight:\n- north-team pulls\n")
+    signed = game.signed("north", "pull:\n- north-team pulls\n")
     data = signed.data.replace(b"\n", b"\r\n")
     head = signed.data.partition(b"#head ")[2][:64].decode()
     from pbem.proof.archive import orders_namespace
@@ -326,7 +326,7 @@ def test_orders_that_a_player_signed_with_other_line_ends_stay_as_he_signed_them
 
 def test_a_locked_slot_whose_orders_lie_in_the_mail_goes_on_after_git_changed_all_line_ends(tmp_path: Path) -> None:
     game = Table(tmp_path).started(umpire=True, keyed=("north",))
-    game.orders("north", "fight:\n- north-team pulls\n")
+    game.orders("north", "pull:\n- north-team pulls\n")
     before = game.files()
     for path, data in before.items():
         if not path.endswith(".zip"):

@@ -63,7 +63,7 @@ def test_a_late_letter_is_told_how_late_it_was_and_the_umpire_where_it_lies(offi
 
 
 @pytest.mark.parametrize(
-    "body", ["message: sorry!\n", "standing:\n  everyone: {retreat: cover}\n", "turn: t2.north\nfight:\n- north-team pulls\n"]
+    "body", ["message: sorry!\n", "standing:\n  everyone: {yield: hold}\n", "turn: t2.north\npull:\n- north-team pulls\n"]
 )
 def test_what_is_not_for_the_turn_that_was_missed_is_not_late(office: OfficeTable, body: str) -> None:
     begun(office, profile="gm")

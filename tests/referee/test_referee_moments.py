@@ -194,7 +194,7 @@ def test_rules_that_lead_elsewhere_are_not_shown(stopped: Table, monkeypatch: py
     def spoilt(rules: object, play: object, files: object) -> None:
         raise KeyError("what the rules stumble over")
 
-    for steps in ({**ground.rules.steps, "melee": spoilt}, {**ground.rules.steps, "melee": ground.rules.steps["recovery"]}):
+    for steps in ({**ground.rules.steps, "pulling": spoilt}, {**ground.rules.steps, "pulling": ground.rules.steps["breath"]}):
         made = stopped.open()
         made.__dict__["ground"] = replace(ground, rules=ground.rules.amend(steps=steps))
         assert refused(story_of, made) == ("replay.other", 3)
@@ -216,8 +216,8 @@ def hunted(root: Path, goes: str) -> Game:
     root.mkdir()
     table = HuntingTable(root).hunt()
     table.play(HOUNDS, FIRST)
-    table.play(FOXES, f"move:\n- fox to {goes}\n- vixen to 0704\n")
-    table.play(HOUNDS, "move:\n- bran to 0303\n")
+    table.play(FOXES, f"pad:\n- fox pads to {goes}\n- vixen pads to 0704\n")
+    table.play(HOUNDS, "pad:\n- bran pads to 0303\n")
     return table.open()
 
 

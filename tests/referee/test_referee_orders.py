@@ -40,13 +40,13 @@ def codes(table: Table, text: str, seat: str | None = "north") -> list[tuple[str
 
 def test_check_says_everything_at_once(table: Table) -> None:
     table.started()
-    text = "game: other-0a1b2c\nside: north\nfight:\n- north-team sings\n- someone pulls\nmisc: x\n"
+    text = "game: other-0a1b2c\nside: north\npull:\n- north-team sings\n- someone pulls\nmisc: x\n"
     assert codes(table, text) == [("orders.other-game", 1), ("schema.unknown-key", 6)]
-    assert codes(table, "side: north\nfight:\n- north-team sings\n- someone pulls\n") == [("toy.verb", 3), ("name.unknown", 4)]
+    assert codes(table, "side: north\npull:\n- north-team sings\n- someone pulls\n") == [("toy.verb", 3), ("name.unknown", 4)]
     # What has the wrong form does not hide what the other lines say, and is not told twice.
-    assert codes(table, "misc: x\nfight:\n- north-team sings\n- [a]\n") == [("schema.unknown-key", 1), ("toy.verb", 3), ("schema.type", 4)]
-    assert codes(table, "fight:\n- south-team pulls\n") == [("toy.not-yours", 2)]
-    assert codes(table, "fight: [a\nfight: b\n")[0][0].startswith("yaml.")
+    assert codes(table, "misc: x\npull:\n- north-team sings\n- [a]\n") == [("schema.unknown-key", 1), ("toy.verb", 3), ("schema.type", 4)]
+    assert codes(table, "pull:\n- south-team pulls\n") == [("toy.not-yours", 2)]
+    assert codes(table, "pull: [a\npull: b\n")[0][0].startswith("yaml.")
     assert codes(table, "- a list\n") == [("file.no-orders", 1)]
     assert codes(table, "") == [("yaml.empty", 1)]
 
@@ -55,8 +55,8 @@ def test_check_finds_out_whose_file_it_is(table: Table) -> None:
     table.started()
     game = table.open()
     assert check(game, "o", pull("north").encode()).seat == "north"
-    assert check(game, "o", b"side: south\nstanding: {everyone: {retreat: away}}\n").seat == "south"
-    assert check(game, "o", b"seat: south\nstanding: {everyone: {retreat: away}}\n").seat == "south"
+    assert check(game, "o", b"side: south\nstanding: {everyone: {yield: let-go}}\n").seat == "south"
+    assert check(game, "o", b"seat: south\nstanding: {everyone: {yield: let-go}}\n").seat == "south"
     assert codes(table, "side: east\n", None) == [("game.seat", 1)]
     assert str(refused(check, game, "o", b"x: y\n", "east")) == "game.seat"
 
@@ -114,7 +114,7 @@ def test_a_draft_of_a_seat_with_a_key(table: Table) -> None:
 
 def test_the_last_draft_counts_until_one_is_final(table: Table) -> None:
     south_to_order(table)
-    table.orders("north", "fight:\n- north-team rests\n")
+    table.orders("north", "pull:\n- north-team rests\n")
     second = table.orders("north", pull("north"))
     locked = table.lock(deadline=True)
     assert table.open().ledger.slots[locked.slot].entries["north"].sha512 == second.receipt.sha512
@@ -122,7 +122,7 @@ def test_the_last_draft_counts_until_one_is_final(table: Table) -> None:
 
 def test_the_first_final_file_counts_and_locks(table: Table) -> None:
     south_to_order(table)
-    table.orders("north", "fight:\n- north-team rests\n")
+    table.orders("north", "pull:\n- north-team rests\n")
     final = table.orders("north", pull("north", "luck: seven drunken herons\n"))
     assert final.answer == "Final. These orders and this value are used."
     assert (final.receipt.file, final.lock is not None) == ("final", True)
@@ -133,7 +133,7 @@ def test_the_first_final_file_counts_and_locks(table: Table) -> None:
 def test_a_second_final_file_is_kept_and_not_used(table: Table) -> None:
     south_to_order(table)
     table.orders("north", pull("north", "luck: seven drunken herons\n"), auto_lock=False)
-    refusal = refused(table.orders, "north", "luck: eight drunken herons\nfight:\n- north-team rests\n", auto_lock=False)
+    refusal = refused(table.orders, "north", "luck: eight drunken herons\npull:\n- north-team rests\n", auto_lock=False)
     assert said(refusal) == ["your final orders for slot 1 stand; this file came after them and is not used"]
     assert len(mail.letters(GameDir(table.game), 1)) == 2
     assert refused(table.orders, "north", pull("north"), auto_lock=False).problems[0].code == "orders.final-stands"
@@ -171,7 +171,7 @@ def test_luck_words(table: Table) -> None:
     while "north" not in table.open().announced()["waits"]:
         slot = table.open().announced()["slot"]
         seat = table.open().announced()["waits"][0]
-        answer = "answers: {q1: hold}\n" if table.open().questions else f"fight:\n- {seat}-team rests\n"
+        answer = "answers: {q1: hold}\n" if table.open().questions else f"pull:\n- {seat}-team rests\n"
         table.orders(seat, f"luck: words of slot {slot}\n" + answer)
         table.resolve()
     again = refused(table.orders, "north", pull("north", "luck: seven drunken herons\n"))
@@ -184,7 +184,7 @@ def test_no_values_before_the_gm_player_has_locked(table: Table) -> None:
     done = table.orders("north", pull("north", "luck: seven drunken herons\n"))
     assert (done.receipt.file, done.answer) == ("draft", "These orders are stored. The last ones before the lock are used.")
     assert not parse(mail.letters(GameDir(table.game), 1)[0].data).has_value
-    signed = table.signed("south", "standing: {everyone: {retreat: away}}\n")
+    signed = table.signed("south", "standing: {everyone: {yield: let-go}}\n")
     assert not signed.final
 
 
@@ -216,7 +216,7 @@ def send(table: Table, data: bytes, signature: bytes | None) -> Refused:
 
 def test_a_file_for_another_slot_or_history(table: Table) -> None:
     table.started(umpire=True, keyed=("north", "south"))
-    table.orders("north", "luck: x\nfight:\n- north-team rests\n")
+    table.orders("north", "luck: x\npull:\n- north-team rests\n")
     table.resolve()
     data, signature = header(table, "south", pull("south"), slot=1)
     assert said(send(table, data, signature)) == [
@@ -259,7 +259,7 @@ def test_words_instead_of_a_value_are_refused(table: Table) -> None:
 
 def test_a_value_in_a_slot_of_go_is_refused(table: Table) -> None:
     table.started(keyed=("south",))
-    data, signature = header(table, "south", "standing: {everyone: {retreat: away}}\n", luck="seven drunken herons")
+    data, signature = header(table, "south", "standing: {everyone: {yield: let-go}}\n", luck="seven drunken herons")
     assert send(table, data, signature).problems[0].code == "proof.no-value-now"
 
 
@@ -273,8 +273,8 @@ def test_plain_orders_of_a_seat_with_a_key_are_refused(table: Table) -> None:
 def test_headers_that_are_none(table: Table) -> None:
     table.started(umpire=True, keyed=("north", "south"))
     game = table.open()
-    assert check(game, "o", b"#pd1-orders/1\n#game x\n---\nfight:\n").problems[0].code == "header.wrong"
-    assert check(game, "o", b"#pd1-orders/2\n---\nfight:\n").problems[0].code == "header.wrong"
+    assert check(game, "o", b"#pd1-orders/1\n#game x\n---\npull:\n").problems[0].code == "header.wrong"
+    assert check(game, "o", b"#pd1-orders/2\n---\npull:\n").problems[0].code == "header.wrong"
     good, _ = header(table, "north", pull("north"))
     assert check(game, "o", good.replace(b"#seat north", b"#seat stranger")).problems[0].code == "game.seat"
     assert check(game, "o", good, "south").problems[0].code == "orders.other-seat"
@@ -287,7 +287,7 @@ def test_headers_that_are_none(table: Table) -> None:
 def test_the_value_leaves_for_one_report_only(table: Table) -> None:
     table.started(umpire=True, keyed=("north", "south"))
     first = table.signed("north", pull("north"))
-    again = table.signed("north", "fight:\n- north-team rests\n")
+    again = table.signed("north", "pull:\n- north-team rests\n")
     assert parse(first.data).x == parse(again.data).x
     given = table.player.keyring.given("tug-0a1b2c", "north")
     assert list(given) == [1]
@@ -322,7 +322,7 @@ def test_signing_with_another_key_or_without_a_chain(table: Table) -> None:
     elsewhere = replace(table.player, keyring=replace(table.player.keyring, root=table.root / "elsewhere"))
     refusal = refused(sign_orders, elsewhere, table.open(), "o", pull("north").encode(), table.key("north"))
     assert refusal.problems[0].code == "keys.no-chain"
-    bad = refused(sign_orders, table.player, table.open(), "o", b"fight:\n- x y\n", table.key("north"))
+    bad = refused(sign_orders, table.player, table.open(), "o", b"pull:\n- x y\n", table.key("north"))
     assert [found.code for found in bad.located] == ["toy.verb"]
 
 
@@ -352,7 +352,7 @@ def test_receipts_promise_the_file_that_is_locked(table: Table) -> None:
 
     south_to_order(table)
     table.desk = replace(table.desk, clock=lambda: "2026-02-01T12:00:00Z")
-    table.orders("north", "fight:\n- north-team rests\n", with_receipt=True)
+    table.orders("north", "pull:\n- north-team rests\n", with_receipt=True)
     table.orders("north", pull("north"), with_receipt=True)
     table.orders("north", pull("north"), with_receipt=True)
     receipts = sorted(path for path in table.files() if path.startswith("receipts/") and path.endswith(".json"))

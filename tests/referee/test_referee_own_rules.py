@@ -237,7 +237,7 @@ def test_the_first_letter_and_the_first_report_say_it_and_later_ones_do_not(tabl
     begins = turn_of(table.open(), 0, "north", about, until, pictures=False)
     assert "own scenario: tug" in str(begins.opening)
     for seat in ("north", "south"):
-        table.orders(seat, f"luck: some words of {seat}\nfight:\n- {seat}-team rests\n")
+        table.orders(seat, f"luck: some words of {seat}\npull:\n- {seat}-team rests\n")
         table.resolve()
     reports = [table.files()[f"reports/s000{number}.txt"].decode() for number in (1, 2)]
     assert [f"Not as it comes with pbem: {line}." in " ".join(report.split()) for report in reports] == [True, False]

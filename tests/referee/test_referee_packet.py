@@ -208,7 +208,7 @@ def test_words_are_asked_for_where_the_slot_takes_them(ford: Played) -> None:
 def test_a_game_that_knows_no_offers_is_offered_its_sentences(table: Table) -> None:
     game = table.started().open()
     found = text(packet_of(game))
-    assert [phase["heading"] for phase in found["phases"]] == ["shoot", "fight"]
+    assert [phase["heading"] for phase in found["phases"]] == ["jeer", "pull"]
     rows = [(row["w"], row["s"], found["texts"][row["k"]]) for phase in found["phases"] for row in phase["rows"]]
     assert rows == [
         (["north-team"], "north-team jeers", "jeers"),

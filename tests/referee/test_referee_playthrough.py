@@ -55,7 +55,7 @@ def test_recording_twice_gives_the_same_bytes(example: Path, tmp_path: Path) -> 
     assert record(example, tmp_path / "two") == ()
     assert (example / ARCHIVE).read_bytes() == first
     assert verify(example / ARCHIVE).failures == ()
-    (example / "orders/north.yaml").write_text("fight:\n- north-team rests\n")
+    (example / "orders/north.yaml").write_text("pull:\n- north-team rests\n")
     (example / "play.yaml").write_text(SCRIPT.replace("- {go: south}\n", ""))
     assert record(example, tmp_path / "three") == ("slot 1",)
 
@@ -78,7 +78,7 @@ def test_the_demo_names_files_that_are_there(example: Path, tmp_path: Path) -> N
 
 
 def test_a_step_that_fails_is_named(example: Path, tmp_path: Path) -> None:
-    (example / "orders/north.yaml").write_text("fight:\n- north-team sings\n")
+    (example / "orders/north.yaml").write_text("pull:\n- north-team sings\n")
     with pytest.raises(Refused) as refusal:
         list(Playthrough(read_script(example), tmp_path / "game", tmp_path / "home").play())
     assert refusal.value.file.endswith("play.yaml (step 2: submit)")

@@ -52,18 +52,18 @@ def test_a_question_ends_the_slot_and_the_phase_is_played_again(table: Table) ->
     table.lock()
     table.go("south")
     done = table.resolve()
-    assert done.phases == ("t1.north.first_missile", "t1.north.melee")
+    assert done.phases == ("t1.north.jeering", "t1.north.pulling")
     assert (done.rolls, done.waiting_for, done.over) == (1, (("south", "answer"),), False)
     assert [question["id"] for question in done.questions] == ["q1"]
     game = table.open()
     assert game.announced()["value"] == "early"
     assert game.ledger.kept == (("north", 1),), "the orders would show what is still to come"
     assert orders_path("north", 1) not in MemoryArchive(dict.fromkeys(table.files(), b""))
-    assert game.state.at.phase == "melee", "a state is always one at the border of a phase"
+    assert game.state.at.phase == "pulling", "a state is always one at the border of a phase"
     sheet = (table.game / "outbox/orders-s0002-south.yaml").read_text()
     assert "#  q1: hold   # if you send nothing\n#  q1: let-go\n" in sheet
 
-    wrong = refused(table.orders, "south", "answers:\n  q1: perhaps\n  q2: hold\nfight:\n- south-team pulls\n")
+    wrong = refused(table.orders, "south", "answers:\n  q1: perhaps\n  q2: hold\npull:\n- south-team pulls\n")
     assert [found.code for found in wrong.located] == ["orders.answer", "orders.question", "orders.only-answers"]
     pack(table.desk, table.game, table.root / "game.zip")
     friend = check(open_game(table.root / "game.zip"), "south.yaml", b"seat: south\nanswers: {q1: b}\n")
@@ -72,7 +72,7 @@ def test_a_question_ends_the_slot_and_the_phase_is_played_again(table: Table) ->
     assert answered.lock is not None
     assert answered.lock.asked == ()
     done = table.resolve()
-    assert done.phases[0] == "t1.north.melee"
+    assert done.phases[0] == "t1.north.pulling"
     assert done.rolls == 0, "recorded labels are not rolled again"
     assert table.open().state.rope == -1
     assert table.open().ledger.kept == ()
@@ -94,7 +94,7 @@ def test_a_silent_seat_gives_the_printed_default(table: Table) -> None:
 
 def test_two_questions_in_one_phase(table: Table) -> None:
     table.started(options=KNOTS, umpire=True, keyed=())
-    table.orders("north", "luck: first words here\nfight:\n- north-team pulls\n- north-team rests\n")
+    table.orders("north", "luck: first words here\npull:\n- north-team pulls\n- north-team rests\n")
     table.resolve()
     first = table.open().announced()["questions"]
     assert [question["id"] for question in first] == ["q1"]
@@ -113,7 +113,7 @@ def test_an_answer_stays_while_the_phase_goes_on(table: Table) -> None:
         real(rules, play, files)  # type: ignore[arg-type]
         play.ask(  # type: ignore[attr-defined]
             seat="south",
-            about="retreat",
+            about="yield",
             unit="south-team",
             rule="T1.3",
             choices=(toy_ruleset.Choice("a", "hold"), toy_ruleset.Choice("b", "let-go")),
@@ -121,7 +121,7 @@ def test_an_answer_stays_while_the_phase_goes_on(table: Table) -> None:
             why="again",
         )
 
-    rules = toy_ruleset.TOY.amend(steps={**toy_ruleset.TOY.steps, "melee": twice})
+    rules = toy_ruleset.TOY.amend(steps={**toy_ruleset.TOY.steps, "pulling": twice})
     old = dict(toy_ruleset.CATALOGUE["toy"])
     toy_ruleset.CATALOGUE["toy"][1] = rules
     try:
@@ -139,7 +139,7 @@ def test_an_answer_stays_while_the_phase_goes_on(table: Table) -> None:
         assert table.open().ledger.kept == (("north", 1),)
         table.lock(deadline=True)
         done = table.resolve()
-        assert done.phases[:2] == ("t1.north.melee", "t1.north.recovery")
+        assert done.phases[:2] == ("t1.north.pulling", "t1.north.breath")
         assert holds(table)
     finally:
         toy_ruleset.CATALOGUE["toy"].update(old)
@@ -147,7 +147,7 @@ def test_an_answer_stays_while_the_phase_goes_on(table: Table) -> None:
 
 def test_a_question_to_the_gm_player_is_locked_before_the_dice(table: Table) -> None:
     table.started(options=KNOTS)
-    table.orders("north", "fight:\n- north-team rests\n")
+    table.orders("north", "pull:\n- north-team rests\n")
     table.resolve()
     table.orders("south", pull("south"))
     assert table.resolve().waiting_for == (("north", "answer"),)
@@ -172,18 +172,18 @@ def test_matching_an_answer() -> None:
 
 def test_a_file_that_ends_sooner(table: Table) -> None:
     table.started(umpire=True, keyed=())
-    table.orders("north", "stop-after: shoot\nshoot:\n- north-team jeers\nluck: four tired mules\n")
+    table.orders("north", "stop-after: jeer\njeer:\n- north-team jeers\nluck: four tired mules\n")
     done = table.resolve()
-    assert (done.phases, done.waiting_for) == (("t1.north.first_missile",), (("north", "orders"),))
-    assert table.open().announced()["phase"] == "t1.north.melee"
+    assert (done.phases, done.waiting_for) == (("t1.north.jeering",), (("north", "orders"),))
+    assert table.open().announced()["phase"] == "t1.north.pulling"
     table.orders("north", pull("north", "luck: more words of mine\n"))
-    assert table.resolve().phases[0] == "t1.north.melee"
+    assert table.resolve().phases[0] == "t1.north.pulling"
     assert holds(table)
 
 
 def test_standing_instructions_hold_from_their_lock(table: Table) -> None:
     table.started(options=KNOTS, umpire=True, keyed=())
-    table.orders("south", "standing: {everyone: {retreat: away}}\nluck: words of the south\nmessage: have mercy\n")
+    table.orders("south", "standing: {everyone: {yield: let-go}}\nluck: words of the south\nmessage: have mercy\n")
     table.orders("north", pull("north", "luck: words of the north\n"))
     done = table.resolve()
     assert done.questions == ()
@@ -202,7 +202,7 @@ def test_the_umpire_game_without_go(table: Table) -> None:
     assert verdict.trust[0].foreknowledge == "could have been chosen by gm+north", verdict.lines
     value = table.open().ledger.slots[1].values["north"]
     letter = (table.game / "outbox/report-s0001-north.txt").read_text()
-    assert letter.startswith(f"Your value: {value[:4]}…\n\nYour orders as they were used:\n\nfight:\n- north-team pulls")
+    assert letter.startswith(f"Your value: {value[:4]}…\n\nYour orders as they were used:\n\npull:\n- north-team pulls")
     other = (table.game / "outbox/report-s0001-south.txt").read_text()
     assert other.startswith("A rope across the yard: turn 1, North")
 
@@ -232,7 +232,7 @@ def test_a_seat_that_always_goes(table: Table) -> None:
 
 def test_no_dice_no_go(table: Table) -> None:
     table.started()
-    table.orders("north", "fight:\n- north-team rests\n")
+    table.orders("north", "pull:\n- north-team rests\n")
     assert table.lock().asked == ()
     assert (table.resolve().rolls, verify(table.game).trust[0].foreknowledge) == (0, "no dice")
 
@@ -287,7 +287,7 @@ def test_the_deadline_uses_drafts_and_goes_on_without_the_silent(table: Table) -
 
 def test_an_umpire_who_plays_waits_for_his_friend(table: Table) -> None:
     table.started()
-    table.orders("north", "fight:\n- north-team rests\n")
+    table.orders("north", "pull:\n- north-team rests\n")
     table.resolve()
     refusal = refused(table.lock, deadline=True)
     assert (refusal.answer, refusal.problems[0].code) == (3, "lock.friends-wait")
@@ -298,7 +298,7 @@ def test_a_silent_side_is_played_for(table: Table) -> None:
     table.started(umpire=True, keyed=())
     table.lock(deadline=True)
     done = table.resolve()
-    assert done.phases == ("t1.north.first_missile", "t1.north.melee", "t1.north.recovery")
+    assert done.phases == ("t1.north.jeering", "t1.north.pulling", "t1.north.breath")
     assert done.waiting_for == (("south", "orders"),)
 
 
@@ -445,14 +445,14 @@ def cheat(table: Table, monkeypatch: pytest.MonkeyPatch, **changes: object) -> l
 
 
 def test_another_place_to_stop(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    phases: Sequence[str] = ("t1.north.first_missile",)
+    phases: Sequence[str] = ("t1.north.jeering",)
     codes = cheat(table, monkeypatch, phases=tuple(phases), rolls=())
-    assert codes[0][1].startswith("slot 1, roll 1: the rules give t1.north.melee/fight/north-team/1 (d6 ")
+    assert codes[0][1].startswith("slot 1, roll 1: the rules give t1.north.pulling/pull/north-team/1 (d6 ")
     assert codes[0][1].endswith("), the game has nothing")
 
 
 def test_another_state(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    codes = cheat(table, monkeypatch, state_data=b'{"at":"t1.south.first_missile"}\n')
+    codes = cheat(table, monkeypatch, state_data=b'{"at":"t1.south.jeering"}\n')
     assert ("E28", "slot 1, teams: the rules give north-team south-team, the game has nothing") in codes
 
 
@@ -464,7 +464,7 @@ def test_other_files_in_force(table: Table, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_another_next(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     codes = cheat(table, monkeypatch, following=None)
-    stops = "the rules give t1.south.first_missile for south, the game has the end of the game"
+    stops = "the rules give t1.south.jeering for south, the game has the end of the game"
     assert codes[-1] == ("E28", f"slot 1, who moves next: {stops}")
 
 
@@ -479,7 +479,7 @@ def test_a_roll_that_the_rules_do_not_ask_for(table: Table, monkeypatch: pytest.
         made = real(*args)  # type: ignore[arg-type]
         dice = args[-1]
         assert isinstance(dice, SeededDice)
-        label = "t1.north.melee/fight/north-team/1:3"
+        label = "t1.north.pulling/pull/north-team/1:3"
         extra = Roll(label, 6, dice.values(label, 6, 1))
         return replace(made, rolls=(*made.rolls, extra))
 
@@ -487,12 +487,12 @@ def test_a_roll_that_the_rules_do_not_ask_for(table: Table, monkeypatch: pytest.
     table.resolve()
     ((code, said),) = found(MemoryArchive(table.files()))
     assert code == "E28"
-    assert said.startswith("slot 1, roll 2: the rules give nothing, the game has t1.north.melee/fight/north-team/1:3 (d6 ")
+    assert said.startswith("slot 1, roll 2: the rules give nothing, the game has t1.north.pulling/pull/north-team/1:3 (d6 ")
 
 
 def test_another_start(table: Table) -> None:
     table.started(umpire=True, keyed=())
-    table.orders("north", "fight:\n- north-team rests\nluck: seven drunken herons\n")
+    table.orders("north", "pull:\n- north-team rests\nluck: seven drunken herons\n")
     table.resolve()
     files = MemoryArchive(table.files())
     assert found(files) == []
@@ -526,7 +526,7 @@ def test_a_locked_file_that_cannot_be_read_counts_as_none(table: Table) -> None:
 
     table.started(umpire=True, keyed=())
     game = table.open()
-    for data in (b"", b"#pd1-orders/1\n---\n", *(_file(game, yaml) for yaml in (b"", b"[", b"- a\n", b"fight:\n- x y\n"))):
+    for data in (b"", b"#pd1-orders/1\n---\n", *(_file(game, yaml) for yaml in (b"", b"[", b"- a\n", b"pull:\n- x y\n"))):
         assert read_sheet(game.ground, game.state, "north", 1, data).orders is None
 
 

@@ -153,7 +153,7 @@ def test_a_seat_that_nobody_can_speak_for_gets_no_key(table: Table) -> None:
 
 def test_a_lost_computer_costs_no_turn(friends: Table) -> None:
     """It is lost while south is to order: the slot is played without him and taken back, for his new keys hold from an announcement on."""
-    friends.orders("north", "fight:\n- north-team rests\n")
+    friends.orders("north", "pull:\n- north-team rests\n")
     friends.resolve()
     friends = lost(friends)
     done = recover(friends.player, friends.open(), friends.key("south"), code_of(friends).lower())

@@ -29,7 +29,7 @@ def game(table: Table) -> GameToReplay:
     table.orders("north", pull("north", "luck: words for slot one\n"))
     table.resolve()
     seat = table.open().announced()["waits"][0]
-    answer = "answers: {q1: let-go}\n" if table.open().questions else f"fight:\n- {seat}-team rests\n"
+    answer = "answers: {q1: let-go}\n" if table.open().questions else f"pull:\n- {seat}-team rests\n"
     table.orders(seat, f"luck: words for slot two\n{answer}")
     table.resolve()
     made = game_to_replay(read_ledger(table.open().archive))
@@ -56,7 +56,7 @@ def test_another_start(game: GameToReplay) -> None:
     ]
     following = {**game.start["next"], "waits": ["south"]}
     assert said(replace(game, start={**game.start, "next": following})) == [
-        ("E28", "the start: the rules give t1.north.first_missile for north, the game has t1.north.first_missile for south")
+        ("E28", "the start: the rules give t1.north.jeering for north, the game has t1.north.jeering for south")
     ]
     later = {**game.start["next"], "due": "2026-02-02T10:00:00Z"}
     assert said(replace(game, start={**game.start, "next": later})) == []
@@ -103,7 +103,7 @@ def test_a_file_of_a_slot_that_is_not_played_again(game: GameToReplay) -> None:
 def test_dice_where_none_may_be_rolled(game: GameToReplay) -> None:
     assert said(first(game, dice_allowed=False))[0] == (
         "E28",
-        "slot 1, die t1.north.melee/fight/north-team/1: the rules roll it, and no die may fall there",
+        "slot 1, die t1.north.pulling/pull/north-team/1: the rules roll it, and no die may fall there",
     )
 
 
@@ -119,16 +119,16 @@ def test_other_rolls(game: GameToReplay) -> None:
     right = f"{roll.label} (d6 {roll.values[0]})"
     assert said(first(game, rolls=()))[0] == ("E28", f"slot 1, roll 1: the rules give {right}, the game has nothing")
     assert details(first(game, rolls=()))[0] == f"roll 1: the rules also roll {dumped} (event 3, Rolled), where the log ends"
-    extra = Roll("t1.north.melee/extra", 10, (1, 2))
+    extra = Roll("t1.north.pulling/extra", 10, (1, 2))
     assert said(first(game, rolls=(roll, *more, extra))) == [
-        ("E28", f"slot 1, roll {len(more) + 2}: the rules give nothing, the game has t1.north.melee/extra (d10 1 2)")
+        ("E28", f"slot 1, roll {len(more) + 2}: the rules give nothing, the game has t1.north.pulling/extra (d10 1 2)")
     ]
     odd = Roll(roll.label, 8, roll.values)
     assert said(first(game, rolls=(odd, *more)))[0] == (
         "E28",
         f"slot 1, roll 1: the rules give {right}, the game has {roll.label} (d8 {roll.values[0]})",
     )
-    many = Roll("t1.north.melee/extra", 100, tuple(range(1, 60)))
+    many = Roll("t1.north.pulling/extra", 100, tuple(range(1, 60)))
     assert said(first(game, rolls=(roll, *more, many)))[0][1].endswith("14 15 16 1 …)")
 
 
@@ -137,12 +137,12 @@ def test_kept_phases_and_next(game: GameToReplay) -> None:
     assert said(first(game, result={**result, "kept": [{"seat": "south", "slot": 1}]})) == [
         ("E28", "slot 1, orders that stay in force: the rules give nothing, the game has those of south from slot 1")
     ]
-    assert said(first(game, result={**result, "phases": ["t1.north.melee"]})) == [
-        ("E28", f"slot 1, phases: the rules give {', '.join(result['phases'])}, the game has t1.north.melee")
+    assert said(first(game, result={**result, "phases": ["t1.north.pulling"]})) == [
+        ("E28", f"slot 1, phases: the rules give {', '.join(result['phases'])}, the game has t1.north.pulling")
     ]
-    following = {**result["next"], "phase": "t9.north.melee"}
+    following = {**result["next"], "phase": "t9.north.pulling"}
     waits = ", ".join(result["next"]["waits"])
-    stops = f"the rules give {result['next']['phase']} for {waits}, the game has t9.north.melee for {waits}"
+    stops = f"the rules give {result['next']['phase']} for {waits}, the game has t9.north.pulling for {waits}"
     assert said(first(game, result={**result, "next": following})) == [("E28", f"slot 1, who moves next: {stops}")]
     engine = {**result["next"], "engine": {"name": "pbem", "version": "9", "sha256": "0" * 64}}
     assert said(first(game, result={**result, "next": engine})) == []
@@ -160,7 +160,7 @@ def test_another_state_is_told_with_its_first_event_and_its_first_place(game: Ga
     state = decode(slot.state_after)
     state["teams"][1]["jeers"] = 7
     wrong = {**slot.result, "state": "0" * 64}
-    rules = f"Rolled phase=melee label={slot.rolls[0].label} sides=6 values="
+    rules = f"Rolled phase=pulling label={slot.rolls[0].label} sides=6 values="
     assert list(replay(first(game, result=wrong, events=told, state_after=encode(state)))) == [
         Finding(
             "E28",
@@ -222,7 +222,7 @@ def test_a_question_is_named_where_the_rules_stop(table: Table) -> None:
     made = game_to_replay(read_ledger(table.open().archive))
     assert table.open().questions
     result = {key: value for key, value in made.slots[0].result.items() if key != "next"}
-    stops = "the rules give t1.north.melee for south, with a question about retreat, the game has the end of the game"
+    stops = "the rules give t1.north.pulling for south, with a question about yield, the game has the end of the game"
     assert said(first(made, result=result)) == [("E28", f"slot 1, who moves next: {stops}")]
     assert said(first(made, result={**made.slots[0].result, "kept": []}))[0][1].startswith(
         "slot 1, orders that stay in force: the rules give those of "
@@ -235,7 +235,7 @@ def test_states_that_are_none(table: Table) -> None:
         b"",
         b"{}\n",
         b"[]\n",
-        encode({"at": "t1.north.melee", "rope": 0, "teams": [{"id": 7}]}),
+        encode({"at": "t1.north.pulling", "rope": 0, "teams": [{"id": 7}]}),
         encode({"at": "x", "teams": [], "rope": 0}),
     ):
         with pytest.raises(ValueError, match="not a state of this game"):

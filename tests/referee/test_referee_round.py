@@ -136,12 +136,12 @@ def test_the_same_again_changes_nothing_and_is_answered_once(office: OfficeTable
 @pytest.mark.parametrize(
     ("sender", "subject", "body", "said"),
     [
-        ("", "orders", "fight:\n- {seat}-team pulls\n", "the code of your seat is missing"),
-        ("", "orders (code 2222-3333)", "fight:\n- {seat}-team pulls\n", "The code in this letter is not that of your seat"),
+        ("", "orders", "pull:\n- {seat}-team pulls\n", "the code of your seat is missing"),
+        ("", "orders (code 2222-3333)", "pull:\n- {seat}-team pulls\n", "The code in this letter is not that of your seat"),
         ("", None, "Thanks for the turn, I will look at it tonight.\n", "no orders"),
-        ("", None, "game: some-other-game\nfight:\n- {seat}-team pulls\n", "this file is for the game some-other-game"),
-        ("", None, "fight:\n- nobody pulls\n", "Line 2, column 3 of your letter"),
-        ("", None, "Hello!\n\nfight:\n- {seat}-team pulls\nmuve: []\n\nSam\n", "of your letter"),
+        ("", None, "game: some-other-game\npull:\n- {seat}-team pulls\n", "this file is for the game some-other-game"),
+        ("", None, "pull:\n- nobody pulls\n", "Line 2, column 3 of your letter"),
+        ("", None, "Hello!\n\npull:\n- {seat}-team pulls\npulll: []\n\nSam\n", "of your letter"),
     ],
 )
 def test_what_is_wrong_is_answered_and_nothing_is_stored(
@@ -360,7 +360,7 @@ def test_whether_somebody_plays_has_to_be_plain(office: OfficeTable, words: str,
     assert office.open().not_joined == (("north",) if plays else ("north", "south"))
 
 
-@pytest.mark.parametrize("body", ["GO!\n", "fight:\n- {seat}-team pulls\n", "ok, roll them\n"])
+@pytest.mark.parametrize("body", ["GO!\n", "pull:\n- {seat}-team pulls\n", "ok, roll them\n"])
 def test_who_is_asked_for_words_and_gives_none_is_told_what_is_wanted(office: OfficeTable, body: str) -> None:
     seat = begun(office)
     office.letter(seat, pull(seat))

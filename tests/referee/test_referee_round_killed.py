@@ -47,7 +47,7 @@ def test_killed_between_any_two_steps(tmp_path: Path, monkeypatch: pytest.Monkey
             text += '[players.carl]\naddress = "carl@example.com"\n'
             toml.write_text(f'{text}[games.{office.open().id}]\nseats = {{ south = "carl" }}\n')
         else:
-            office.letter(seat, "fight:\n- nobody pulls\n")
+            office.letter(seat, "pull:\n- nobody pulls\n")
             office.letter(seat, pull(seat) + "luck: seven drunken herons\n")
     before = tmp_path / "before"
     shutil.copytree(root, before, symlinks=True)

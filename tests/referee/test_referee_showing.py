@@ -47,7 +47,7 @@ def test_status_at_every_stage(table: Table) -> None:
     assert (now.slot, now.not_joined, now.phase, now.ruleset) == (0, ("north", "south"), "", "toy 1")
     table.join_all()
     now = status(table.open())
-    assert (now.slot, now.turn, now.phase, now.waiting_for) == (1, "t1.north", "t1.north.first_missile", (("north", "orders"),))
+    assert (now.slot, now.turn, now.phase, now.waiting_for) == (1, "t1.north", "t1.north.jeering", (("north", "orders"),))
     table.orders("north", pull("north", "luck: seven drunken herons\n"), auto_lock=False)
     assert status(table.open()).waiting_for == ()
     table.lock()
@@ -80,7 +80,7 @@ def test_the_end_of_a_game(table: Table) -> None:
 def test_options_are_what_the_rules_allow(table: Table) -> None:
     table.started()
     seat, phase, units = options(table.open(), None)
-    assert (seat, phase) == ("north", "t1.north.first_missile")
+    assert (seat, phase) == ("north", "t1.north.jeering")
     assert [(unit.id, unit.orders) for unit in units] == [("north-team", ({"who": "north-team", "do": "jeers"},))]
     game = table.open()
     sheet = order_sheet(game.ground, game.id, game.state, game.announced(), "north", "orders.schema.json")
@@ -322,7 +322,7 @@ def test_the_rulebook(monkeypatch: pytest.MonkeyPatch) -> None:
     assert code(rulebook.entries, "toy") == ("rulebook.form", 3)
     monkeypatch.setattr("pbem.store.library.rulebook", lambda module: f"rules:{RULES}".encode())
     assert len(rulebook.entries("toy")) == 3
-    assert rulebook.sequence("toy")[0] == "1. Jeering (first_missile): orders under `shoot:`"
+    assert rulebook.sequence("toy")[0] == "1. Jeering (jeering): orders under `jeer:`"
     assert "toy" in [rules.id for rules in rulebook.all_rulesets()]
 
 

@@ -101,7 +101,7 @@ def test_orders_that_came_phase_by_phase_are_one_turn_once_it_is_over() -> None:
 def test_a_seat_is_not_told_who_moved_unseen(tmp_path: Path) -> None:
     table = HuntingTable(tmp_path).hunt()
     table.play(HOUNDS, FIRST)
-    table.play(FOXES, "move:\n- fox to 0604\n")
+    table.play(FOXES, "pad:\n- fox pads to 0604\n")
     game = table.open()
     assert told(game, 0, None, HOUNDS) == ("Since the start: 2 moved.", "Hounds: bran from 0102 to 0202 and rolf from 0104 to 0204.")
     assert "Foxes: fox from 0603 to 0604." in told(game, 0, None, FOXES)

@@ -35,7 +35,7 @@ def test_a_whole_game_is_played_and_verified(table: Table) -> None:
     slots = play_on(table)
     assert table.open().ledger.over
     assert slots[0][0] == 1
-    assert slots[0][1][:2] == ("t1.north.first_missile", "t1.north.melee")
+    assert slots[0][1][:2] == ("t1.north.jeering", "t1.north.pulling")
     verdict = verify(table.game)
     assert (verdict.verdict, verdict.failures, verdict.replayed) == ("pass", (), True), verdict.lines
     assert verdict.dice > 3

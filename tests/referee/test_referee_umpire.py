@@ -49,7 +49,7 @@ def without_umpire(office: OfficeTable) -> None:
         ("I resign. Well played!\n", "It reads like a resignation"),
         ("Cass, the last turn is wrong: my men stood elsewhere.\n", "as if something had gone wrong"),
         ("Thanks for the turn!\n", ""),
-        ("Ich gebe auf.\n\n> | fight:\n> | - north-team pulls\n", "It reads like a resignation"),
+        ("Ich gebe auf.\n\n> | pull:\n> | - north-team pulls\n", "It reads like a resignation"),
     ],
 )
 def test_a_letter_without_orders_goes_to_the_umpire_and_its_writer_is_told(office: OfficeTable, body: str, reads: str) -> None:

@@ -29,7 +29,9 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """A game in which two slots were played by one program, and orders for the third are there."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("os.fsync", lambda number: None)
-        table = Table(tmp_path_factory.mktemp("once")).started(umpire=True, keyed=())
+        table = Table(tmp_path_factory.mktemp("once"))
+        table.count = 3  # with these secrets the game is not over after two pulls
+        table.started(umpire=True, keyed=())
         for seat, luck in (("north", "seven drunken herons"), ("south", "one sober stork"), ("north", "nine quiet cranes")):
             table.orders(seat, pull(seat, f"luck: {luck}\n"), auto_lock=False)
             if luck != "nine quiet cranes":
@@ -61,7 +63,7 @@ def other_rules(monkeypatch: pytest.MonkeyPatch) -> None:
         prepare(rules, play, files)
         play.happen(Did("north-team", "jeers"))
 
-    changed = replace(TOY, steps={**TOY.steps, "first_missile": tired})
+    changed = replace(TOY, steps={**TOY.steps, "jeering": tired})
     monkeypatch.setitem(toy_ruleset.CATALOGUE["toy"], 1, changed)
 
 
@@ -140,7 +142,7 @@ def test_the_last_slot_says_who_played_it_though_nothing_comes_after_it(tmp_path
             slot = table.open().ledger.newest_slot + 1
             engine = NEW if slot == last else OLD
             table.desk = replace(table.desk, engine=lambda engine=engine: engine)
-            more = f"luck: number {slot} of the words\nstanding: {{everyone: {{retreat: cover}}}}\n"
+            more = f"luck: number {slot} of the words\nstanding: {{everyone: {{yield: hold}}}}\n"
             asked = bool(table.open().questions)
             table.orders(seat, f"{more}answers: {{q1: let-go}}\n" if asked else pull(seat, more), auto_lock=False)
             table.resolve()
@@ -171,7 +173,7 @@ def second_revision(monkeypatch: pytest.MonkeyPatch) -> None:
         prepare(rules, play, files)
         play.happen(Did("north-team", "jeers"))
 
-    monkeypatch.setitem(toy_ruleset.CATALOGUE["toy"], 2, replace(TOY, revision=2, steps={**TOY.steps, "first_missile": loud}))
+    monkeypatch.setitem(toy_ruleset.CATALOGUE["toy"], 2, replace(TOY, revision=2, steps={**TOY.steps, "jeering": loud}))
 
 
 @pytest.mark.usefixtures("second_revision")

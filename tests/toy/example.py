@@ -36,6 +36,6 @@ def make_example(table: Table) -> Path:
     (folder / "play.yaml").write_text(SCRIPT)
     (folder / "tug.yaml").write_bytes((SCENARIOS / "tug.yaml").read_bytes())
     (folder / "maps/yard.yaml").write_bytes((SCENARIOS / "maps/yard.yaml").read_bytes())
-    (folder / "orders/north.yaml").write_text("fight:\n- north-team pulls\n")
+    (folder / "orders/north.yaml").write_text("pull:\n- north-team pulls\n")
     (folder / "keys/south.key").write_bytes(private_to_openssh(table.key("south")))
     return folder

@@ -1,7 +1,7 @@
 """Fox and hounds: a game in which one figure is hidden, the witness that nothing tells a side more than it may know.
 
-Two sides on a board of hexes step and shoot. The fox is seen by the other side only while one of its figures stands beside him, from
-his own shot to his next turn, and when he is dead. ``leaky`` makes of it the same game with a door that forgets to leave him out.
+Two sides on a board of hexes pad and stare. The fox is seen by the other side only while one of its figures stands beside him, from
+his own stare to his next turn, and when he is dead. ``leaky`` makes of it the same game with a door that forgets to leave him out.
 """
 
 from __future__ import annotations
@@ -17,11 +17,16 @@ from pbem.core.ruleset import Doors, Files, Judgement, Ruleset
 from pbem.core.scene import Area, Scene, SideLook, Token, Trace
 from pbem.core.sequence import ACTIVE, Cursor, Phase, parse_cursor, turn_by_turn
 from pbem.core.sheet import Choices, Entry
+from pbem.core.vocabulary import Deed, Places, Vocabulary
 from pbem.geometry.hex import centre, corners, distance, neighbours
 from pbem.text.codec import from_plain, to_plain
 
-SEQUENCE = turn_by_turn(Phase("movement", "move", ACTIVE, "Steps"), Phase("first_missile", "shoot", ACTIVE, "Shots"))
-HEADINGS = {"move": "movement", "shoot": "first_missile"}
+SEQUENCE = turn_by_turn(Phase("padding", "pad", ACTIVE, "Steps"), Phase("staring", "stare", ACTIVE, "Stares"))
+HEADINGS = {"pad": "padding", "stare": "staring"}
+SAID = {"pad": ("pads", "to"), "stare": ("stares", "at")}
+VOCABULARY = Vocabulary(
+    deeds=(Deed("pads", ("{names} pads to {place}",)), Deed("stares", ("{names} stares at {name}",))), places=Places("[0-9]{4}")
+)
 SIDES = ("foxes", "hounds")
 COLUMNS, ROWS = 7, 5
 HEXES = tuple(f"{column:02d}{row:02d}" for column in range(1, COLUMNS + 1) for row in range(1, ROWS + 1))
@@ -32,7 +37,7 @@ START = (
     ("bran", "hounds", "0102", False),
     ("rolf", "hounds", "0104", False),
 )
-EMPTY = Cursor("movement", 1, "hounds")
+EMPTY = Cursor("padding", 1, "hounds")
 
 
 @dataclass(frozen=True)
@@ -189,10 +194,10 @@ def read_orders(rules: Any, state: Hunt, seat: str, data: Any) -> tuple[Sheet | 
     for heading, phase in HEADINGS.items():
         orders = []
         for place, sentence in enumerate(data.get(heading) or ()):
-            who, do, goal, *more = [*str(sentence).split(), "", "", ""]
-            if do != {"move": "to", "shoot": "shoots"}[heading] or any(more):
-                problems.append(Problem("toy.verb", {"verb": do}, (heading, place), help="to HEX, or shoots NAME"))
-            elif unknown := next((name for name in (who, *([goal] if do == "shoots" else [])) if name not in names), ""):
+            who, do, way, goal, *more = [*str(sentence).split(), "", "", "", ""]
+            if (do, way) != SAID[heading] or any(more):
+                problems.append(Problem("toy.verb", {"verb": do}, (heading, place), help="pads to HEX, or stares at NAME"))
+            elif unknown := next((name for name in (who, *([goal] if do == "stares" else [])) if name not in names), ""):
                 problems.append(Problem("name.unknown", {"name": unknown}, (heading, place), help="one of " + ", ".join(names)))
             else:
                 orders.append(Order(who, do, goal))
@@ -207,7 +212,7 @@ def _bad(state: Hunt, seat: str, phase: str, order: Order) -> bool:
     beast = state.beast(order.who)
     if beast.owner != seat or beast.side != state.at.side or beast.dead:
         return True
-    if phase == "movement":
+    if phase == "padding":
         return order.goal not in HEXES or order.goal not in neighbours(beast.at) or state.on(order.goal)
     other = state.beast(order.goal)
     return other.side == beast.side or other.dead or not sees(state, beast.side, other) or distance(beast.at, other.at) > RANGE
@@ -216,13 +221,13 @@ def _bad(state: Hunt, seat: str, phase: str, order: Order) -> bool:
 def check(rules: Any, state: Hunt, sheet: Sheet, earlier: tuple[Sheet, ...]) -> Judgement:
     found, course = [], []
     headings = {phase: heading for heading, phase in HEADINGS.items()}
-    for phase in ("movement", "first_missile"):
+    for phase in ("padding", "staring"):
         if SEQUENCE.position(phase) < SEQUENCE.position(state.at.phase):
             continue
         for place, order in enumerate(sheet.sections[phase]):
             if _bad(state, sheet.seat, phase, order):
                 found.append(Problem("toy.not-yours", {"unit": order.who}, (headings[phase], place), rule="F1"))
-            elif phase == "movement":
+            elif phase == "padding":
                 state = _with(state, order.who, at=order.goal)
             course.append(order)
     return Judgement(tuple(found), course, state)
@@ -233,11 +238,11 @@ def advance(rules: Any, state: Hunt) -> Sequence[object]:
     if len(left) == 1:
         return [GameEnded(left[0], "the others are dead")]
     at = state.at
-    if at.phase == "movement":
-        return [Began("first_missile", at.turn, at.side)]
+    if at.phase == "padding":
+        return [Began("staring", at.turn, at.side)]
     if at.side == "hounds":
-        return [Began("movement", at.turn, "foxes")]
-    return [GameEnded("draw", "time")] if at.turn >= state.wood.length else [Began("movement", at.turn + 1, "hounds")]
+        return [Began("padding", at.turn, "foxes")]
+    return [GameEnded("draw", "time")] if at.turn >= state.wood.length else [Began("padding", at.turn + 1, "hounds")]
 
 
 def _orders(play: Play[Hunt], files: Files) -> Iterator[Order]:
@@ -253,9 +258,9 @@ def step(rules: Any, play: Play[Hunt], files: Files) -> None:
         play.happen(Moved(order.who, (play.state.beast(order.who).at, order.goal)))
 
 
-def shoot(rules: Any, play: Play[Hunt], files: Files) -> None:
+def stare(rules: Any, play: Play[Hunt], files: Files) -> None:
     for number, order in enumerate(_orders(play, files), 1):
-        label = f"shoot/{order.who}/{order.goal}/{number}"
+        label = f"stare/{order.who}/{order.goal}/{number}"
         values = play.roll(label, 6)
         play.happen(Rolled(f"{play.cursor}/{label}", 6, values))
         ends = (play.state.beast(order.who).at, play.state.beast(order.goal).at)
@@ -266,13 +271,13 @@ def shoot(rules: Any, play: Play[Hunt], files: Files) -> None:
 
 def legal(rules: Any, state: Hunt, seat: str) -> Iterator[Order]:
     for beast in state.beasts:
-        goals = HEXES if state.at.phase == "movement" else [other.id for other in state.beasts]
-        do = "to" if state.at.phase == "movement" else "shoots"
+        goals = HEXES if state.at.phase == "padding" else [other.id for other in state.beasts]
+        do = "pads" if state.at.phase == "padding" else "stares"
         yield from (order for goal in goals if not _bad(state, seat, state.at.phase, order := Order(beast.id, do, goal)))
 
 
 def say(order: Order) -> str:
-    return f"{order.who} {order.do} {order.goal}"
+    return f"{order.who} {order.do} {'to' if order.do == 'pads' else 'at'} {order.goal}"
 
 
 def sheet(rules: Any, state: Hunt, seat: str) -> Iterator[Entry]:
@@ -366,11 +371,12 @@ HUNT: Ruleset[Hunt] = Ruleset(
     revision=1,
     title="Fox and hounds",
     sequence=SEQUENCE,
-    steps={"movement": step, "first_missile": shoot},
+    steps={"padding": step, "staring": stare},
     checks={},
     modifiers={},
     tables={},
     doors=DOORS,
+    vocabulary=VOCABULARY,
     known_modules={"wood": lambda rules: rules},
 )
 CATALOGUE = {"hunt": {1: HUNT}}

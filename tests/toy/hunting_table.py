@@ -10,7 +10,7 @@ from pbem.referee.resolve import resolve
 from pbem.referee.submit import submit
 
 HOUNDS, FOXES = "hounds", "foxes"
-FIRST = "move:\n- bran to 0202\n- rolf to 0204\n"
+FIRST = "pad:\n- bran pads to 0202\n- rolf pads to 0204\n"
 """What the hounds order first."""
 
 

@@ -128,8 +128,8 @@ class Table:
 
 
 ANSWER = "answers: {q1: let-go}\n"
-PULL = "fight:\n- {side}-team pulls\n"
+PULL = "pull:\n- {side}-team pulls\n"
 
 
 def pull(side: str, more: str = "") -> str:
-    return f"{more}fight:\n- {side}-team pulls\n"
+    return f"{more}pull:\n- {side}-team pulls\n"

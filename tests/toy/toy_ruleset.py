@@ -16,16 +16,23 @@ from pbem.core.ruleset import Doors, Files, Judgement, Option, Ruleset
 from pbem.core.scene import Area, Scene, SideLook, Token
 from pbem.core.sequence import ACTIVE, NOBODY, Cursor, Phase, parse_cursor, turn_by_turn
 from pbem.core.sheet import Choices, Entry
+from pbem.core.vocabulary import Deed, Section, Vocabulary
 from pbem.text.codec import from_plain, to_plain
 
 SEQUENCE = turn_by_turn(
-    Phase("first_missile", "shoot", ACTIVE, "Jeering"),
-    Phase("melee", "fight", ACTIVE, "Pulling"),
-    Phase("recovery", "", NOBODY, "Breath"),
+    Phase("jeering", "jeer", ACTIVE, "Jeering"),
+    Phase("pulling", "pull", ACTIVE, "Pulling"),
+    Phase("breath", "", NOBODY, "Breath"),
 )
 SIDES = ("north", "south")
-VERBS = {"setup": ("digs", "stands"), "first_missile": ("jeers",), "melee": ("pulls", "rests")}
-HEADINGS = {"setup": "setup", "shoot": "first_missile", "fight": "melee"}
+VERBS = {"setup": ("digs", "stands"), "jeering": ("jeers",), "pulling": ("pulls", "rests")}
+HEADINGS = {"setup": "setup", "jeer": "jeering", "pull": "pulling"}
+VOCABULARY = Vocabulary(
+    sections=(Section("setup", ("digging",)), Section("jeer", ("jeering", "jeers", "mockery")), Section("pull", ("pulling", "heave"))),
+    deeds=tuple(Deed(verb, does=(verb,)) for verbs in VERBS.values() for verb in verbs),
+    standing=("yield",),
+    idle=("pulls", "jeers", "digs"),
+)
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,7 @@ class Team:
     owner: str
     dug: bool = False
     jeers: int = 0
-    retreat: str = ""
+    yields: str = ""
     tired: bool = False
 
 
@@ -70,7 +77,7 @@ class Sheet:
     opened: Cursor
     sections: Mapping[str, tuple[Order, ...]]
     answers: Mapping[str, str] = field(default_factory=dict)
-    retreat: str = ""
+    yields: str = ""
     stop_after: str = ""
     message: str = ""
     given: bool = True
@@ -81,7 +88,7 @@ class Sheet:
             return False
         if cursor.phase == "setup":
             return True
-        last = SEQUENCE.position(self.stop_after or "melee")
+        last = SEQUENCE.position(self.stop_after or "pulling")
         return SEQUENCE.position(self.opened.phase) <= SEQUENCE.position(cursor.phase) <= last
 
 
@@ -95,7 +102,7 @@ class Began:
 @dataclass(frozen=True, slots=True)
 class Instructed:
     seat: str
-    retreat: str
+    yields: str
     orders: str
 
 
@@ -143,11 +150,11 @@ def _changed(state: Rope, side: str, **changes: Any) -> Rope:
 def apply(state: Rope, event: object) -> Rope:
     match event:
         case Began(phase, turn, side):
-            fresh = _changed(state, side, jeers=0) if phase == "first_missile" else state
+            fresh = _changed(state, side, jeers=0) if phase == "jeering" else state
             return replace(fresh, at=Cursor(phase, turn, side))
-        case Instructed(seat, retreat, _):
+        case Instructed(seat, yields, _):
             side = next(team.side for team in state.teams if team.owner == seat)
-            return _changed(state, side, retreat=retreat)
+            return _changed(state, side, yields=yields)
         case Did(unit, do):
             side = next(team.side for team in state.teams if team.id == unit)
             team = state.team(side)
@@ -183,7 +190,7 @@ def read_field(rules: Any, scenario: Mapping[str, Any], map_: Mapping[str, Any])
 
 def setup(rules: Any, yard: Yard, seats: Mapping[str, str]) -> Rope:
     teams = tuple(Team(f"{side}-team", side, min(seat for seat in seats if seats[seat] == side)) for side in SIDES)
-    first = Cursor("setup", 1) if yard.sealed else Cursor("first_missile", 1, "north")
+    first = Cursor("setup", 1) if yard.sealed else Cursor("jeering", 1, "north")
     return Rope(yard, first, 0, teams)
 
 
@@ -207,13 +214,13 @@ def read_orders(rules: Any, state: Rope, seat: str, data: Any) -> tuple[Sheet | 
     if "turn" in data and data["turn"] not in (f"t{state.at.turn}", f"t{state.at.turn}.{state.at.side}", str(state.at)):
         problems.append(Problem("toy.turn", {"turn": data["turn"]}, ("turn",), help=f"t{state.at.turn} is open"))
     answers = {str(key): str(value) for key, value in data.get("answers", {}).items()}
-    retreat = str(data.get("standing", {}).get("everyone", {}).get("retreat", ""))
+    yields = str(data.get("standing", {}).get("everyone", {}).get("yield", ""))
     nobody = "nobody" in data
-    given = bool(sections) or "stop-after" in data or nobody or not (answers or retreat)
+    given = bool(sections) or "stop-after" in data or nobody or not (answers or yields)
     stop = HEADINGS.get(str(data.get("stop-after", "")), "")
     if problems:
         return None, problems
-    return Sheet(seat, state.at, sections, answers, retreat, stop, str(data.get("message", "")), given, nobody), []
+    return Sheet(seat, state.at, sections, answers, yields, stop, str(data.get("message", "")), given, nobody), []
 
 
 def check(rules: Any, state: Rope, sheet: Sheet, earlier: tuple[Sheet, ...]) -> Judgement:
@@ -231,11 +238,11 @@ def check(rules: Any, state: Rope, sheet: Sheet, earlier: tuple[Sheet, ...]) -> 
 
 def instruct(rules: Any, state: Rope, seat: str, sheet: Sheet, digest: str) -> Sequence[object]:
     said = [Said(seat, sheet.message)] if sheet.message else []
-    return [*([Instructed(seat, sheet.retreat, f"sha512:{digest}")] if sheet.retreat else []), *said]
+    return [*([Instructed(seat, sheet.yields, f"sha512:{digest}")] if sheet.yields else []), *said]
 
 
 def seats_to_order(rules: Any, state: Rope) -> tuple[str, ...]:
-    if state.winner or state.at.phase == "recovery":
+    if state.winner or state.at.phase == "breath":
         return ()
     if state.at.phase == "setup":
         return tuple(sorted(team.owner for team in state.teams))
@@ -264,21 +271,21 @@ def pull(rules: Any, play: Play[Rope], files: Files) -> None:
     side = play.state.at.side
     way = -1 if side == "north" else 1
     other = play.state.team("south" if side == "north" else "north")
-    for order in orders_for(play, files, "melee"):
+    for order in orders_for(play, files, "pulling"):
         play.happen(Did(order.who, order.do))
         if order.do != "pulls":
             continue
-        label = f"fight/{order.who}/1"
+        label = f"pull/{order.who}/1"
         values = play.roll(label, 6)
         play.happen(Rolled(f"{play.cursor}/{label}", 6, values))
         face = values[0] + play.state.team(side).jeers
         if rules.setting("knots") == "many" or face >= 6:
-            if other.retreat:
-                choice, by = ("hold" if other.retreat == "cover" else "let-go"), "standing"
+            if other.yields:
+                choice, by = other.yields, "standing"
             else:
                 answer = play.ask(
                     seat=other.owner,
-                    about="retreat",
+                    about="yield",
                     unit=other.id,
                     rule="T1.3",
                     choices=(Choice("a", "hold"), Choice("b", "let-go")),
@@ -387,11 +394,12 @@ TOY: Ruleset[Rope] = Ruleset(
     revision=1,
     title="Tug of war",
     sequence=SEQUENCE,
-    steps={"setup": prepare, "first_missile": prepare, "melee": pull, "recovery": breathe},
+    steps={"setup": prepare, "jeering": prepare, "pulling": pull, "breath": breathe},
     checks={},
     modifiers={},
     tables={},
     doors=DOORS,
+    vocabulary=VOCABULARY,
     options={"knots": Option(("few", "many"), ("T1.3",), "how often the rope has a knot")},
     known_modules={"yard": lambda rules: rules},
 )

@@ -58,7 +58,7 @@ VOCABULARY: Final = Vocabulary(
     standing=("wound", "retreat", "advance", "advance-who", "doorway", "land", "panic-who", "panic-way", "engines-lose", "repeat"),
     plans=("assault", "bombard", "rest", "resign", "stop"),
     ahead=("move",),
-    idle=("moves", "shoots", "fights", "attacks", "is placed"),
+    idle=("shoots", "fights", "attacks"),
     unended=("to", "at", "by", "or", "and", "least", "facing", "in", "with", "on", "from", "across", "over"),
     onward=(
         "at least {digit}",
