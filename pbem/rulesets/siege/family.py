@@ -16,6 +16,7 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
+from pbem.rulesets.siege.field import Nature
 from pbem.rulesets.siege.line import Line
 from pbem.rulesets.siege.passage import Ways
 from pbem.rulesets.siege.state import Battle, Thing, Unit
@@ -154,6 +155,8 @@ class Family:
     phases: Phases
     charts: tuple[str, ...]
     """The tables that are charts of grounds."""
+    natures: Mapping[str, Nature]
+    """Ground -> what rules ask of it beside its row; one that is not named has nothing of the kind."""
     kinds: Mapping[str, Kind]
     """Every kind of thing there is."""
     steps: Steps

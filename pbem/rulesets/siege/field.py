@@ -35,6 +35,21 @@ CLUTTERED: Final = "cluttered"
 
 
 @dataclass(frozen=True, slots=True)
+class Nature:
+    """What rules ask of a ground beside the numbers of its row.
+
+    It stands beside the tables and not in them: tables belong to what fixes the dice of a game, and a game that was begun keeps its own.
+    """
+
+    traits: frozenset[str] = frozenset()
+    """Any of the constants above."""
+    hides: str = ""
+    """The rule by which it hides what is behind it; empty: the general one."""
+    stands: str = ""
+    """Its line in the chart of elevations; empty: that of its floor."""
+
+
+@dataclass(frozen=True, slots=True)
 class Terrain:
     """One row of the terrain chart. Movement points are None where the terrain cannot be entered."""
 
@@ -63,11 +78,9 @@ class Terrain:
     joins: bool = False
     """It leads from its floor to every floor beside it, as stairs do."""
     traits: frozenset[str] = frozenset()
-    """What rules ask of it beside its numbers: see the constants above."""
+    """As in its ``Nature``, and so the next two."""
     hides: str = ""
-    """The rule by which it hides what is behind it; empty: the general one."""
     stands: str = ""
-    """Its line in the chart of elevations; empty: that of its floor."""
 
 
 @dataclass(frozen=True, slots=True)

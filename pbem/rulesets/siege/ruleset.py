@@ -64,6 +64,26 @@ from pbem.rulesets.siege import (
     works,
 )
 from pbem.rulesets.siege.family import Family, Kind, Melee, Screen, Shots, Steps
+from pbem.rulesets.siege.field import (
+    BATTLEMENT,
+    CLUTTERED,
+    CURTAIN,
+    EVEN,
+    FILLED,
+    HEAVY,
+    LADDER,
+    LOW,
+    MOAT,
+    PARAPET,
+    RAM,
+    RUBBLE,
+    SIEGE_TOWER,
+    SLOPE,
+    TALL,
+    TENT,
+    TRENCH,
+    Nature,
+)
 from pbem.rulesets.siege.state import Battle
 from pbem.rulesets.siege.vocabulary import VOCABULARY
 from pbem.rulesets.tables import load
@@ -160,6 +180,27 @@ MELEE: Final = Melee(
 FAMILY: Final = Family(
     phases=sequence.PHASES,
     charts=("terrain_cry_havoc", "terrain_castle", "terrain_camp"),
+    natures={
+        **dict.fromkeys(("flat", "road", "courtyard"), Nature(frozenset({EVEN}))),
+        "scrub": Nature(frozenset({HEAVY, LOW})),
+        "tree": Nature(frozenset({TALL}), hides="S3.22a"),
+        "slope": Nature(frozenset({HEAVY, LOW, SLOPE})),
+        "trench": Nature(frozenset({TRENCH})),
+        **dict.fromkeys(("house", "building_wall"), Nature(hides="S1.56a")),
+        "spiral_stairs": Nature(hides="EN1.53b"),
+        "castle_wall": Nature(frozenset({CURTAIN})),
+        "arrow_slit": Nature(frozenset({PARAPET})),
+        "battlement": Nature(frozenset({BATTLEMENT, CURTAIN, PARAPET}), stands="battlement"),
+        "moat": Nature(frozenset({MOAT}), stands="moat"),
+        "ladder_upright": Nature(frozenset({LADDER, CLUTTERED}), stands="ladder_top"),
+        "filled_moat": Nature(frozenset({EVEN, FILLED})),
+        "rubble": Nature(frozenset({RUBBLE})),
+        "siege_tower_inside": Nature(frozenset({SIEGE_TOWER, CLUTTERED})),
+        "siege_tower_platform": Nature(frozenset({CLUTTERED}), stands="siege_tower_platform"),
+        "ram": Nature(frozenset({RAM, CLUTTERED}), hides="S4.33a"),
+        "tent": Nature(frozenset({TENT}), hides="S3.24a"),
+        "ballista_hex": Nature(hides="S3.42a"),
+    },
     kinds={
         "drawbridge": Kind("castle", built_in=True, ground=drawbridge.ground),
         "ladder": Kind("castle", ground=ladders.ground),

@@ -12,7 +12,7 @@ from pbem.core.rule import rule
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, hexside, side_between
 from pbem.rulesets.siege import family
-from pbem.rulesets.siege.field import BATTLEMENT, LADDER, RUBBLE, OnSide, SideFeature, Terrain
+from pbem.rulesets.siege.field import BATTLEMENT, LADDER, RUBBLE, Nature, OnSide, SideFeature, Terrain
 from pbem.rulesets.siege.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
@@ -31,6 +31,7 @@ def rows(rules: Rules) -> dict[str, Mapping[str, Any]]:
 
 def grounds(rules: Rules) -> dict[str, Terrain]:
     """Return every ground of the charts, by id."""
+    natures = family.of(rules).natures
     return {
         id_: Terrain(
             id=id_,
@@ -50,9 +51,9 @@ def grounds(rules: Rules) -> dict[str, Terrain]:
             opening=row.get("opening", ""),
             indoors=row.get("indoors", ""),
             joins=row.get("joins", False),
-            traits=frozenset(row.get("traits", ())),
-            hides=row.get("hides", ""),
-            stands=row.get("stands", ""),
+            traits=(nature := natures.get(id_, Nature())).traits,
+            hides=nature.hides,
+            stands=nature.stands,
         )
         for id_, row in rows(rules).items()
     }
