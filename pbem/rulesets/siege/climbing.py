@@ -116,11 +116,11 @@ def only_the_faced(rules: Rules, battle: Battle, shooter: Unit, target: Unit) ->
 @rule("S1.93c")
 def behind_the_wall(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
     """Return the cover of who is shot at from the ladder that leans against his battlement; None for all others."""
-    ladder = on(battle, shooter)
+    ladder = on(battle, shooter) if battle.things else None
     return ("heavy", "S1.93c") if ladder is not None and ladders.faced(ladder) in target.at else None
 
 
 @rule("S1.93d")
 def bare(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
     """Return that a target on a ladder has no cover at all, whatever a shot at it crosses; None for all others."""
-    return ("none", "S1.93d") if on(battle, target) is not None else None
+    return ("none", "S1.93d") if battle.things and on(battle, target) is not None else None

@@ -245,22 +245,16 @@ def cover(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line)
     best: Covered = None
     for gives in shots.gives:
         if given := gives(rules, battle, target, line):
-            best = _better(best or ("", ""), given)
+            best = _better(best, given) if best else given
     return best or (CLASSES[0], "")
 
 
-def behind_a_raised_bridge(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
-    """Return that nobody hits a target behind the gate that a raised bridge closes; None elsewhere."""
-    return (CLASSES[-1], "S1.57b") if line.sides and at_the_raised_bridge(battle, line) else None
-
-
-def behind_a_wall(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
-    """Return that nobody hits a target behind a wall; None elsewhere."""
-    return (CLASSES[-1], "S1.56a") if line.sides and walled_off(rules, battle, line) else None
-
-
-def within_the_castle(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
-    """Return that nobody outside hits a target within a castle that is closed; None elsewhere."""
+def behind_walls(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line: Line) -> Covered:
+    """Return that nobody hits a target behind a raised bridge or a wall, or from outside within a castle that is closed; None elsewhere."""
+    if line.sides and at_the_raised_bridge(battle, line):
+        return CLASSES[-1], "S1.57b"
+    if line.sides and walled_off(rules, battle, line):
+        return CLASSES[-1], "S1.56a"
     return (CLASSES[-1], "S1.52a") if line.view is not None and safe_inside(rules, battle, line) else None
 
 
@@ -280,7 +274,10 @@ def where_it_stands(rules: Rules, battle: Battle, target: Unit, line: Line) -> C
 
 def what_is_between(rules: Rules, battle: Battle, target: Unit, line: Line) -> Covered:
     """Return the cover of what a line crosses: scrub, a doorway or window further out; None where it crosses nothing of the kind."""
-    best = (through(rules, battle, line), "S3.21b") if line_of_fire.restricted(line) else ("", "")
+    met = line_of_fire.restricted(line)
+    if not met and not line.sides:
+        return None
+    best = (through(rules, battle, line), "S3.21b") if met else ("", "")
     if line.sides or (line.met and battle.field.openings):
         best = _better(best, (through_an_opening(battle, line), "S1.53c"))
     if line.sides:
@@ -294,7 +291,6 @@ def at_the_flank(rules: Rules, battle: Battle, target: Unit, line: Line) -> Cove
     return (class_, "S1.57a") if class_ else None
 
 
-BY_WALLS: Final = (behind_a_raised_bridge, behind_a_wall, within_the_castle)
 GIVES: Final = (where_it_stands, what_is_between, at_the_flank)
 
 

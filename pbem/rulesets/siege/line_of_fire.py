@@ -259,11 +259,17 @@ def lets_through(ground: Terrain) -> bool:
 
 def hidden_by(rules: Rules, battle: Battle, line: Line, hex_: str) -> Screen | None:
     """Return what sort of thing stands in a hex and stops a shot along a line; None if none does."""
-    return next((screen for screen in family.of(rules).shots.screens if screen.hides(rules, battle, line, hex_)), None)
+    if battle.things:
+        for screen in family.of(rules).shots.screens:
+            if screen.hides(rules, battle, line, hex_):
+                return screen
+    return None
 
 
 def screened(rules: Rules, battle: Battle) -> Set[str]:
     """Return the hexes with a thing in them that may hide who is behind it."""
+    if not battle.things:
+        return frozenset()
     return battle.once("screened", lambda: {hex_ for screen in family.of(rules).shots.screens for hex_ in screen.where(battle)})
 
 
@@ -291,7 +297,10 @@ def _counting(rules: Rules, battle: Battle, line: Line, hex_: str) -> list[str]:
 
 def weapon(rules: Rules, battle: Battle, shooter: Unit) -> str:
     """Return the weapon that somebody shoots: that of an engine he works, else his own; empty for who has none."""
-    return next((found for weapon in family.of(rules).shots.weapons if (found := weapon(shooter))), "") or person(battle, shooter).missile
+    for weapon in family.of(rules).shots.weapons:
+        if found := weapon(shooter):
+            return found
+    return person(battle, shooter).missile
 
 
 @rule("S1.42a")

@@ -47,7 +47,10 @@ def too_dazed(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> P
 
 def not_his_time(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return why a figure attacks nobody now; None if it is its time."""
-    return next((why for fit in family.of(rules).melee.fit if (why := fit(rules, battle, attacker))), None)
+    for fit in family.of(rules).melee.fit:
+        if problem := fit(rules, battle, attacker):
+            return problem
+    return None
 
 
 def off_the_map(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
@@ -63,13 +66,13 @@ def has_attacked(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -
 
 def no_enemy(rules: Rules, battle: Battle, attacker: Unit, defender: Unit) -> Problem | None:
     """Return that a bystander or a friend is not attacked, nor who is dead or gone; None of an enemy who is there."""
-    names = _both(attacker, defender)
     if spared(battle, defender):
-        return Problem("melee.bystander", names, rule="CH0.1m", help=f"{attacker.id} leads {defender.id} to HEX")
+        return Problem("melee.bystander", _both(attacker, defender), rule="CH0.1m", help=f"{attacker.id} leads {defender.id} to HEX")
     if not battle.foes(attacker, defender):
-        return Problem("melee.friend", names, rule="S1.7a")
+        return Problem("melee.friend", _both(attacker, defender), rule="S1.7a")
     if not defender.living:
-        return Problem("melee.target-gone", {**names, "state": defender.state if defender.state == DEAD else "gone"}, rule="S1.7a")
+        names = {**_both(attacker, defender), "state": defender.state if defender.state == DEAD else "gone"}
+        return Problem("melee.target-gone", names, rule="S1.7a")
     return None
 
 
@@ -126,7 +129,10 @@ def why_not(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: 
 
 def group_why_not(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders: Sequence[Unit]) -> Problem | None:
     """Return why these, each of whom could attack each of those, do not attack them together; None if they do."""
-    return next((problem for asked in family.of(rules).melee.groups if (problem := asked(rules, battle, attackers, defenders))), None)
+    for asked in family.of(rules).melee.groups:
+        if problem := asked(rules, battle, attackers, defenders):
+            return problem
+    return None
 
 
 @rule("S1.72l")

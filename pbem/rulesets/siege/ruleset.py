@@ -151,7 +151,7 @@ STEPS: Final = Steps(
     no_advance=(climbing.bars_advance, towers.bars_advance),
 )
 SHOTS: Final = Shots(
-    settles=(*cover.BY_WALLS, climbing.bare, climbing.behind_the_wall, cover.in_a_moat),
+    settles=(cover.behind_walls, climbing.bare, climbing.behind_the_wall, cover.in_a_moat),
     gives=(*cover.GIVES, mantlets.cover),
     screens=(Screen(wagons.standing, wagons.hides, wagons.in_the_way),),
     weapons=(ballista.column_of,),

@@ -300,7 +300,11 @@ def may_fight(rules: Rules, battle: Battle, unit: Unit, phase: str = "melee") ->
 
 def hands_full(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
     """Return what a figure has in its hands, so that it neither shoots nor attacks; None if it can do both."""
-    return next((why for hands in family.of(rules).steps.hands if (why := hands(battle, unit))), None)
+    if battle.things:
+        for hands in family.of(rules).steps.hands:
+            if problem := hands(battle, unit):
+                return problem
+    return None
 
 
 def asleep(battle: Battle, unit: Unit) -> Problem | None:

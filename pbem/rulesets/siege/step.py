@@ -89,9 +89,10 @@ def heavy_going(rules: Rules, unit: Unit, ground: Terrain) -> int:
 @rule("CH12.1a")
 def ground_bars(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
     """Return why nobody of this kind enters a hex: because of what fills it, such as flames, or of its ground; None if he may."""
-    for fills in family.of(rules).steps.fills:
-        if problem := fills(battle, unit, there):
-            return problem
+    if battle.things or battle.features:
+        for fills in family.of(rules).steps.fills:
+            if problem := fills(battle, unit, there):
+                return problem
     ground = terrain.terrain_at(rules, battle, there)
     if cost_of(unit, ground) is not None:
         return None
@@ -191,9 +192,10 @@ def _bars_between(rules: Rules, battle: Battle, unit: Unit, here: str, there: st
     """Return what is in the way between two places, unless a thing leads past it."""
     if passages.between(rules, battle, here, there):
         return None
-    for shuts in family.of(rules).steps.shuts:
-        if problem := shuts(unit, here, there):
-            return problem
+    if battle.things:
+        for shuts in family.of(rules).steps.shuts:
+            if problem := shuts(unit, here, there):
+                return problem
     return side_bars(rules, battle, unit, here, there)
 
 
@@ -217,7 +219,10 @@ def bars_of_things(rules: Rules, battle: Battle, unit: Unit) -> list[Bar]:
 
 def things_bar(rules: Rules, battle: Battle, unit: Unit, here: str, there: str) -> Problem | None:
     """Return which thing bars a figure from a step; from nowhere, which keeps it out of the place from whatever side; None if none does."""
-    return next((problem for bar in bars_of_things(rules, battle, unit) if (problem := bar(here, there))), None)
+    for bar in bars_of_things(rules, battle, unit):
+        if problem := bar(here, there):
+            return problem
+    return None
 
 
 def closed(rules: Rules, battle: Battle, unit: Unit, there: str) -> Problem | None:
