@@ -56,6 +56,8 @@ class Gap:
 
 
 Item = Line | When | Stop | Gap
+EVERYONE: Final = "everyone"
+"""Whom a standing instruction is for that names nobody."""
 UNKNOWN: Final = Condition("", ())
 """The condition of a file with problems that nobody can read: both its branches may be carried out."""
 

@@ -6,13 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.core.play import Choice, Question
 from pbem.core.problem import Path, Problem
 from pbem.core.sequence import Cursor
+from pbem.orders import instructions
 from pbem.orders.file import Condition, Gap, Item, Line, OrderFile, Stop, When, lines
+from pbem.orders.normal_form import normal
 from pbem.orders.reading import DEEPEST, MOST_CONDITIONS, Found, Frame, Reader
 from pbem.orders.template import plain
 
@@ -154,6 +157,41 @@ def test_conditions_are_bounded() -> None:
     assert "orders.too-deep" in [code for code, _ in codes({"drift": deep})]
     many = [{"when": "moan in hall", "then": ["moan to attic"]}] * (MOST_CONDITIONS + 5)
     assert [code for code, _ in codes({"drift": many})].count("orders.too-many") == 1
+
+
+def test_its_normal_form_is_read_as_the_same_file() -> None:
+    file, _ = read(
+        {
+            "drift": [{"when": "moan in hall", "then": ["moan to attic"], "otherwise": ["sigh to hall"]}, "creak to cellar"],
+            "haunt": "nobody drifts",
+            "stop-after": "haunt",
+            "luck": "owls: two",
+        }
+    )
+    written = normal({"wake": "waking", "drift": "dusk", "haunt": "midnight"}, " ".join, file)
+    assert written[:4] == ["seat: anna", "turn: t3.dead", "stop-after: haunt", 'luck: "owls: two"']
+    assert "- when: moan in hall" in written
+    again, problems = read(yaml.safe_load("\n".join(written)))
+    assert problems == []
+    assert [line.order for line in lines(again.sections["dusk"])] == [line.order for line in lines(file.sections["dusk"])]
+    assert (again.stop_after, again.luck, again.sections["midnight"]) == ("midnight", "owls: two", ())
+
+
+def test_instructions_are_kept_as_they_stand_and_told_about_where_they_are_wrong() -> None:
+    everyone, ghosts, problems = instructions.read(
+        {"everyone": {"hide": "Attic"}, "sigh": {"hide": "moon"}, "mo": {"hide": "hall"}, "moan": "attic"},
+        who=lambda name: [] if name in GHOSTS else [Problem("name.unknown", {"name": name}, key=True)],
+        plain=lambda key, value: str(value).lower(),
+        wrong=lambda key, said: [] if said in ROOMS else [Problem("orders.standing-value", {"key": key, "value": said})],
+        example="everyone: {hide: attic}",
+    )
+    assert everyone == {"hide": "attic"}
+    assert ghosts == ({"unit": "mo", "hide": "hall"}, {"unit": "sigh", "hide": "moon"})
+    assert [(problem.code, problem.path) for problem in problems] == [
+        ("orders.standing-value", ("sigh", "hide")),
+        ("name.unknown", ("mo",)),
+        ("orders.standing", ("moan",)),
+    ]
 
 
 KEYS = ("seat", "side", "turn", "wake", "drift", "haunt", "answers", "stop-after", "nobody", "luck", "y")

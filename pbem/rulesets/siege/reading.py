@@ -12,7 +12,7 @@ from typing import Any, Final
 from pbem.core.play import Question
 from pbem.core.problem import Path, Problem
 from pbem.core.ruleset import Ruleset
-from pbem.orders import reading
+from pbem.orders import normal_form, reading
 from pbem.orders.file import lines
 from pbem.rulesets.siege import conditions, family, grammar, longform, names, sequence, siege_days, skill, standing
 from pbem.rulesets.siege.deed import Found, deeds
@@ -50,6 +50,11 @@ def instruct(rules: Rules, battle: Battle, seat: str, orders: OrderFile, digest:
     if orders.message:
         events.append(Said(seat, orders.message))
     return tuple(events)
+
+
+def normal(rules: Rules, orders: OrderFile, instead: normal_form.Instead = normal_form.well) -> list[str]:
+    """Return the lines of a file in normal form, with comments ``instead`` of what has a problem."""
+    return normal_form.normal(HEADINGS, deeds(rules).say, orders, instead)
 
 
 class _Reader(reading.Reader):

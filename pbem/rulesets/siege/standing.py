@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from pbem.core.problem import Problem
+from pbem.orders import instructions
+from pbem.orders.file import EVERYONE
 from pbem.rulesets.siege.names import Names
 from pbem.text.similar import did_you_mean
 
 __all__ = ["KEYS", "read"]
 
-EVERYONE: Final = "everyone"
 _HEX = r"[0-9]{4}(?:@[a-z0-9]{1,8})?"
 _NAMES = r"[a-z][a-z0-9-]{0,23}(?:, [a-z][a-z0-9-]{0,23})*"
 
@@ -54,28 +55,13 @@ _OF_PLACES = re.compile(_HEX)
 
 def read(names: Names, block: Any) -> tuple[Mapping[str, str], tuple[Mapping[str, str], ...], list[Problem]]:
     """Return what a block says for everyone and for single figures (sorted by name), and its problems, with paths from the block on."""
-    if not isinstance(block, Mapping):
-        return {}, (), [Problem("orders.standing")]
-    everyone: Mapping[str, str] = {}
-    figures: list[Mapping[str, str]] = []
-    problems: list[Problem] = []
-    for who, choices in block.items():
-        if who != EVERYONE:
-            problems += [problem.at(who) for problem, _ in _figure(names, str(who))]
-        if not isinstance(choices, Mapping):
-            problems.append(Problem("orders.standing", {}, (who,), help="for example: everyone: {retreat: away, advance: never}"))
-            continue
-        kept: dict[str, str] = {}
-        for key, value in choices.items():
-            said = _plain(key, value)
-            found = list(_wrong(names, str(key), said))
-            problems += [problem.at(who, key) for problem in found]
-            kept[str(key)] = said
-        if who == EVERYONE:
-            everyone = kept
-        else:
-            figures.append({"unit": str(who), **kept})
-    return everyone, tuple(sorted(figures, key=lambda figure: figure["unit"])), problems
+    return instructions.read(
+        block,
+        who=lambda name: (problem for problem, _ in _figure(names, name)),
+        plain=_plain,
+        wrong=lambda key, said: _wrong(names, key, said),
+        example="for example: everyone: {retreat: away, advance: never}",
+    )
 
 
 def _figure(names: Names, who: str) -> Iterator[tuple[Problem, str]]:

@@ -12,8 +12,8 @@ from test_siege_reading import OPEN, RULES, good
 
 from pbem.proof.archive import orders_path
 from pbem.referee.game import open_game
-from pbem.rulesets.siege.normal_form import normal
 from pbem.rulesets.siege.orders import Item, Line, OrderFile, Stop, When
+from pbem.rulesets.siege.reading import normal
 from pbem.text.source import read
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[3] / "examples").glob("*/archive.zip"))

@@ -10,14 +10,10 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from pbem.core.problem import Path
-from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import grammar
-from pbem.rulesets.siege.orders import HEADINGS, Gap, Item, Line, OrderFile, Stop, When
-from pbem.rulesets.siege.standing import EVERYONE
-from pbem.rulesets.siege.state import Battle
+from pbem.orders.file import EVERYONE, Gap, Item, Line, OrderFile, Stop, When
 
 Instead = Callable[[Path, str], Sequence[str]]
 """(path of something in a file, how far that reaches) -> the comments that stand in its place; none where it is well.
@@ -30,23 +26,25 @@ _PLAIN: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ,.!?'/+-]*[A-Za-z0-9.!?])?
 """Texts that need no quotes whatever they say."""
 
 
-def _well(path: Path, reach: str) -> Sequence[str]:
+def well(path: Path, reach: str) -> Sequence[str]:
+    """Return no comments: everything in the file is well."""
     return ()
 
 
-def normal(rules: Ruleset[Battle], orders: OrderFile, instead: Instead = _well) -> list[str]:
-    """Return the lines of a file in normal form, with comments ``instead`` of what has a problem."""
-    return list(_Writer(rules, instead).file(orders))
+def normal(headings: Mapping[str, str], say: Callable[[Any], str], orders: OrderFile, instead: Instead = well) -> list[str]:
+    """Return the lines of a file in normal form, with comments ``instead`` of what has a problem.
 
-
-Rules = Ruleset[Battle]
+    ``headings``: of sections, with their phases; ``say``: an order of the game -> its sentence.
+    """
+    return list(_Writer(headings, say, instead).file(orders))
 
 
 class _Writer:
     """One file on its way to paper."""
 
-    def __init__(self, rules: Rules, instead: Instead) -> None:
-        self.rules = rules
+    def __init__(self, headings: Mapping[str, str], say: Callable[[Any], str], instead: Instead) -> None:
+        self.headings = headings
+        self.say = say
         self.instead = instead
         self.refused: set[Path] = set()
         """Entries that stand in the file as comments."""
@@ -57,7 +55,7 @@ class _Writer:
         for key in ("seat", "side", "turn"):
             yield from self.instead((key,), "all")
         yield from (f"seat: {orders.seat}", f"turn: {turn}")
-        stop = next((heading for heading, phase in HEADINGS.items() if phase == orders.stop_after), "")
+        stop = next((heading for heading, phase in self.headings.items() if phase == orders.stop_after), "")
         nobody = "moves" if orders.nobody and not any(orders.sections.values()) else ""
         texts = {"stop-after": stop, "nobody": nobody, "final": "yes" if orders.final else ""}
         texts |= {"luck": orders.luck, "message": orders.message, "note": orders.note}
@@ -66,7 +64,7 @@ class _Writer:
                 yield from told
             elif text:
                 yield f"{key}: {_text(text)}"
-        for heading, phase in HEADINGS.items():
+        for heading, phase in self.headings.items():
             told = self.instead((heading,), "heading")
             yield from told
             if any(item.path for item in orders.sections.get(phase, ())) or orders.sections.get(phase) == ():
@@ -93,7 +91,7 @@ class _Writer:
             return
         match item:
             case Line():
-                yield f"{inner}- {_text(grammar.say(self.rules, item.order))}"
+                yield f"{inner}- {_text(self.say(item.order))}"
             case Stop():
                 yield f"{inner}- stop"
             case When():
