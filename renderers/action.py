@@ -168,7 +168,7 @@ def _touches(frame: Frame, trace: Trace) -> bool:
 def _fighting(scene: Scene, trace: Trace) -> list[tuple[int, int]]:
     """Return the cells of those who take part in a fight and are still where it was."""
     names = {*trace.actors, *trace.targets}
-    found = [cell for token in scene.tokens if token.id in names and token.state != "dead" for cell in token.cells]
+    found = [cell for token in scene.tokens if token.id in names and token.look != "out" for cell in token.cells]
     return [*found, trace.path[0], trace.path[-1]]
 
 

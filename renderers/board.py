@@ -50,7 +50,7 @@ SCRIPTS = ("board_kit.js", "board_window.js", "board.js")
 WORDS = {
     "map": "Map",
     "kind": "map",
-    "help": "Arrow keys go from hex to hex, Home and End to the ends of a row, Page Up and Page Down to the next figure; "
+    "help": "Arrow keys go from place to place, Home and End to the ends of a row, Page Up and Page Down to the next figure; "
     "Enter chooses; plus and minus zoom, 0 shows the whole map.",
     "tools": "Zoom",
     "in": "Larger",

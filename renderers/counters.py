@@ -55,9 +55,9 @@ BADGES: dict[str, tuple[str, str, Colour]] = {
 """Badge -> its letter, shape and colour; every other word gets a square with its own first letter."""
 
 STATES: dict[str, tuple[str, str, Colour]] = {
-    "wounded": ("W", "drop", MELEE),
-    "stunned": ("Z", "disc", (60, 70, 140)),
-    "dead": ("D", "square", (40, 40, 40)),
+    "hurt": ("W", "drop", MELEE),
+    "down": ("Z", "disc", (60, 70, 140)),
+    "out": ("D", "square", (40, 40, 40)),
 }
 
 
@@ -190,7 +190,7 @@ def body(
     right, bottom = left + side, top + side
     corners = _corners(shape, side)
     dark, ground = theme.side(colour), theme.body(state)
-    if state == "dead":
+    if state == "out":
         dark = mix(dark, ASHES, 0.55)
     under, letters = theme.band(shape, dark)
     outline = _outline(shape, left, top, right, bottom, corners)
@@ -226,16 +226,16 @@ def body(
     if numbers:
         wide = room(shape, side, rim, 0.5, VALUES_AT + VALUES / 2)
         ink_on(picture, values_mask(numbers, side * VALUES, wide), full / 2, top + side * VALUES_AT, theme.ink)
-    if state == "wounded":
+    if state == "hurt":
         _hatch(picture, inner, theme.melee, radius)
-    if state == "dead":
+    if state == "out":
         for points in (((0.2, 0.36), (0.8, 0.94)), ((0.8, 0.36), (0.2, 0.94))):
             spots = [(left + x * side, top + y * side) for x, y in points]
             draw.line(spots, fill=(*theme.ink, 255), width=round(radius * 0.1))
     small = picture.reduce(SAMPLE)
-    if state == "stunned":
+    if state == "down":
         small = small.rotate(-16, Image.Resampling.BICUBIC, expand=True)
-    if state == "dead":
+    if state == "out":
         small = small.rotate(90, expand=True).resize((round(small.width * 0.8), round(small.height * 0.8)), Image.Resampling.LANCZOS)
     return small
 
@@ -344,5 +344,5 @@ def look_of(sides: tuple[SideLook, ...], side: str) -> SideLook:
 
 def badges_of(token: Token) -> tuple[str, ...]:
     """Return the badges of a token, its state first, at most four."""
-    state = (token.state,) if token.state in STATES else ()
+    state = (token.look,) if token.look in STATES else ()
     return (*state, *token.badges)[:4]

@@ -45,7 +45,7 @@ def storeys(scene: Scene) -> dict[str, str]:
     return {
         token.id: "above" if token.level else "inside"
         for token in scene.tokens
-        if token.cells and token.state != "dead" and (token.level or token.cells[0] in within)
+        if token.cells and token.look != "out" and (token.level or token.cells[0] in within)
     }
 
 
@@ -80,7 +80,7 @@ def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
     """Draw the dead, then the living from the back to the front, then all badges."""
     unit, theme = frame.hex, frame.theme
     shown = [token for token in scene.tokens if token.cells and near(frame, frame.spot(token.cells[0]))]
-    living = [token for token in shown if token.state != "dead"]
+    living = [token for token in shown if token.look != "out"]
     covered = {cell for token in living for cell in token.cells}
     together: dict[Point, list[Token]] = {}
     for token in living:
@@ -89,7 +89,7 @@ def draw_figures(picture: Image.Image, scene: Scene, frame: Frame, grow: float) 
     marks: list[tuple[Image.Image, float, float]] = []
     dead: dict[tuple[int, int], list[Token]] = {}
     for token in shown:
-        if token.state == "dead":
+        if token.look == "out":
             if len(token.cells) > 1:
                 x, y = frame.spot(token.cells[0])
                 _one(picture, scene, token, unit * grow, x, y + drop(unit), frame, long=True)
@@ -143,7 +143,7 @@ def _pile_at(unit: float, x: float, y: float) -> Spot:
 
 def _one(picture: Image.Image, scene: Scene, token: Token, unit: float, x: float, y: float, frame: Frame, *, long: bool = False) -> Spot:
     look = counters.look_of(scene.sides, token.side)
-    shown = (look.shape, look.colour, token.id, token.symbol, token.numbers[:3], token.state, round(unit * 100))
+    shown = (look.shape, look.colour, token.id, token.symbol, token.numbers[:3], token.look, round(unit * 100))
     if long:
         (hx, hy), (tx, ty) = frame.spots(token.cells[:2])
         x, y = x + (tx - hx) * 0.5, y + (ty - hy) * 0.5

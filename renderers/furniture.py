@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageChops, ImageDraw
 
-from pbem.core.scene import Area, Edge, Scene
+from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Edge, Scene
 
 from . import action, counters, engines, figures, long_counters, regions, works
 from .edges import ORDER, draw_edges
@@ -137,7 +137,9 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
     used = {token.side for token in scene.tokens} | {trace.side for trace in scene.traces}
     for side in scene.sides:
         if side.side in used or not scene.tokens:
-            face = counters.body(side.shape, side.colour, "name", "sergeant", ("A", "D", "M"), "healthy", round(unit * 95), theme)
+            face = counters.body(
+                side.shape, side.colour, "name", sample_symbol(scene, side.side), initials(scene), UP, round(unit * 95), theme
+            )
             found.append(Entry(_on(back, face), plain(side.name or side.side, 40)))
     for kind, words in regions.WORDS:
         if shown := [one for one in scene.regions if one.kind == kind]:
@@ -150,18 +152,18 @@ def entries(scene: Scene, ground: Image.Image, frame: Frame, unit: int, back: Im
             found.append(Entry(action.sample(kind, colour, unit, back, theme), words))
     if any(area.changed for area in scene.areas):
         found.append(Entry(action.rim_sample(unit, back, False, theme), "changed"))
-    states = {token.state for token in scene.tokens}
+    states = {token.look for token in scene.tokens}
     badges = {word for token in scene.tokens for word in token.badges}
-    for word in ("wounded", "stunned"):
-        if word in states:
-            found.append(Entry(_on(back, counters.badge(word, round(unit * 0.8), theme)), word))
-    if "dead" in states or any(token.weight for token in scene.tokens):
-        found.append(Entry(_on(back, counters.pile(1, round(unit * 0.9), theme)), "dead, how many"))
+    for how in (HURT, DOWN):
+        if how in states:
+            found.append(Entry(_on(back, counters.badge(how, round(unit * 0.8), theme)), state_words(scene, how)))
+    if OUT in states or any(token.weight for token in scene.tokens):
+        found.append(Entry(_on(back, counters.pile(1, round(unit * 0.9), theme)), f"{state_words(scene, OUT)}, how many"))
     for symbol, words in FIGURES:
-        token = next((each for each in scene.tokens if each.symbol == symbol and len(each.cells) > 1 and each.state != "dead"), None)
+        token = next((each for each in scene.tokens if each.symbol == symbol and len(each.cells) > 1 and each.look != "out"), None)
         if token is not None:
             look_ = counters.look_of(scene.sides, token.side)
-            face = long_counters.long_body(look_.shape, look_.colour, "", symbol, (), "healthy", round(unit * 62), -30, theme)
+            face = long_counters.long_body(look_.shape, look_.colour, "", symbol, (), UP, round(unit * 62), -30, theme)
             found.append(Entry(_on(back, face.crop(face.getbbox())), words))
     for word in sorted(badges):
         found.append(Entry(_on(back, counters.badge(word, round(unit * 0.8), theme)), BADGE_WORDS.get(word, plain(word, 20))))
@@ -308,6 +310,31 @@ def _scale(draw: ImageDraw.ImageDraw, scene: Scene, frame: Frame, margin: int, y
         draw.rectangle(
             (margin + i * step, y - 3, margin + (i + 1) * step, y + 3), fill=theme.ink if i % 2 == 0 else WHITE, outline=theme.ink
         )
-    words = plain(f"{count} hexes" + (f"; {scene.scale}" if scene.scale else ""), 80)
+    words = scale_words(scene, count)
     draw.text((margin + count * step + size * 0.6, y), words, font=font("italic", size), fill=theme.faded, anchor="lm")
-    draw.text((room - margin, y), "counters read attack - defence - movement", font=font("italic", size), fill=theme.faded, anchor="rm")
+    draw.text((room - margin, y), values_words(scene), font=font("italic", size), fill=theme.faded, anchor="rm")
+
+
+def scale_words(scene: Scene, count: int) -> str:
+    """Return what stands beside the scale bar: how many cells it is long, where the map has any, and how much that is."""
+    return plain("; ".join(part for part in (f"{count} {scene.cell[1]}" if scene.cell[1] else "", scene.scale) if part), 80)
+
+
+def values_words(scene: Scene) -> str:
+    """Return what the numbers of a counter are; empty where counters have none."""
+    return plain(f"counters read {' - '.join(scene.values)}", 80) if scene.values else ""
+
+
+def initials(scene: Scene) -> tuple[str, ...]:
+    """Return what stands on the sample of a counter in the place of numbers."""
+    return tuple(plain(name)[:1].upper() for name in scene.values)
+
+
+def sample_symbol(scene: Scene, side: str) -> str:
+    """Return the symbol on the sample of a side's counter."""
+    return "sergeant" if scene.values else next((token.symbol for token in scene.tokens if token.side == side), "")
+
+
+def state_words(scene: Scene, how: str) -> str:
+    """Return what the game calls those who look so."""
+    return ", ".join(sorted({plain(token.state, 20) for token in scene.tokens if token.look == how and token.state}))

@@ -120,7 +120,7 @@ def plan_of(picture: Image.Image, scene: Scene, frame: Frame, grow: float, rooms
                 continue
             y += drop
             found.take(x - half * 1.08, y - half * 1.04, x + half * 1.15, y + half * 1.04, BODY)
-            if token.state != "dead":
+            if token.look != "out":
                 found.take(x - half, y - half, x + half, y - half * 0.4, LETTERS)
                 found.take(x - half, y + half * 0.4, x + half, y + half, LETTERS)
     for thing in scene.things:

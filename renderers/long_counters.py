@@ -199,13 +199,13 @@ def load(deck: Deck, symbol: str, label: str, colour: Colour, state: str, theme:
         _horse(deck, coat, colour, CREAM)
         _rider(deck, colour, CREAM)
     else:
-        _horse(deck, coat if state != "dead" else mix(coat, DEAD_BODY, 0.6), None, CREAM)
-        if state != "dead":
+        _horse(deck, coat if state != "out" else mix(coat, DEAD_BODY, 0.6), None, CREAM)
+        if state != "out":
             _saddle(deck)
-    if state == "dead":
+    if state == "out":
         for ends in (((0.1, -0.45), (1.2, 0.45)), ((1.2, -0.45), (0.1, 0.45))):
             deck.line(ends, 0.12, INK)
-    if state == "wounded":
+    if state == "hurt":
         for i in range(5):
             deck.line([(0.55 + i * 0.14, -0.46), (0.65 + i * 0.14, -0.3)], 0.05, theme.melee)
 
@@ -272,7 +272,7 @@ def long_body(
         under.draw.polygon(under.at(plank(shape, 0.0)), fill=150)
         picture.putalpha(shade.filter(ImageFilter.GaussianBlur(radius * 0.045)))
     deck = Deck(picture, radius, angle, theme)
-    if state == "dead":
+    if state == "out":
         dark = mix(dark, ASHES, 0.55)
     base = ImageDraw.Draw(picture)
     for grow, fill in ((0.0, theme.ink), (-0.05, dark), (-0.15 - 0.05 * (theme.fine - 1), ground)):

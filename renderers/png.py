@@ -132,7 +132,8 @@ def _legend(scene: Scene, frame: Frame, margin: int) -> Image.Image:
         tuple(sorted(scene.grounds.items())),
         tuple(sorted({trace.kind for trace in scene.traces})),
         tuple(sorted({trace.side for trace in scene.traces} | {token.side for token in scene.tokens})),
-        tuple(sorted({token.state for token in scene.tokens})),
+        tuple(sorted({(token.look, token.state) for token in scene.tokens})),
+        (scene.cell, scene.values),
         tuple(sorted({word for token in scene.tokens for word in token.badges})),
         tuple(sorted({(token.symbol, token.side) for token in scene.tokens if len(token.cells) > 1})),
         tuple(sorted({(thing.kind, thing.stands) for thing in scene.things if thing.cells})),
@@ -242,6 +243,6 @@ def crop_alt(scene: Scene, box: Box) -> str:
     names = [
         token.id
         for token in scene.tokens
-        if token.state != "dead" and token.cells and box[0] <= token.cells[0][0] <= box[2] and box[1] <= token.cells[0][1] <= box[3]
+        if token.look != "out" and token.cells and box[0] <= token.cells[0][0] <= box[2] and box[1] <= token.cells[0][1] <= box[3]
     ]
-    return plain(f"Detail, hexes {numbers[0]} to {numbers[-1]}: {', '.join(names) or 'no figures'}", text.ALT_LIMIT)
+    return plain(f"Detail, {scene.cell[1] or 'places'} {numbers[0]} to {numbers[-1]}: {', '.join(names) or 'no figures'}", text.ALT_LIMIT)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pbem.core.scene import Area, Edge, Feature, Scene
+from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Edge, Feature, Scene
 
 from . import counters, figures, furniture, regions, svg_arrows, svg_ground, svg_regions, svg_signs, svg_things, svg_tokens, svg_walls
 from .edges import ORDER
@@ -123,8 +123,7 @@ def legend(book: Book, scene: Scene, left: int, top: int, wide: int) -> tuple[st
     for i in range(count):
         ink = attributes(fill=hexa(theme.ink if i % 2 == 0 else WHITE), stroke=hexa(theme.ink), stroke_width=round(1.4 * px))
         found.append(f"<rect{attributes(x=round(left + margin + 1000 * i), y=round(y - 4 * px), width=1000, height=round(8 * px))}{ink}/>")
-    said = plain(f"{count} hexes" + (f"; {scene.scale}" if scene.scale else ""), 80)
-    end = "counters read attack - defence - movement"
+    said, end = furniture.scale_words(scene, count), furniture.values_words(scene)
     room = wide - 2 * margin - 1000 * count - size
     faded = {"y": round(y + size * 0.34), "font_style": "italic", "fill": hexa(theme.faded)}
     said, small, used = fit(said, size, room, "italic")
@@ -146,7 +145,9 @@ def entries(book: Book, scene: Scene, unit: float) -> list[Entry]:
     used = {token.side for token in scene.tokens} | {trace.side for trace in scene.traces}
     for side in scene.sides:
         if side.side in used or not scene.tokens:
-            face = svg_tokens.counter(book, side.shape, side.colour, "name", "sergeant", ("A", "D", "M"), "healthy")
+            face = svg_tokens.counter(
+                book, side.shape, side.colour, "name", furniture.sample_symbol(scene, side.side), furniture.initials(scene), UP
+            )
             add(face, unit * 1.3, plain(side.name or side.side, 40), share * 0.95)
     for kind, words in regions.WORDS:
         if shown := [one for one in scene.regions if one.kind == kind]:
@@ -158,17 +159,17 @@ def entries(book: Book, scene: Scene, unit: float) -> list[Entry]:
             add(_trace(book, kind, colour), unit * 2.1, words, share * 0.9)
     if any(area.changed for area in scene.areas):
         add(svg_signs.rim(book, "", False), unit * 1.5, "changed", share * 0.66)
-    states = {token.state for token in scene.tokens}
-    for word in ("wounded", "stunned"):
-        if word in states:
-            add(svg_tokens.badge(book, word), unit * 0.8, word, share * 1.7)
-    if "dead" in states or any(token.weight for token in scene.tokens):
-        add(svg_tokens.pile(book, 1, 0.54), unit * 0.9, "dead, how many", share * 1.6)
+    states = {token.look for token in scene.tokens}
+    for how in (HURT, DOWN):
+        if how in states:
+            add(svg_tokens.badge(book, how), unit * 0.8, furniture.state_words(scene, how), share * 1.7)
+    if OUT in states or any(token.weight for token in scene.tokens):
+        add(svg_tokens.pile(book, 1, 0.54), unit * 0.9, f"{furniture.state_words(scene, OUT)}, how many", share * 1.6)
     for symbol, words in furniture.FIGURES:
-        token = next((each for each in scene.tokens if each.symbol == symbol and len(each.cells) > 1 and each.state != "dead"), None)
+        token = next((each for each in scene.tokens if each.symbol == symbol and len(each.cells) > 1 and each.look != "out"), None)
         if token is not None:
             look_ = counters.look_of(scene.sides, token.side)
-            figure = svg_tokens.long_counter(book, look_.shape, look_.colour, "", symbol, (), "healthy", 0)
+            figure = svg_tokens.long_counter(book, look_.shape, look_.colour, "", symbol, (), UP, 0)
             add(moved(figure, 500, 0), unit * 1.9, words, share * 0.58)
     for word in sorted({word for token in scene.tokens for word in token.badges}):
         add(svg_tokens.badge(book, word), unit * 0.8, furniture.BADGE_WORDS.get(word, plain(word, 20)), share * 1.7)

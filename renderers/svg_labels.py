@@ -45,7 +45,7 @@ class Labels:
         if not blows and not scene.things:
             return []
         plan = labels.Plan(cast(Any, _Size(self.frame.width, self.frame.height)))
-        about = (tuple((token.cells, token.state == "dead") for token in scene.tokens), scene.things, scene.sides)
+        about = (tuple((token.cells, token.look == "out") for token in scene.tokens), scene.things, scene.sides)
         if about != self._about:
             _take(plan, scene, self.cells)
             self._names = [self._name(plan, scene, thing) for thing in sorted(scene.things, key=lambda each: each.id) if _is_named(thing)]
@@ -138,7 +138,7 @@ def _take(plan: labels.Plan, scene: Scene, cells: Cells) -> None:
     for token in scene.tokens:
         for x, y in frame.spots(token.cells):
             plan.take(x - half * 1.08, y + drop - half * 1.04, x + half * 1.15, y + drop + half * 1.04, labels.BODY)
-            if token.state != "dead":
+            if token.look != "out":
                 plan.take(x - half, y + drop - half, x + half, y + drop - half * 0.4, labels.LETTERS)
                 plan.take(x - half, y + drop + half * 0.4, x + half, y + drop + half, labels.LETTERS)
     for thing in scene.things:

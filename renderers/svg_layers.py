@@ -65,7 +65,7 @@ def _feature(book: Book, what: Feature) -> list[Placed]:
 def _fighting(scene: Scene, trace: Trace) -> list[Point]:
     """Return the hexes of those who take part in a fight and are still where it was."""
     names = {*trace.actors, *trace.targets}
-    found = [cell for token in scene.tokens if token.id in names and token.state != "dead" for cell in token.cells]
+    found = [cell for token in scene.tokens if token.id in names and token.look != "out" for cell in token.cells]
     return [*found, trace.path[0], trace.path[-1]]
 
 
@@ -131,8 +131,8 @@ def _figures(book: Book, scene: Scene, cells: Cells) -> Iterable[Placed]:
     looks = {side: counters.look_of(scene.sides, side) for side in {token.side for token in scene.tokens}}
     for token in scene.tokens:
         if token.cells:
-            (dead if token.state == "dead" else together).setdefault(token.cells[0], []).append(token)
-            covered.update(token.cells if token.state != "dead" else ())
+            (dead if token.look == "out" else together).setdefault(token.cells[0], []).append(token)
+            covered.update(token.cells if token.look != "out" else ())
     for cell, bodies in dead.items():
         for place, token in enumerate(bodies):
             seen = len(token.cells) > 1 or (place == 0 and cell not in covered)
@@ -191,7 +191,7 @@ def _words(token: Token, look: SideLook, storey: str) -> str:
 def _drawn(book: Book, token: Token, look: SideLook, storey: str, share: float, hand: int, piled: bool) -> str:
     """Return a figure with its badges; ``hand`` is the side on which they begin: 1 right, -1 left."""
     turn = figures.angle(token.cells[0], token.cells[1]) if len(token.cells) > 1 else None
-    badges = counters.badges_of(token) if token.state != "dead" else ()
+    badges = counters.badges_of(token) if token.look != "out" else ()
     spots = figures.badge_spots(len(badges), piled)
     what = svg_tokens.Figure(
         look.shape,
@@ -199,7 +199,7 @@ def _drawn(book: Book, token: Token, look: SideLook, storey: str, share: float, 
         token.id,
         token.symbol,
         token.numbers[:3],
-        token.state,
+        token.look,
         turn,
         badges,
         tuple((x * hand, y) for x, y in spots),

@@ -157,7 +157,7 @@ def counter(book: Book, form: str, side: str, label: str, symbol: str, numbers: 
     place = BAND + SIDE * (0.04 if numbers else 0.05) + size / 2
     found = book.put(
         ("counter", form, colour, ground, state, symbol, bool(numbers)),
-        lambda: _body(book, form, colour, ground, state == "wounded") + moved(glyph(book, symbol, size, colour, ground), 0, place),
+        lambda: _body(book, form, colour, ground, state == "hurt") + moved(glyph(book, symbol, size, colour, ground), 0, place),
     )
     middle = (-HALF + RIM + BAND) / 2
     room = counters.room(form, SIDE, RIM, (middle + HALF) / SIDE - 0.37 * counters.NAME, 0.5)
@@ -165,9 +165,9 @@ def counter(book: Book, form: str, side: str, label: str, symbol: str, numbers: 
     if numbers:
         room = counters.room(form, SIDE, RIM, 0.5, counters.VALUES_AT + counters.VALUES / 2)
         found += words(values(numbers), 0, -HALF + SIDE * counters.VALUES_AT, SIDE * counters.VALUES / 0.73, room, book.theme.ink)
-    if state == "stunned":
+    if state == "down":
         return moved(found, 0, 0, 16)
-    if state == "dead":
+    if state == "out":
         a, b = -0.3 * SIDE, 0.3 * SIDE
         top, low = -0.14 * SIDE, 0.44 * SIDE
         found += shape(way([(a, top), (b, low)]) + way([(b, top), (a, low)]), None, book.theme.ink, 0.1 * UNIT)
@@ -178,7 +178,7 @@ def counter(book: Book, form: str, side: str, label: str, symbol: str, numbers: 
 def look_of(theme: Theme, side: str, state: str) -> tuple[Colour, Colour]:
     """Return the colours of a counter: that of its side, which the dead lose, and that of its body."""
     colour = theme.side(side)
-    return mix(colour, counters.ASHES, 0.55) if state == "dead" else colour, theme.body(state)
+    return mix(colour, counters.ASHES, 0.55) if state == "out" else colour, theme.body(state)
 
 
 def floor(book: Book, storey: str) -> str:

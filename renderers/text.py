@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pbem.core.scene import Area, Feature, Plan, Point, Scene, Thing, Token, Trace
+from pbem.core.scene import OUT, UP, Area, Feature, Plan, Point, Scene, Thing, Token, Trace
 
 from .lettering import plain
 from .palette import look
@@ -121,7 +121,7 @@ def render(scene: Scene) -> str:
 def _count(scene: Scene) -> str:
     counts = []
     for side in _sides(scene):
-        standing = [token for token in scene.tokens if token.side == side and token.state != "dead"]
+        standing = [token for token in scene.tokens if token.side == side and token.look != OUT]
         counts.append(f"{_side_name(scene, side)} {len(standing)}")
     return f"Figures: {', '.join(counts)}." if counts else "No figures."
 
@@ -137,12 +137,17 @@ def _side_name(scene: Scene, side: str) -> str:
 
 def _heading(scene: Scene) -> str:
     lines = [plain(scene.title), plain(scene.subtitle), plain(scene.summary)]
-    size = grid(scene.areas)
+    size = grid(scene.areas) if scene.cell[0] else None
     if size:
         lines.append(f"The map is {size[0]} hexes wide and {size[1]} high; hex 0101 is at the top left.")
     if scene.scale:
         lines.append(plain(scene.scale) + ".")
     return "\n".join(line for line in lines if line)
+
+
+def _cell(scene: Scene, many: int = 0) -> str:
+    """Return what one cell is called, or several."""
+    return plain(scene.cell[many]) or ("place", "places")[many]
 
 
 def grid(areas: Sequence[Area]) -> tuple[int, int] | None:
@@ -153,20 +158,20 @@ def grid(areas: Sequence[Area]) -> tuple[int, int] | None:
 
 
 def unit_line(token: Token, aboard: str = "") -> str:
-    """Return a figure in one line: hex (of two hexes head, tail and facing), name, class, values, state, badges; ``aboard``: of what."""
+    """Return a figure in one line: place (of two hexes head, tail and facing), name, class, values, state, badges; ``aboard``: of what."""
     places = _places(token) + (f", {aboard}" if aboard else "")
     name = plain(token.id, 40)
     if plain(token.name) and plain(token.name).lower() not in (name, name.replace("-", " ")):
         name += f" ({plain(token.name, 60)})"
     parts = [name, plain(token.description or token.symbol, 60)]
-    if token.state == "dead":
-        parts.append("dead")
+    if token.look == OUT:
+        parts.append(plain(token.state, 20))
         if token.weight > 1:
             parts.append(f"{token.weight} bodies here")
     else:
         if token.numbers:
             parts.append("-".join(plain(number, 6) for number in token.numbers))
-        if token.side or token.state != "healthy":
+        if token.side or token.look != UP:
             parts.append(plain(token.state, 20))
         parts.extend(plain(badge, 20) for badge in token.badges)
         if token.moved:
@@ -194,21 +199,26 @@ def _figures(scene: Scene, side: str, plain_ones: bool) -> str:
     on = _aboard(scene)
     tokens = sorted(
         (token for token in scene.tokens if token.side == side and (plain_ones or token.id in on or not _is_plain(token))),
-        key=lambda token: (token.state == "dead", token.at, token.level, token.id),
+        key=lambda token: (token.look == OUT, token.at, token.level, token.id),
     )
     if not tokens:
         return ""
     return "\n".join(
         [
-            f"{_side_name(scene, side)} (hex: name, class, attack-defence-movement, state)",
+            f"{_side_name(scene, side)} ({_columns(scene)})",
             *(f"- {unit_line(token, on.get(token.id, ''))}" for token in tokens),
         ]
     )
 
 
+def _columns(scene: Scene) -> str:
+    """Return what the parts of a figure's line are."""
+    return ", ".join(part for part in (f"{_cell(scene)}: name", "class", "-".join(scene.values), "state") if part)
+
+
 def _is_plain(token: Token) -> bool:
     """Tell whether name, hex, values and state say everything of a figure."""
-    return token.state != "dead" and len(token.cells) < 2 and not (token.badges or token.moved or token.weight)
+    return token.look != OUT and len(token.cells) < 2 and not (token.badges or token.moved or token.weight)
 
 
 def _aboard(scene: Scene) -> dict[str, str]:
@@ -220,7 +230,7 @@ def _aboard(scene: Scene) -> dict[str, str]:
             by_cell.update(dict.fromkeys(thing.cells, thing))
     found = {}
     for token in scene.tokens:
-        thing_ = by_cell.get(token.cells[0]) if token.cells and token.state != "dead" else None
+        thing_ = by_cell.get(token.cells[0]) if token.cells and token.look != OUT else None
         if thing_ is not None:
             found[token.id] = f"{'on top of' if token.level else SHELTERS[thing_.kind]} {plain(thing_.id, 40)}"
     return found
@@ -228,7 +238,7 @@ def _aboard(scene: Scene) -> dict[str, str]:
 
 def _things(scene: Scene) -> str:
     lines = [f"- {thing_line(scene, thing)}" for thing in scene.things if thing.kind != "winch"]
-    return "\n".join(["Engines and equipment (hexes: name, what it is, whose)", *lines]) if lines else ""
+    return "\n".join([f"Engines and equipment ({_cell(scene, 1)}: name, what it is, whose)", *lines]) if lines else ""
 
 
 def thing_line(scene: Scene, thing: Thing) -> str:
@@ -312,10 +322,12 @@ def _ground(scene: Scene) -> str:
     for area in scene.areas:
         for mark in (one for one in area.marks if one not in told):
             marks.setdefault(plain(mark, 40), []).append(area.at)
+    called = {area.name for area in scene.areas} if not scene.cell[0] else frozenset[str]()
     lines = [f"- {name}: {runs(names[name])}" for name in sorted(names)]
     lines += [f"- the place called {mark}: {runs(marks[mark])}" for mark in sorted(marks)]
-    lines += [f"- {plain(note.text, 80)} is a name on the map" for note in scene.notes if plain(note.text)]
-    return "\n".join(["Ground (all other hexes are open)", *lines]) if lines else ""
+    lines += [f"- {plain(note.text, 80)} is a name on the map" for note in scene.notes if plain(note.text) and note.text not in called]
+    others = scene.cell[0] or any(look(area.ground) == "flat" for area in scene.areas)
+    return "\n".join([f"Ground (all other {_cell(scene, 1)} are open)" if others else "Ground", *lines]) if lines else ""
 
 
 def _features(scene: Scene) -> str:
@@ -323,7 +335,7 @@ def _features(scene: Scene) -> str:
     for edge in scene.edges:
         kinds.setdefault(EDGES.get(edge.kind, plain(edge.kind, 30)), []).append(f"{plain(edge.at, 12)} {plain(edge.side, 4)}")
     lines = [f"- {kind}: {', '.join(sorted(kinds[kind]))}" for kind in sorted(kinds)]
-    return "\n".join(["On the sides of hexes", *lines]) if lines else ""
+    return "\n".join([f"On the sides of {_cell(scene, 1)}", *lines]) if lines else ""
 
 
 def runs(places: Sequence[str]) -> str:
@@ -344,7 +356,7 @@ def marks(scene: Scene) -> list[tuple[str, Token]]:
     found = []
     for number, side in enumerate(sides):
         living = sorted(
-            (token for token in scene.tokens if token.side == side and token.state != "dead"),
+            (token for token in scene.tokens if token.side == side and token.look != OUT),
             key=lambda token: (token.at, token.id),
         )
         letter = chr(ord("A") + number % 26)
@@ -372,7 +384,7 @@ def character_map(scene: Scene) -> str:
     for mark, thing in lettered:
         cells |= {place[:4]: mark for place in thing.at}
     for token in scene.tokens:
-        if token.state == "dead":
+        if token.look == OUT:
             for place in token.at:
                 cells[place[:4]] = "t"
     listed = marks(scene)
@@ -390,8 +402,8 @@ def character_map(scene: Scene) -> str:
     for area in scene.areas:
         names.setdefault(look(area.ground), plain(area.name or scene.grounds.get(area.ground, "") or area.ground, 40))
     lines += ["", "Signs: " + ", ".join(f"{SIGNS[each]} {names[each]}" for each in used)]
-    if any(token.state == "dead" for token in scene.tokens):
-        lines[-1] += ", t dead"
+    if gone := sorted({plain(token.state, 20) for token in scene.tokens if token.look == OUT}):
+        lines[-1] += f", t {' or '.join(gone)}"
     became = sorted({feature.kind for feature in scene.features if feature.kind in FEATURE_SIGNS})
     if became:
         lines.append("Since then: " + ", ".join(f"{FEATURE_SIGNS[kind]} {FEATURES[kind].partition(',')[0]}" for kind in became))

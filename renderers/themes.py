@@ -72,7 +72,7 @@ class Theme:
 
     def body(self, state: str) -> Colour:
         """Return the colour of the body of a counter in a state."""
-        return {"wounded": self.wounded, "stunned": self.stunned, "dead": self.dead}.get(state, self.paper)
+        return {"hurt": self.wounded, "down": self.stunned, "out": self.dead}.get(state, self.paper)
 
     def band(self, shape: str, colour: Colour) -> tuple[Colour, Colour]:
         """Return the colours of the band with the name, and of the name, on a counter with corners of a shape."""

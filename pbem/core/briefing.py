@@ -76,7 +76,9 @@ class Member:
     values: tuple[str, ...] = ()
     """Its numbers as the map shows them, such as attack, defence and movement."""
     state: str = ""
-    """``healthy stunned wounded dead``; empty of a thing."""
+    """How it is, in the words of its game; empty where it is as it should be."""
+    gone: bool = False
+    """Whether it is out of the game."""
     can: tuple[Said | Problem, ...] = ()
     """What is to be known of it; of the seat's own also what it can do in the turn that is open, or why nothing."""
 

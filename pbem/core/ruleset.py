@@ -16,6 +16,7 @@ from pbem.core.play import Answer, PhaseResult, Play, Question, resolve_phase
 from pbem.core.problem import Problem
 from pbem.core.sequence import Cursor, SequenceOfPlay
 from pbem.core.sheet import Entry, Forms, Offer
+from pbem.core.telling import Telling
 from pbem.core.vocabulary import Vocabulary, of_sequence
 
 S = TypeVar("S")
@@ -104,6 +105,8 @@ class Ruleset(Generic[S]):
     """What games of one family have and no others, such as their policies: a record of a type of theirs, which only they look at."""
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     """The words of its order files, for whoever reads letters; where it gives no sections they are the headings of its sequence."""
+    telling: Telling = field(default_factory=Telling)
+    """How its events are told, where their sentences alone do not say it."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vocabulary", of_sequence(self.vocabulary, self.sequence))

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 Point = tuple[int, int]
+UP, HURT, DOWN, OUT = "up", "hurt", "down", "out"
+LOOKS: Final = (UP, HURT, DOWN, OUT)
+"""How a token is drawn: as it should be, marked as harmed, lying down, or out of the game; which state looks how a game says itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """One cell of the ground: a hex with its number and what it is made of."""
+    """One cell of the ground, such as a hex or a field: its number or name, and what it is made of."""
 
     at: str
-    """The number printed in it, such as ``0712``."""
+    """What orders call it, which is printed in it: ``0712``, ``mill-pond``."""
     centre: Point
     corners: tuple[Point, ...]
-    """Six points, clockwise from the corner between the sides n and ne."""
+    """Three points or more, clockwise; of a hex the first is the corner between the sides n and ne."""
     ground: str
     """What it looks like: ``flat road water ford scrub tree slope hill courtyard floor crop …``; a renderer falls back to flat."""
     name: str = ""
@@ -60,9 +64,11 @@ class Token:
     cells: tuple[Point, ...]
     """Centres of the cells it stands on, head first; one for a man on foot."""
     numbers: tuple[str, ...] = ()
-    """Attack, defence and movement as they are now."""
-    state: str = "healthy"
-    """``healthy stunned wounded dead``."""
+    """Its values as they are now, those that ``values`` of the scene names."""
+    state: str = ""
+    """How it is, in the words of its game: ``wounded``, ``asleep``; empty where there is nothing to say."""
+    look: str = UP
+    """How that is drawn: one of ``LOOKS``."""
     badges: tuple[str, ...] = ()
     """Short words such as ``shot``, ``fought``, ``checked``; renderers know a letter and a shape for each."""
     level: int = 0
@@ -72,6 +78,8 @@ class Token:
     """How many bodies lie beneath, for a pile drawn once."""
     description: str = ""
     """The class in words: ``halberdier``."""
+    mount: str = ""
+    """Id of another that is one with it for now and so has no token: the horse of a rider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +200,10 @@ class Scene:
     features: tuple[Feature, ...] = ()
     things: tuple[Thing, ...] = ()
     regions: tuple[Region, ...] = ()
+    cell: tuple[str, str] = ("", "")
+    """What one cell of a grid is called, and several: ``hex``, ``hexes``; empty where areas have names, and no grid."""
+    values: tuple[str, ...] = ()
+    """What the numbers of a token are: ``attack``, ``defence``, ``movement``."""
 
 
 @dataclass(frozen=True, slots=True)

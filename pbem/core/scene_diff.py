@@ -10,12 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
-from pbem.core.scene import Feature, Point, Scene, Thing, Token, Trace
+from pbem.core.scene import OUT, UP, Feature, Point, Scene, Thing, Token, Trace
 
 T = TypeVar("T", Token, Thing)
 
-DEAD: Final = "dead"
-HEALTHY: Final = "healthy"
 CARRIED: Final = "carried"
 FIXED: Final = ("winch",)
 """Kinds of thing that belong to another and tell nothing of their own."""
@@ -26,8 +24,8 @@ class Change:
     """One difference: what kind, of whom or what, and where; ``start`` is where it was, ``end`` where it is."""
 
     kind: str
-    """Of tokens ``moved turned came gone dead wounded stunned recovered taken``; of things ``rolled built lost stands``; of the ground
-    the kind of the feature (``wall fire burnt filled rubble``) or ``out`` where one is gone."""
+    """Of tokens ``moved turned came gone recovered taken``, or the state in which one is now; of things ``rolled built lost stands``;
+    of the ground the kind of the feature (``wall fire burnt filled rubble``) or ``out`` where one is gone."""
     id: str
     """The token or the thing; of the ground the number of the cell."""
     side: str = ""
@@ -82,22 +80,22 @@ def _arrow(was: Token, now: Token) -> Trace:
 def _of_tokens(before: Scene, after: Scene) -> Iterator[Change]:
     """Yield what is different of figures; who sits on a horse and who has got off is told by the rider alone."""
     was, now = _on_the_map(before.tokens), _on_the_map(after.tokens)
-    mounted = {word for scene in (before, after) for token in scene.tokens for word in token.description.split()[-1:]}
+    mounted = {token.mount for scene in (before, after) for token in scene.tokens}
     for id_ in sorted(was.keys() | now.keys()):
         old, new = was.get(id_), now.get(id_)
         if old is None or new is None:
             known = old or new
-            if known is not None and id_ not in mounted and known.state != DEAD:
+            if known is not None and id_ not in mounted and known.look != OUT:
                 yield Change("came" if old is None else "gone", id_, known.side, *_ends(old, new))
-            elif old is None and new is not None and new.state == DEAD and id_ not in mounted:
-                yield Change(DEAD, id_, new.side, end=_place(new))
+            elif old is None and new is not None and new.look == OUT and id_ not in mounted:
+                yield Change(new.state, id_, new.side, end=_place(new))
             continue
         if old.cells[0] != new.cells[0]:
             yield Change("moved", id_, new.side, *_ends(old, new))
         elif len(old.cells) == len(new.cells) and old.cells != new.cells:
             yield Change("turned", id_, new.side, *_ends(old, new))
         if old.state != new.state:
-            yield Change("recovered" if new.state == HEALTHY else new.state, id_, new.side, *_ends(old, new))
+            yield Change("recovered" if new.look == UP else new.state, id_, new.side, *_ends(old, new))
         if old.side != new.side:
             yield Change("taken", id_, new.side, *_ends(old, new))
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from pbem.club.due import Terms
 from pbem.core.briefing import Aim, Member, Said, Sample
 from pbem.core.problem import Problem
-from pbem.core.scene import Scene
+from pbem.core.scene import OUT, UP, Scene
 from pbem.core.sequence import SETUP
 from pbem.post.timing import span
 from pbem.referee.draw import scene_of
@@ -32,7 +32,6 @@ from pbem.text.words import Words
 
 __all__ = ["Briefing", "briefing_of", "document", "how_to_play", "pace"]
 
-GONE: Final = ("dead", "gone")
 ALIKE: Final = 3
 """Of so many at least what holds for each is said once."""
 TOLD_AGAIN: Final = 2
@@ -95,7 +94,17 @@ class Briefing:
         tokens = sorted(self.scene.tokens, key=lambda token: (token.side != self.side, token.id))
         seats = {side: seat for seat, side in self.sides.items()}
         return tuple(
-            Member(one.id, one.name or one.id, one.description, one.side, seats.get(one.side, ""), one.at, one.numbers, one.state)
+            Member(
+                one.id,
+                one.name or one.id,
+                one.description,
+                one.side,
+                seats.get(one.side, ""),
+                one.at,
+                one.numbers,
+                one.state if one.look != UP else "",
+                one.look == OUT,
+            )
             for one in tokens
         )
 
@@ -187,12 +196,14 @@ class Briefing:
         if not own:
             return
         yield Heading(words.phrase("brief.people-own"))
-        there = [one for one in own if one.state not in GONE]
+        there = [one for one in own if not one.gone]
         alike = [said for said in there[0].can if all(said in one.can for one in there)] if len(there) >= ALIKE else []
         each = [words.phrase("brief.each", said="; ".join(self.tell(said) for said in alike))] if alike else []
-        yield Paragraph(" ".join([words.phrase("brief.values"), *each]))
+        values = [words.phrase("brief.values")] if any(one.values for one in there) else []
+        if values or each:
+            yield Paragraph(" ".join([*values, *each]))
         yield self._roster([replace(one, can=tuple(said for said in one.can if said not in alike)) for one in there], full=True)
-        if dead := [one.id for one in own if one.state in GONE]:
+        if dead := [one.id for one in own if one.gone]:
             yield Paragraph(words.phrase("brief.gone", who=dead, count=len(dead)))
 
     def other_people(self) -> Iterator[Block]:
@@ -201,12 +212,12 @@ class Briefing:
         own = self.own()
         for side, name in self.side_names.items():
             others = [one for one in self.members if one.side == side and one not in own]
-            there = [one for one in others if one.state not in GONE]
+            there = [one for one in others if not one.gone]
             if not there:
                 continue
             yield Heading(words.phrase("brief.people-friends" if side == self.side else "brief.people-of", side=name))
             yield self._roster(there, full=False)
-        if nobodies := [one for one in self.members if one.side not in self.side_names and one.state not in GONE]:
+        if nobodies := [one for one in self.members if one.side not in self.side_names and not one.gone]:
             yield Heading(words.phrase("brief.people-nobodys"))
             yield self._roster(nobodies, full=False)
 
@@ -218,8 +229,7 @@ class Briefing:
     def _row(self, one: Member, *, full: bool) -> RosterRow:
         """Return somebody in columns; ``full``: with his whole name, and what he can do."""
         words = self.ground.words
-        hurt = one.state if one.state not in ("", "healthy") else ""
-        what = ", ".join(part for part in (one.what, hurt) if part)
+        what = ", ".join(part for part in (one.what, one.state) if part)
         notes = [one.name] if full and one.name.lower() != one.id else []
         notes += [self.tell(said) for said in one.can] if one.seat == self.seat or not self.seat else []
         at = " ".join(one.at) or words.phrase("brief.nowhere")

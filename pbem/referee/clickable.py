@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, Final
 
 from pbem.core.ruleset import Ruleset
-from pbem.core.scene import Point, Scene
+from pbem.core.scene import OUT, Point, Scene
 from pbem.core.sheet import Entry, Offer
 from pbem.referee.replay import Ground
 
@@ -262,7 +262,7 @@ class _Near:
         self.tokens = {token.id: token for token in scene.tokens if token.cells}
         own = {who for stage in found for offer in stage.offers for who in offer.who} & set(self.tokens)
         sides = {self.tokens[id_].side for id_ in own}
-        self.foes = [one.cells[0] for one in self.tokens.values() if one.side and one.side not in sides and one.state != "dead"]
+        self.foes = [one.cells[0] for one in self.tokens.values() if one.side and one.side not in sides and one.look != OUT]
         self.known: dict[str, int] = {}
 
     def figure(self, id_: str) -> int:

@@ -57,7 +57,7 @@ def lay_out(game: Game) -> tuple[str, ...]:
 
 def _head(game: Game, seat: str) -> str:
     """Return the subject of a letter, and its first lines: which game, for whom, where it stands, by when."""
-    words = english()
+    words = game.words
     said = headline(game, words)
     subject = tag(About(game=game.id), said)
     return words.phrase("hand.head", subject=subject, title=game.ground.title, game=game.id, seat=seat, stands=said) + "\n\n"
@@ -65,7 +65,7 @@ def _head(game: Game, seat: str) -> str:
 
 def _how(game: Game, seat: str, asked: bool) -> str:
     """Return how a letter is answered."""
-    words = english()
+    words = game.words
     if not asked:
         return words.phrase("hand.over" if game.ledger.over else "hand.nothing") + "\n"
     keyed = game.ledger.seats[seat].key is not None

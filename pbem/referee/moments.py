@@ -26,8 +26,6 @@ from pbem.text.words import Words
 Event = Mapping[str, Any]
 _MARKS: Final = frozenset({"OrderRead", "OrderSkipped", "PhaseBegan", "PhaseEnded", "TurnBegan", "DayBegan", "Instructed", "Said"})
 """Events behind which something new goes on."""
-_DEEDS: Final = frozenset({"Moved", "Entered", "Turned", "Shot", "Fought"})
-"""Events that begin something of their own, unless they are the consequence of another."""
 BEGAN: Final = "PhaseBegan"
 """The type with which a phase begins, in games that tell so: what follows counts from it."""
 SAID: Final = "Said"
@@ -103,7 +101,8 @@ class Story:
     @cached_property
     def _teller(self) -> Teller:
         sides = {look.side: look.name for look in self.start.scene.sides}
-        return Teller(self.game.words, self._names, {**sides, **{seat: sides.get(side, seat) for seat, side in self.game.sides.items()}})
+        sides |= {seat: sides.get(side, seat) for seat, side in self.game.sides.items()}
+        return Teller(self.game.words, self._names, sides, self.game.ground.rules.telling)
 
     def runs(self, watch: Watch | None = None) -> Iterator[Run]:
         """Yield every phase in which the side learns something, played again; ``watch`` is told of each slot."""
@@ -144,7 +143,7 @@ class Story:
         """Yield the moments of a phase. What came of a shot or a fight is written on its line on the map from the first."""
         events = [step.event for step in run.steps]
         began = [{"type": BEGAN, "phase": run.cursor.phase, "n": _first(events) - 1}] if self._marked else []
-        for deed, told in _deeds(run):
+        for deed, told in _deeds(run, self.game.ground.rules.telling.deeds):
             scenes = [self.scene(run.steps[line.step].after, [*began, *events[deed : line.step + 1]]) for line in told]
             for line, scene in zip(told, scenes, strict=True):
                 slot = run.steps[line.step].slot
@@ -162,14 +161,14 @@ def turn_title(cursor: Cursor, words: Words) -> str:
     return capital(of_turn(words, cursor))
 
 
-def _deeds(run: Run) -> Iterator[tuple[int, list[Telling]]]:
-    """Yield where each deed begins, and what is told of it: a move, or a shot or fight with its roll, and all that came of it."""
+def _deeds(run: Run, types: frozenset[str] | None) -> Iterator[tuple[int, list[Telling]]]:
+    """Yield where each deed begins, and what is told of it with its roll, and all that came of it; ``types`` begin one, None: all."""
     told = {line.step: line for line in run.told}
     deciding = {id(line.roll) for line in run.told if line.roll is not None and line.roll is not run.steps[line.step].event}
     start, found = 0, list[Telling]()
     for n, step in enumerate(run.steps):
         event = step.event
-        of_its_own = id(event) in deciding or (event["type"] in _DEEDS and int(event.get("cause", -1)) < 0)
+        of_its_own = id(event) in deciding or ((types is None or event["type"] in types) and int(event.get("cause", -1)) < 0)
         if event["type"] in _MARKS or (found and of_its_own):
             if found:
                 yield start, found

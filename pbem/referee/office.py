@@ -95,7 +95,7 @@ class Served:
 
     def stands(self) -> str:
         """Return where the game stands, in words."""
-        return headline(self.game, english())
+        return headline(self.game, self.game.words)
 
     @cached_property
     def open_since(self) -> tuple[str, datetime] | None:

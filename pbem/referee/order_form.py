@@ -13,7 +13,7 @@ from pbem.core.vocabulary import Vocabulary
 from pbem.store import library
 from pbem.text import shape
 
-__all__ = ["made_of", "shape_of_orders"]
+__all__ = ["made_of", "schema_of_orders", "shape_of_orders"]
 
 _ORDER = "#/definitions/order"
 _LIST = {"type": ["array", "null"], "items": {"type": ["string", "object"], "minLength": 1, "maxLength": 300}}
@@ -26,15 +26,19 @@ def shape_of_orders(rules: Ruleset[Any]) -> shape.Shape:
     """Return the form of an order file of a game."""
     known = (rules.id, rules.vocabulary)
     if known not in _SHAPES:
-        _SHAPES[known] = shape.load(rules.doors.order_form(rules, _form(*known)))
+        _SHAPES[known] = shape.load(schema_of_orders(rules))
     return _SHAPES[known]
 
 
+def schema_of_orders(rules: Ruleset[Any]) -> Mapping[str, Any]:
+    """Return the same as a schema."""
+    return rules.doors.order_form(rules, _form(rules.id, rules.vocabulary))
+
+
 def _form(ruleset: str, words: Vocabulary) -> Mapping[str, Any]:
-    try:
-        return library.schema(f"orders.{ruleset}")
-    except KeyError:
-        common = library.schema("orders")
+    own, common = library.own_schema(ruleset, "orders"), library.schema("orders")
+    if own is not None:
+        return own
     return common if set(words.headings) <= set(common["properties"]) else made_of(words, common)
 
 

@@ -12,7 +12,8 @@ from dataclasses import asdict
 from importlib import import_module
 from typing import Any, Final
 
-from pbem.core.scene import Scene
+from pbem.core.ruleset import Ruleset
+from pbem.core.scene import UP, Scene
 from pbem.core.sheet import Forms
 from pbem.proof.dice_protocol import MAX_WORDS, MIN_WORDS
 from pbem.referee import clickable
@@ -22,12 +23,12 @@ from pbem.referee.game import Game
 from pbem.referee.letter_brief import NOBODY, Company, page_of
 from pbem.referee.look import THEMES
 from pbem.referee.options import player_turn, which_seat
+from pbem.referee.order_form import schema_of_orders
 from pbem.referee.packet_still import still_of
 from pbem.referee.replay import Ground, open_questions
 from pbem.referee.signing_page import SCRIPTS as SIGNING
 from pbem.referee.signing_page import signing_of
 from pbem.referee.views import known_state
-from pbem.store.library import schema
 from pbem.text.report import Block
 from pbem.text.words import Words
 
@@ -128,7 +129,7 @@ def contents(
         "dice": bool(questions) or ground.rules.doors.may_roll(ground.rules, state),
         "longest": MAX_WORDS,
         "questions": questions,
-        "standing": _standing(),
+        "standing": _standing(ground.rules),
         "tokens": _tokens(bare),
         "sides": {look.side: look.name for look in bare.sides},
         "board": import_module("pbem.renderers.board").board((shown, bare), theme=import_module("pbem.renderers.themes").theme_of(theme)),
@@ -166,9 +167,12 @@ def _question(question: Mapping[str, Any], words: Words) -> dict[str, Any]:
     }
 
 
-def _standing() -> list[dict[str, Any]]:
-    """Return the standing instructions that an order file may hold, each with those of its values that need nothing put in."""
-    choices = schema("orders")["definitions"]["choices"]["properties"]
+def _standing(rules: Ruleset[Any]) -> list[dict[str, Any]]:
+    """Return the standing instructions that an order file may hold, each with those of its values that need nothing put in.
+
+    They are what the schema of a game's order files has as ``choices`` among its definitions.
+    """
+    choices = schema_of_orders(rules).get("definitions", {}).get("choices", {}).get("properties", {})
     return [
         {
             "key": key,
@@ -186,7 +190,7 @@ def _tokens(scene: Scene) -> dict[str, dict[str, Any]]:
         token.id: {
             "name": token.name,
             "side": token.side,
-            "said": ", ".join(part for part in (token.description, token.state if token.state != "healthy" else "") if part),
+            "said": ", ".join(part for part in (token.description, token.state if token.look != UP else "") if part),
             "at": list(token.at),
             "numbers": list(token.numbers),
         }

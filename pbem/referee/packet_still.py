@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, Final
 from urllib.parse import quote
 
-from pbem.core.scene import Scene, Token
+from pbem.core.scene import UP, Scene, Token
 from pbem.referee.clickable import Stage
 from pbem.referee.options import order_sheet
 from pbem.referee.replay import Ground
@@ -94,7 +94,7 @@ def _row(token: Token) -> str:
     page = import_module("pbem.renderers.page")
     name, id_, what, at = (page.escaped(part) for part in (token.name, token.id, token.description, " ".join(token.at)))
     numbers = f'<span class="numbers">{page.escaped("-".join(token.numbers))}</span>' if token.numbers else ""
-    state = "" if token.state == "healthy" else token.state
+    state = token.state if token.look != UP else ""
     told = ", ".join(part for part in (what, numbers, page.escaped(state), *map(page.escaped, token.badges)) if part)
     called = f"{name} <code>{id_}</code>" if token.name.lower() != token.id else f"<code>{id_}</code>"
     return f"<tr><th scope=row>{called}</th><td>{told}</td><td>{at}</td></tr>"

@@ -122,7 +122,7 @@ def report_document(
         slot=slot,
         sides={**sides, **{name: sides.get(side, name) for name, side in game.sides.items()}},
     )
-    return report.build(_begun(phase, events), words, names, header)
+    return report.build(_begun(phase, events), words, names, header, game.ground.rules.telling)
 
 
 def _notes(game: Game, slot: int, sides: Mapping[str, str]) -> Iterator[str]:

@@ -35,13 +35,9 @@ class Found:
 
 
 @cache
-@cache
 def shape_for(kind: str, ruleset: str) -> shape.Shape:
     """Return the form of a kind of file: that of the ruleset where it has its own, else the common one."""
-    try:
-        return shape.load(library.schema(f"{kind}.{ruleset}"))
-    except KeyError:
-        return shape.load(library.schema(kind))
+    return shape.load(library.schema_of(ruleset, kind))
 
 
 def open_file(path: Path, limit: int = FILES.size) -> bytes:

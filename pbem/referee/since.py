@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from pbem.core.scene import Scene
+from pbem.core.scene import DOWN, HURT, OUT, UP, Scene
 from pbem.core.scene_diff import Change, changed, changes
 from pbem.core.sequence import parse_cursor
 from pbem.referee.draw import scene_of, state_of
@@ -20,11 +20,11 @@ from pbem.referee.turns import of_slot
 from pbem.referee.views import side_of
 from pbem.text.words import Words
 
-COUNTED: Final = ("moved", "dead", "wounded", "stunned", "recovered", "came", "gone")
-"""Kinds of change that the first sentence counts, in its order."""
-NAMED: Final = (*COUNTED[1:], "taken")
-"""Kinds of which a sentence names everybody."""
-GROUND: Final = ("wall", "fire", "burnt", "filled", "rubble")
+COUNTED: Final = ("recovered", "came", "gone")
+"""Kinds of change that the first sentence counts, behind who moved and what states figures are in now."""
+WORST: Final = (OUT, HURT, DOWN, UP)
+"""In which order states are told: by how they look."""
+THINGS: Final = ("rolled", "built", "lost", "stands")
 MOST: Final = 20
 """So many are named in a sentence at most."""
 
@@ -85,18 +85,21 @@ def sentences(before: Scene, after: Scene, turn: str, words: Words) -> Iterator[
     """Yield what is different since a turn (empty: the start): one sentence that counts, then one for each kind with everybody's name."""
     found = changes(before, after)
     names = {token.id: token.name or token.id for scene in (before, after) for token in scene.tokens}
-    counts = [words.phrase(f"since.{kind}", count=n) for kind in COUNTED if (n := sum(change.kind == kind for change in found))]
-    ground = sum(change.kind in (*GROUND, "out") for change in found)
-    counts += [words.phrase("since.ground", count=ground)] if ground else []
-    things = sum(change.kind in ("rolled", "built", "lost", "stands") for change in found)
+    states, ground = _states(before, after), _ground(before, after)
+    counts = [
+        _said(words, "since", kind, count=n) for kind in ("moved", *states, *COUNTED) if (n := sum(one.kind == kind for one in found))
+    ]
+    changed_ground = sum(change.kind in (*ground, "out") for change in found)
+    counts += [words.phrase("since.ground", count=changed_ground)] if changed_ground else []
+    things = sum(change.kind in THINGS for change in found)
     counts += [words.phrase("since.things", count=things)] if things else []
     yield words.phrase("since.counted" if turn else "since.counted-start", turn=turn, counts=counts or words.phrase("since.nothing"))
-    for kind in NAMED:
+    for kind in (*states, *COUNTED, "taken"):
         if who := [names[change.id] for change in found if change.kind == kind]:
-            yield words.phrase(f"since.named-{kind}", who=_some(who, words))
-    for kind in GROUND:
-        if hexes := [change.id for change in found if change.kind == kind]:
-            yield words.phrase(f"since.named-{kind}", hexes=_some(hexes, words))
+            yield _said(words, "since.named", kind, who=_some(who, words), count=len(who))
+    for kind in ground:
+        if places := [change.id for change in found if change.kind == kind]:
+            yield _said(words, "since.named", kind, who=_some(places, words), hexes=_some(places, words), count=len(places))
     for kind in sorted({change.words for change in found if change.kind == "out"}):
         if words.knows("phrases", f"since.named-gone-{kind}"):
             hexes = [change.id for change in found if change.kind == "out" and change.words == kind]
@@ -104,6 +107,27 @@ def sentences(before: Scene, after: Scene, turn: str, words: Words) -> Iterator[
     for change in found:
         if change.kind in ("built", "lost", "stands"):
             yield words.phrase(f"since.{change.kind}", thing=change.id, at=change.end or change.start, words=change.words)
+
+
+def _states(before: Scene, after: Scene) -> list[str]:
+    """Return the states of the figures of two scenes, the worst first."""
+    found = {(WORST.index(token.look), token.state) for scene in (before, after) for token in scene.tokens if token.look != UP}
+    return [state for _, state in sorted(found)]
+
+
+def _ground(before: Scene, after: Scene) -> list[str]:
+    """Return what has become of the ground in two scenes."""
+    return sorted({feature.kind for scene in (before, after) for feature in scene.features})
+
+
+def _said(words: Words, key: str, kind: str, **args: object) -> str:
+    """Return what is said of a kind of change; a state or a feature that has no phrase is called by its name."""
+    joint = "." if key == "since" else "-"
+    known = f"{key}{joint}{kind}"
+    if words.knows("phrases", known):
+        return words.phrase(known, **args)
+    called = words.phrase(f"state.{kind}") if words.knows("phrases", f"state.{kind}") else kind
+    return words.phrase(f"{key}{joint}other", what=called, **args)
 
 
 def _ways(found: Sequence[Change], after: Scene, words: Words) -> Iterator[str]:

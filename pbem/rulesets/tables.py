@@ -39,15 +39,15 @@ REMARKS: Final = frozenset(
 """Keys that no rule reads, so that an owner's sheet need not have them."""
 
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
-_RULE = re.compile(r"(EN|CH|[ASME])?[0-9]+(\.[0-9]+)*[a-z]?")
+_RULE = re.compile(r"[A-Z]{0,4}[0-9]+(\.[0-9]+)*[a-z]?")
 _ODDS = re.compile(r"([1-9][0-9]?):1")
 _SIGNS = frozenset({"+", "-"})
 _WORDS: Final[Mapping[str, Any]] = {"true": True, "false": False, "null": None, "~": None, "": None}
 
 
-def load(system: str) -> Tables:
-    """Return all tables of a system by name; raise TableError for one that is not what it says."""
-    folder = files(f"pbem.rulesets.{system}") / "tables"
+def load(package: str) -> Tables:
+    """Return all tables in the ``tables`` of a package by name; raise TableError for one that is not what it says."""
+    folder = files(package) / "tables"
     found = {}
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if file.name.endswith(".yaml"):

@@ -110,6 +110,24 @@ def schema_file(name: str) -> Path:
     return folder("schemas") / f"{name}.schema.json"
 
 
+def schema_of(ruleset: str, name: str) -> Mapping[str, Any]:
+    """Return the schema of a kind of file of a game: its own, else the common one; KeyError if there is neither."""
+    own = own_schema(ruleset, name)
+    return own if own is not None else schema(name)
+
+
+def own_schema(ruleset: str, name: str) -> Mapping[str, Any] | None:
+    """Return the schema of a kind of file that a game brings in the folder ``schemas`` beside its ruleset, or None."""
+    try:
+        file = _beside(package_of(ruleset)) / "schemas" / f"{name}.schema.json"
+    except UnknownRuleset:
+        return None
+    if not file.is_file():
+        return None
+    found: Mapping[str, Any] = json.loads(file.read_text("utf-8"))
+    return found
+
+
 def scenarios() -> Iterator[Path]:
     """Yield the shipped scenario files, sorted; maps, in folders of their own, are not among them."""
     yield from sorted(folder("scenarios").glob("*/*.yaml"))

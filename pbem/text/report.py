@@ -1,6 +1,6 @@
 """Builds the report of a turn as a neutral document: what happened, in which order, with every die and its reckoning.
 
-It decides what a report tells and how it is grouped; it knows no markup (``text/markup.py``) and no rule of any game. It is made from
+It decides how a report is grouped; it knows no markup (``text/markup.py``) and no rule of any game. It is made from
 the list of events and nothing else, so that a report can be made again at any time and says the same.
 """
 
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
+from pbem.core.telling import SILENT, Telling
 from pbem.text.telling import Teller
 from pbem.text.words import Words
 
@@ -190,13 +191,9 @@ class Header:
     """The order file for the next turn, to be filled in."""
 
 
-_SILENT = frozenset({"PhaseBegan", "PhaseEnded", "OrderRead", "Instructed", "Said", "TurnBegan", "DayBegan"})
-"""Types that make headings, quotes, or nothing."""
-
-
-def build(events: Sequence[Event], words: Words, names: Mapping[str, str], header: Header) -> Document:
-    """Return the report of some events (plain, as ``docs/formats.md``, 7, writes them), grouped by phase, in the order they happened."""
-    told = Teller(words, names, header.sides or {})
+def build(events: Sequence[Event], words: Words, names: Mapping[str, str], header: Header, telling: Telling | None = None) -> Document:
+    """Return the report of some events (plain), grouped by phase, in the order they happened; ``telling`` is how their game tells them."""
+    told = Teller(words, names, header.sides or {}, telling)
     blocks: list[Block] = []
     if header.facts:
         blocks.append(Facts(header.facts))
@@ -270,11 +267,11 @@ class Line:
 
 
 def lines(events: Sequence[Event], told: Teller, words: Words) -> Iterator[Line]:
-    """Yield what is told of the events of one phase, in their order; a roll that decided a shot or a fight is told with it."""
-    by_default = {str(event.get("unit", "")) for event in events if _placed_by_default(event)}
-    shown = [event for event in events if event["type"] not in _SILENT and not _placed_by_default(event) and not _only_a_mark(event)]
-    rolls = {id(event): roll for event in shown if (roll := _roll_of(event, events)) is not None}
-    used = {id(roll) for roll in rolls.values()}
+    """Yield what is told of the events of one phase, in their order; a roll that decided something is told with it."""
+    telling = told.telling
+    shown = [event for event in events if event["type"] not in SILENT and not telling.silent(event, events)]
+    rolls = _deciding(events, telling)
+    used = {id(rolls[id(event)]) for event in shown if id(event) in rolls}
     for event in shown:
         if event["type"] == "Rolled":
             if id(event) not in used:
@@ -282,66 +279,21 @@ def lines(events: Sequence[Event], told: Teller, words: Words) -> Iterator[Line]
             continue
         roll = rolls.get(id(event))
         text = told.sentence(event, reckoning(roll, words) if roll is not None else "")
-        if event["type"] in ("Placed", "ThingMoved") and str(event.get("unit", event.get("thing", ""))) in by_default:
-            text = words.phrase("report.by-default", said=text)
-        elif (fell := _fell_on(event, events)) is not None:
-            text = words.phrase("report.fell-on", said=text, who=told.name(fell))
-        yield Line(event, text, roll)
+        yield Line(event, telling.more(told, text, event, events), roll)
 
 
-def _placed_by_default(event: Event) -> bool:
-    """Tell whether an event says where something was placed of which its owner said nothing; it is told with the placing itself."""
-    return event["type"] == "Chosen" and event.get("about") == "place" and event.get("by") == "default" and bool(event.get("unit"))
-
-
-def _only_a_mark(event: Event) -> bool:
-    """Tell whether an event only marks that somebody's move is over, which the event before it has told."""
-    return event["type"] == "Acted" and event.get("did") == "moved"
-
-
-_BEFORE: Final = ("PhaseBegan", "Instructed", "Said")
-"""What takes force before the first phase of a slot, and its beginning: no part of what happens in it."""
-
-
-def _fell_on(event: Event, events: Sequence[Event]) -> object:
-    """Return who fell on a figure, and so made it what it is now; ``cause`` counts the events behind the beginning of the phase."""
-    cause = event.get("cause")
-    if event["type"] != "StateChanged" or not isinstance(cause, int):
-        return None
-    listed = [other for other in events if other["type"] not in _BEFORE]
-    found = listed[cause] if 0 <= cause < len(listed) else {}
-    return found.get("unit") if found.get("type") == "Fell" and found.get("unit") != event.get("unit") else None
-
-
-_VERBS: Mapping[str, tuple[str, ...]] = {
-    "Shot": ("shoot", "shoot-again"),
-    "Misfired": ("shoot", "shoot-again"),
-    "Fought": ("fight",),
-}
-
-
-def _roll_of(event: Event, events: Sequence[Event]) -> Event | None:
-    """Return the roll that decided a shot or a fight: the nearest before it whose label names who acted (``docs/formats.md``, 8)."""
-    kind = str(event["type"])
-    if kind not in _VERBS:
-        return None
-    wanted = event.get("defenders", ()) if kind == "Fought" else (event.get("shooter", ""),)
-    place = next(i for i, other in enumerate(events) if other is event)
-    for other in reversed(events[:place]):
-        if other["type"] == "Rolled" and _decides(kind, str(other.get("label", "")).split("/"), wanted):
-            return other
-    return None
-
-
-def _decides(kind: str, label: Sequence[str], wanted: Sequence[object]) -> bool:
-    """Tell whether the label ``…/verb/name/rest`` is that of the roll itself and not of one that hangs on it, such as a passing wound."""
-    for i, part in enumerate(label[:-1]):
-        if part in _VERBS[kind] and label[i + 1] in wanted:
-            rest = [one for one in label[i + 2 :] if not one.startswith("again")]
-            if kind == "Misfired":
-                return rest[:1] in (["miss"], ["lot"])
-            return not rest or (kind == "Fought" and len(rest) == 1)
-    return False
+def _deciding(events: Sequence[Event], telling: Telling) -> dict[int, Event]:
+    """Return event (by ``id``) -> the roll that decided it: the nearest before it whose name says so."""
+    found: dict[int, Event] = {}
+    rolls: list[tuple[Event, list[str]]] = []
+    for event in events:
+        if event["type"] == "Rolled":
+            rolls.append((event, str(event.get("label", "")).split("/")))
+            continue
+        roll = next((roll for roll, label in reversed(rolls) if telling.decided(event, label)), None)
+        if roll is not None:
+            found[id(event)] = roll
+    return found
 
 
 def _shift(reason: Event) -> str:

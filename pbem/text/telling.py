@@ -1,7 +1,7 @@
 """Puts what happened into sentences: names for ids, then the catalogue.
 
-It decides which words of an event are names, and what is said with a phrase of its own; how a report is grouped is ``report``. It knows
-no rule of any game.
+It decides which words of an event are names, and what is said of the events that any game may have; what a game says beside its
+sentences comes with its ruleset (``core.telling``). How a report is grouped is ``report``.
 """
 
 from __future__ import annotations
@@ -9,35 +9,37 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from pbem.core.telling import HEADLINES, Args, Event, Telling
 from pbem.text.when import capital
 from pbem.text.words import Words
 
 __all__ = ["Teller"]
 
-Event = Mapping[str, Any]
-
-_UNITS: Final = ("unit", "shooter", "target", "hit", "horse", "by", "animal", "crew", "attackers", "defenders", "over", "with", "carriers")
 _SIDES: Final = ("side", "seat", "winner")
 
 
 class Teller:
     """Puts events into sentences: names for ids, then the catalogue."""
 
-    def __init__(self, words: Words, names: Mapping[str, str], sides: Mapping[str, str]) -> None:
+    def __init__(self, words: Words, names: Mapping[str, str], sides: Mapping[str, str], telling: Telling | None = None) -> None:
         self._words, self._names, self._sides = words, names, sides
+        self.telling = telling or Telling()
 
     def name(self, unit: object) -> str:
         """Return the name of a figure; what has none is called by its id."""
         return self._names.get(str(unit)) or str(unit)
 
-    def thing(self, thing: object) -> str:
-        """Return a thing as a sentence calls it: by its id, with an article where that is a word and not one of several (``ladder1``)."""
-        id_ = str(thing)
-        return id_ if id_[-1:].isdigit() else self._words.phrase("report.the", thing=id_)
-
     def side(self, side: object) -> str:
         """Return the name of a side or a seat."""
         return self._sides.get(str(side), str(side))
+
+    def knows(self, key: str) -> bool:
+        """Tell whether there is a phrase."""
+        return self._words.knows("phrases", key)
+
+    def phrase(self, key: str, **args: Any) -> str:
+        """Return a phrase of the game's words."""
+        return self._words.phrase(key, **args)
 
     def phase_title(self, began: Event | None, name: str) -> str:
         """Return the heading of a phase: whose, which, in which turn."""
@@ -56,24 +58,21 @@ class Teller:
         return capital(said)
 
     def matters(self, event: Event) -> bool:
-        """Tell whether an event belongs into the list at the top: wounds, deaths, flight, points, the end."""
-        if event["type"] == "StateChanged":
-            return event.get("is", event.get("is_")) in ("dead", "wounded", "stunned")
-        return event["type"] in ("GameEnded", "Scored", "Resigned", "DrawOffered", "Routed", "Fled", "Left", "BurntDown")
+        """Tell whether an event belongs into the list at the top."""
+        return event["type"] in HEADLINES or self.telling.headlines(event)
 
     def lead(self, events: Sequence[Event]) -> str:
-        """Return one sentence that counts shots, fights, and what became of men."""
-        count: dict[str, int] = {"shots": 0, "fights": 0, "dead": 0, "wounded": 0, "stunned": 0}
+        """Return one sentence that says it all: what the game counts, else its headline."""
+        counts = dict.fromkeys(self.telling.counts, 0)
         for event in events:
-            if event["type"] == "Shot":
-                count["shots"] += 1
-            elif event["type"] == "Fought":
-                count["fights"] += 1
-            elif event["type"] == "StateChanged":
-                is_ = str(event.get("is", event.get("is_")))
-                if is_ in count:
-                    count[is_] += 1
-        return self._words.phrase("report.lead" if any(count.values()) else "report.lead-quiet", **count)
+            if (name := self.telling.counted(event)) in counts:
+                counts[name] += 1
+        if any(counts.values()):
+            return self.phrase("report.lead", **counts)
+        headlines = [] if counts else [event for event in events if self.matters(event)]
+        if not headlines:
+            return self.phrase("report.lead-quiet")
+        return self.phrase("report.lead-told", said=self.sentence(headlines[0]), more=len(headlines) - 1 or "")
 
     def sentence(self, event: Event, working: str = "") -> str:
         """Return an event in one sentence, with the reckoning of its roll if there is one."""
@@ -81,28 +80,29 @@ class Teller:
         args = self._args(event)
         if working:
             args["working"] = working
-        special: Callable[[dict[str, Any]], None] | None = getattr(self, f"_args_{kind.lower()}", None)
-        if special is not None:
-            special(args)
-        said = self._words.event(kind, args)
-        return capital(said)
+        elif args.get("roll") and args.get("result"):
+            die = {name: args.get(name, "") for name in ("roll", "column", "result")}
+            args["working"] = self.phrase("report.die-only", **die)  # its roll is not in the list
+        common: Callable[[Args], None] | None = getattr(self, f"_args_{kind.lower()}", None)
+        if common is not None:
+            common(args)
+        self.telling.every(self, args)
+        if kind in self.telling.arguments:
+            self.telling.arguments[kind](self, args)
+        return capital(self._words.event(kind, args))
 
-    def _args(self, event: Event) -> dict[str, Any]:
-        args: dict[str, Any] = {}
+    def _args(self, event: Event) -> Args:
+        args: Args = {}
         for key, value in event.items():
             if key in ("type", "n", "phase"):
                 continue
             key = key.rstrip("_")
-            if key in _UNITS and isinstance(value, str):
-                value = self.name(value)
-            elif key in _UNITS and isinstance(value, list | tuple):
-                value = [self.name(one) for one in value]
-            elif key == "thing":
-                value = self.thing(value)
+            if isinstance(value, list | tuple):
+                value = [self._named(key, one) for one in value]
             elif key in _SIDES and isinstance(value, str):
                 value = self.side(value)
-            elif key == "at" and isinstance(value, list | tuple):
-                value = list(value)
+            else:
+                value = self._named(key, value)
             args[key] = value
         path = event.get("path")
         if isinstance(path, list | tuple) and path:
@@ -113,90 +113,63 @@ class Teller:
                 args["stuck"] = str(path[0])
         if "setup" in str(event.get("phase", "")).split("."):
             args["setup"] = True
-        if event.get("type") == "Moved" and event.get("of") == 0:
-            args["cost"] = args["of"] = ""  # who is led spends nothing of his own
+        if "problem" in event:
+            self._problem(event["problem"], args)
         return args
 
-    def _args_rolled(self, args: dict[str, Any]) -> None:
-        """Say what a roll was about, where its name begins with a verb that has a phrase (``docs/formats.md``, 8)."""
-        parts = [*str(args.get("label", "")).split("/"), "", "", ""]
-        key = f"roll.{parts[1]}-{parts[3]}" if self._words.knows("phrases", f"roll.{parts[1]}-{parts[3]}") else f"roll.{parts[1]}"
-        if self._words.knows("phrases", key):
-            args["what"] = self._words.phrase(key, what=self.name(parts[2]), whom=self.name(parts[3]))
-        else:
-            args["what"] = self._words.phrase("report.roll", label=args.get("label", ""))
+    def _named(self, key: str, value: Any) -> Any:
+        """Return a value as it is said: the id of a figure by its name, where it may be one."""
+        figures = self.telling.figures
+        if not isinstance(value, str) or (figures is not None and key not in figures):
+            return value
+        return self.name(value)
 
-    def _args_chosen(self, args: dict[str, Any]) -> None:
-        about, unit, by = str(args.get("about", "")), args.get("unit", ""), str(args.get("by", ""))
-        key = f"about.{about}"
-        if not self._words.knows("phrases", key):
-            key = "about.other"
-        args["what"] = self._words.phrase(key, about=about, unit=unit)
-        args["decided"] = self._words.phrase(f"chosen.{by}") if self._words.knows("phrases", f"chosen.{by}") else by
-        args["choice"] = ", ".join(self.name(one) for one in str(args.get("choice", "")).split(", "))
-
-    def _args_orderskipped(self, args: dict[str, Any]) -> None:
-        problem = args.get("problem")
+    def _problem(self, problem: object, args: Args) -> None:
+        """Say why something came to nothing: a problem as a record, or its code with its arguments beside it."""
         if isinstance(problem, Mapping):
             args.setdefault("code", problem.get("code", ""))
             args.setdefault("rule", problem.get("rule", ""))
             args["args"] = problem.get("args", {})
+        elif isinstance(problem, str):
+            args.setdefault("code", problem)
+        self._why(args)
+
+    def _why(self, args: Args) -> None:
         given = args.get("args")
         args["why"] = self._words.problem(str(args.get("code", "")), given if isinstance(given, Mapping) else {})
 
-    def _args_branchtaken(self, args: dict[str, Any]) -> None:
-        args["answer"] = self._words.phrase("report.yes" if args.get("value") else "report.no")
+    # --- events that any game may have
 
-    def _args_drawoffered(self, args: dict[str, Any]) -> None:
-        args["act"] = self._words.phrase("report.offer-made" if args.get("open", True) else "report.offer-over")
+    def _args_rolled(self, args: Args) -> None:
+        """Say what a roll was about, where its name begins with a verb that has a phrase."""
+        parts = [*str(args.get("label", "")).split("/"), "", "", ""]
+        key = f"roll.{parts[1]}-{parts[3]}" if self.knows(f"roll.{parts[1]}-{parts[3]}") else f"roll.{parts[1]}"
+        if self.knows(key):
+            args["what"] = self.phrase(key, what=self.name(parts[2]), whom=self.name(parts[3]))
+        else:
+            args["what"] = self.phrase("report.roll", label=args.get("label", ""))
 
-    def _args_checked(self, args: dict[str, Any]) -> None:
-        args["act"] = self._words.phrase("report.cover-taken" if args.get("since") else "report.cover-over")
+    def _args_chosen(self, args: Args) -> None:
+        about, unit, by = str(args.get("about", "")), args.get("unit", ""), str(args.get("by", ""))
+        key = f"about.{about}" if self.knows(f"about.{about}") else "about.other"
+        args["what"] = self.phrase(key, about=about, unit=unit)
+        args["decided"] = self.phrase(f"chosen.{by}") if self.knows(f"chosen.{by}") else by
+        args["choice"] = ", ".join(self.name(one) for one in str(args.get("choice", "")).split(", "))
 
-    def _args_featurechanged(self, args: dict[str, Any]) -> None:
-        kind = str(args.get("is", ""))
-        key = f"feature.{kind}-{args.get('damage') or 0}" if kind == "wall" else f"feature.{kind}"
-        if self._words.knows("phrases", key):
-            args["act"] = self._words.phrase(key, at=args.get("at", ""))
-            args["is"] = ""
+    def _args_orderskipped(self, args: Args) -> None:
+        self._why(args)
 
-    def _args_featuregone(self, args: dict[str, Any]) -> None:
-        self._told_as(args, f"gone.{args.get('is', '')}", "is", "at")
+    def _args_branchtaken(self, args: Args) -> None:
+        args["answer"] = self.phrase("report.yes" if args.get("value") else "report.no")
 
-    def _args_acted(self, args: dict[str, Any]) -> None:
-        self._told_as(args, f"did.{args.get('did', '')}", "did")
+    def _args_drawoffered(self, args: Args) -> None:
+        args["act"] = self.phrase("report.offer-made" if args.get("open", True) else "report.offer-over")
 
-    def _told_as(self, args: dict[str, Any], key: str, instead: str, *named: str) -> None:
-        """Tell what happened with a phrase of its own, where there is one, in the place of an argument."""
-        if self._words.knows("phrases", key):
-            args["act"] = self._words.phrase(key, **{name: args.get(name, "") for name in named})
-            if instead:
-                args[instead] = ""
-
-    def _args_thingchanged(self, args: dict[str, Any]) -> None:
-        cleared = args.get("cleared", ())
-        if "loaded" in cleared:
-            args["act"] = self._words.phrase("report.unloaded")
-        elif args.get("stands"):
-            self._told_as(args, f"thing.{args['stands']}", "stands", "by")
-        elif args.get("by"):
-            args["act"] = self._words.phrase("thing.carried", by=args["by"])
-        elif "by" in cleared:
-            args["act"] = self._words.phrase("thing.put-down", facing=args.get("facing", ""))
-        args["by"] = ""
-
-    def _args_wallheld(self, args: dict[str, Any]) -> None:
-        args["act"] = self._words.phrase(f"report.held-{args['why']}")
-
-    def _args_healingset(self, args: dict[str, Any]) -> None:
-        args["act"] = "" if args.get("day") else self._words.phrase("report.never-healed")
-        args["day"] = args.get("day") or ""
-
-    def _args_gameended(self, args: dict[str, Any]) -> None:
+    def _args_gameended(self, args: Args) -> None:
         drawn = args.get("winner") == "draw"
-        args["outcome"] = self._words.phrase("report.draw" if drawn else "report.victory", winner=args.get("winner", ""))
-        self._told_as(args, f"over.{args.get('why', '')}", "", "line")
-        args["why"] = args.get("act") or args.get("why", "")
+        args["outcome"] = self.phrase("report.draw" if drawn else "report.victory", winner=args.get("winner", ""))
+        key = f"over.{args.get('why', '')}"
+        args["why"] = self.phrase(key, line=args.get("line", "")) if self.knows(key) else args.get("why", "")
         score = args.get("score")
         if isinstance(score, Mapping):
             score = sorted(score.items())
@@ -205,36 +178,3 @@ class Teller:
                 f"{self.side(row['side'])} {row['points']}" if isinstance(row, Mapping) else f"{self.side(row[0])} {row[1]}"
                 for row in score
             ]
-
-    def _args_thingmoved(self, args: dict[str, Any]) -> None:
-        args["moves"] = self._words.phrase("thing.placed" if args.pop("setup", False) else "thing.moves")
-        aboard = args.get("passengers")
-        if isinstance(aboard, list | tuple):
-            args["passengers"] = [self.name(row[0]) for row in aboard if row]
-
-    def _args_statechanged(self, args: dict[str, Any]) -> None:
-        args["now"] = self._state(args.get("is"))
-        args["before"] = self._state(args.get("was"))
-
-    def _state(self, state: object) -> str:
-        key = f"state.{state}"
-        return self._words.phrase(key) if self._words.knows("phrases", key) else str(state)
-
-    def _args_shot(self, args: dict[str, Any]) -> None:
-        args["hexes"] = args.get("range")
-        args["weapon"] = str(args.get("weapon", "")).replace("_", " ")
-        if args.get("cover") == "none":
-            args["cover"] = ""
-        self._die_only(args)
-
-    def _args_fought(self, args: dict[str, Any]) -> None:
-        args["count"] = len(args.get("attackers", ()))
-        self._die_only(args)
-
-    def _args_misfired(self, args: dict[str, Any]) -> None:
-        self._die_only(args)
-
-    def _die_only(self, args: dict[str, Any]) -> None:
-        """Tell at least the die where its roll is not in the list."""
-        if not args.get("working") and args.get("roll"):
-            args["working"] = self._words.phrase("report.die-only", **{name: args.get(name, "") for name in ("roll", "column", "result")})

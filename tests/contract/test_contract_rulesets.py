@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from farm_table import HENHOUSE
 from table import SCENARIOS
 
 from pbem.core.dice import NoDice, NoDiceError
@@ -24,6 +25,7 @@ from pbem.text.source import read
 GAMES = {
     "toy": (str(SCENARIOS / "tug.yaml"), str(SCENARIOS / "dig.yaml")),
     "hunt": (str(SCENARIOS / "hunt.yaml"),),
+    "farmyard": (str(HENHOUSE),),
     "cry_havoc": ("alder-ford", "windle-hill"),
     "siege": ("millers-ladders", "oil-and-oxen", "six-days"),
 }

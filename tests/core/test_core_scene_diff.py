@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.scene import Area, Feature, Scene, Thing, Token, Trace
+from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Feature, Scene, Thing, Token, Trace
 from pbem.core.scene_diff import Change, changed, changes
 from pbem.geometry.hex import centre, corners
 
@@ -16,6 +16,7 @@ AREAS = tuple(Area(at, centre(at), corners(at), "flat") for at in HEXES)
 
 
 def token(id_: str, *at: str, **more: object) -> Token:
+    more["look"] = {"dead": OUT, "wounded": HURT, "stunned": DOWN}.get(str(more.get("state")), UP)
     return Token(id_, id_.capitalize(), "west", "spear", at, tuple(map(centre, at)), **more)  # type: ignore[arg-type]
 
 
@@ -55,7 +56,7 @@ def test_a_horse_goes_with_its_tail_and_may_turn_on_the_spot() -> None:
 
 
 def test_a_rider_and_his_horse_are_told_once() -> None:
-    on = token("odo", "0202", "0203", description="knight, mounted on bayard")
+    on = token("odo", "0202", "0203", description="knight, mounted on bayard", mount="bayard")
     apart = (token("odo", "0201"), token("bayard", "0202", "0203"))
     assert [(change.kind, change.id) for change in changes(scene(*apart), scene(on))] == [("moved", "odo")]
     assert [(change.kind, change.id) for change in changes(scene(on), scene(*apart))] == [("moved", "odo")]

@@ -131,7 +131,7 @@ def test_what_a_scene_leaves_out_is_nothing():
     area = Area("0101", (0, 0), (), "flat")
     assert (area.name, area.height, area.building, area.marks, area.changed, area.passable) == ("", 0, "", (), False, True)
     token = Token("odo", "Odo", "east", "spear", ("0101",), ((0, 0),))
-    assert (token.numbers, token.state, token.badges, token.level) == ((), "healthy", (), 0)
+    assert (token.numbers, token.state, token.badges, token.level) == ((), "", (), 0)
     assert (token.moved, token.weight, token.description) == (False, 0, "")
     trace = Trace("move", "east", ((0, 0),), ("odo",))
     assert (trace.targets, trace.text, trace.result) == ((), "", "")

@@ -27,7 +27,7 @@ from pbem.referee.samples import samples_of, written
 from pbem.referee.scenario import find_scenario, judge
 from pbem.referee.telling import sentence, tell
 from pbem.store import library
-from pbem.store.library import english
+from pbem.store.library import words_of
 from pbem.text.markup import as_text
 from pbem.text.report import Heading, Roster
 
@@ -177,7 +177,7 @@ def test_hexes_are_listed_as_somebody_would() -> None:
 
 
 def test_what_rules_say_is_put_into_words_wherever_it_stands() -> None:
-    words = english()
+    words = words_of("siege")
     held = Said("aim.held", {"points": 1, "place": Said("aim.place", {"name": "ford", "hexes": ["0907"], "count": 1})})
     assert tell(words, held, its="your") == "1 point for holding ford (hex 0907): a healthy man of your side in it, and no living enemy"
     assert tell(words, Problem("sequence.dead", {"unit": "odo"})) == "odo is dead"

@@ -157,6 +157,8 @@ def castle(**more: object) -> Scene:
         "castle-1",
         features(),
         things(),
+        cell=("hex", "hexes"),
+        values=("attack", "defence", "movement"),
     )
     return replace(scene, **more)  # type: ignore[arg-type]
 

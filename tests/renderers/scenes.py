@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.core.scene import Area, Edge, Note, Point, Scene, SideLook, Token, Trace
+from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Edge, Note, Point, Scene, SideLook, Token, Trace
 
 SIDES = ("n", "ne", "se", "s", "sw", "nw")
 _CORNERS = ((289, -500), (577, 0), (289, 500), (-289, 500), (-577, 0), (-289, -500))
@@ -125,6 +125,9 @@ def edges() -> tuple[Edge, ...]:
     return tuple(found)
 
 
+LOOKS = {"healthy": UP, "wounded": HURT, "stunned": DOWN, "dead": OUT}
+
+
 def token(name: str, side: str, symbol: str, at: str, numbers: str, **more: object) -> Token:
     """Return a figure."""
     places = at.split()
@@ -138,7 +141,8 @@ def token(name: str, side: str, symbol: str, at: str, numbers: str, **more: obje
         tuple(numbers.split("-")),
         description={"halberd": "halberdier", "spear": "spearman", "shortbow": "short bowman"}.get(symbol, symbol),
     )
-    return replace(made, **more)  # type: ignore[arg-type]
+    state = str(more.setdefault("state", "healthy"))
+    return replace(made, look=LOOKS[state], **more)  # type: ignore[arg-type]
 
 
 def tokens() -> tuple[Token, ...]:
@@ -206,10 +210,12 @@ def ford(**more: object) -> Scene:
         (Note(centre("1802"), "Home wood"), Note(centre("1606"), "Toll house"), Note(centre("0507"), "Gallow hill")),
         (SideLook("east", "Lord of the Mill", "blue", "round"), SideLook("west", "The Free Company", "vermilion", "cut")),
         (path(*(f"{column:02d}08" for column in range(1, 14)), "1408", "1409", "1509", "1609", "1709", "1809", "1909", "2009"),),
-        "1 hex is about 2 m",
-        7,
-        dict(GROUNDS.values()) | {"hill": "hilltop"},
-        "Hob and Odo drive Wulf from the ford.",
-        "ford-map-1",
+        scale="1 hex is about 2 m",
+        seed=7,
+        grounds=dict(GROUNDS.values()) | {"hill": "hilltop"},
+        summary="Hob and Odo drive Wulf from the ford.",
+        static_key="ford-map-1",
+        cell=("hex", "hexes"),
+        values=("attack", "defence", "movement"),
     )
     return replace(scene, **more)  # type: ignore[arg-type]

@@ -385,7 +385,7 @@ def storeys() -> Scene:
 
 def test_who_is_above_and_who_is_inside_is_told_by_frame_and_mark(chart):
     assert figures.storeys(storeys()) == {"low": "inside", "top": "above", "wat": "inside"}
-    dead = replace(storeys(), tokens=tuple(replace(each, state="dead") for each in storeys().tokens))
+    dead = replace(storeys(), tokens=tuple(replace(each, state="dead", look="out") for each in storeys().tokens))
     assert figures.storeys(dead) == {}
     above, inside = (counters.floor(word, 4000).convert("L") for word in ("above", "inside"))
     assert ImageStat.Stat(above).mean[0] > ImageStat.Stat(inside).mean[0] + 80

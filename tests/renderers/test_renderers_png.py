@@ -289,9 +289,7 @@ ANGLES = (-90, -30, 30, 90, 150, -150)
 """The six ways to face, n first, in degrees clockwise from the right."""
 
 
-def long(
-    symbol: str = "mounted", angle: int = 0, shape: str = "round", state: str = "healthy", numbers: tuple[str, ...] = ()
-) -> Image.Image:
+def long(symbol: str = "mounted", angle: int = 0, shape: str = "round", state: str = "up", numbers: tuple[str, ...] = ()) -> Image.Image:
     sheet = Image.new("RGB", (170, 170), (190, 204, 142))
     stamp = long_counters.long_body(shape, "blue", "hugh", symbol, numbers, state, 4600, angle)
     sheet.paste(stamp, (85 - stamp.width // 2, 85 - stamp.height // 2), stamp)
@@ -327,7 +325,7 @@ def test_rider_horse_alone_and_wagon_differ_in_grey():
 
 
 def test_sides_and_states_of_long_counters_differ_in_grey():
-    for one, other in pairwise([long("horse", state=state) for state in ("healthy", "wounded", "dead", "stunned")]):
+    for one, other in pairwise([long("horse", state=state) for state in ("up", "hurt", "out", "down")]):
         assert unlike(one, other) > 0.8
     for one, other in combinations([long(shape=shape) for shape in ("round", "cut", "square")], 2):
         assert unlike(one, other) > 1
@@ -410,7 +408,7 @@ def test_every_symbol_leaves_ink_and_no_two_are_alike():
 def test_states_differ_in_grey_and_carry_a_letter():
     look = ("round", "blue", "hob", "spear", ("7", "6", "6"))
     grey = {}
-    for state in ("healthy", "stunned", "wounded", "dead"):
+    for state in ("up", "down", "hurt", "out"):
         sheet = Image.new("RGB", (90, 90), (180, 196, 130))
         stamp = counters.body(*look, state, 4600)
         sheet.paste(stamp, (0, 0), stamp)
@@ -419,11 +417,11 @@ def test_states_differ_in_grey_and_carry_a_letter():
     for i, one in enumerate(states):
         for other in states[i + 1 :]:
             assert ImageStat.Stat(ImageChops.difference(grey[one], grey[other])).mean[0] > 4, (one, other)
-    assert {counters.badge_look(state)[0] for state in ("stunned", "wounded", "dead")} == {"Z", "W", "D"}
+    assert {counters.badge_look(state)[0] for state in ("down", "hurt", "out")} == {"Z", "W", "D"}
 
 
 def test_sides_differ_in_shape_with_the_same_colour():
-    bodies = [counters.body(shape, "grey", "hob", "spear", ("7",), "healthy", 4600) for shape in ("cut", "round", "square")]
+    bodies = [counters.body(shape, "grey", "hob", "spear", ("7",), "up", 4600) for shape in ("cut", "round", "square")]
     for one, other in combinations(bodies, 2):
         assert ImageStat.Stat(ImageChops.difference(one.convert("L"), other.convert("L"))).mean[0] > 1.2
     corner = round(4600 / 100 * 0.22)
@@ -440,12 +438,12 @@ def test_a_badge_is_a_letter_in_a_shape(word):
 
 def test_badges_put_the_state_first_and_end_at_four():
     loaded = token("A", "east", "spear", "0101", "1", state="wounded", badges=("shot", "fought", "checked", "panic"))
-    assert counters.badges_of(loaded) == ("wounded", "shot", "fought", "checked")
-    assert counters.badges_of(replace(loaded, state="healthy", badges=())) == ()
+    assert counters.badges_of(loaded) == ("hurt", "shot", "fought", "checked")
+    assert counters.badges_of(replace(loaded, look="up", badges=())) == ()
 
 
 def test_a_counter_without_values_has_a_larger_symbol():
-    with_, without = (counters.body("round", "blue", "hob", "spear", numbers, "healthy", 4600).convert("L") for numbers in (("",), ()))
+    with_, without = (counters.body("round", "blue", "hob", "spear", numbers, "up", 4600).convert("L") for numbers in (("",), ()))
     assert ImageStat.Stat(without).mean[0] != ImageStat.Stat(with_).mean[0]
 
 
@@ -582,7 +580,7 @@ def letter_height(radius: float, shape: str, label: str, numbers: str) -> tuple[
     """Return how many pixels high the name and the values of a counter are, and that neither meets its outline."""
 
     def drawn(name: str, values: tuple[str, ...]) -> Image.Image:
-        return counters.body(shape, "vermilion", name, "halberd", values, "healthy", round(radius * 100)).convert("RGB").convert("L")
+        return counters.body(shape, "vermilion", name, "halberd", values, "up", round(radius * 100)).convert("RGB").convert("L")
 
     full, found = drawn(label, tuple(numbers.split("-"))), []
     for without in (drawn("", tuple(numbers.split("-"))), drawn(label, ("",))):

@@ -120,7 +120,7 @@ def test_everything_on_the_map_is_written_on_it(drawn):
     words = words_of(root)
     assert {area.at for area in scene.areas} <= set(words)
     for each in scene.tokens:
-        if each.state == "dead":
+        if each.look == "out":
             continue
         shown = [word for word in words if word == each.id or (word.endswith("…") and each.id.startswith(word[:-1]))]
         assert shown, each.id
@@ -185,7 +185,7 @@ def test_no_word_becomes_anything_but_a_word(word):
         subtitle=word,
         summary=word,
         scale=word,
-        tokens=(man, replace(man, at=(), cells=()), replace(man, id=word + "2", state="dead", description=word)),
+        tokens=(man, replace(man, at=(), cells=()), replace(man, id=word + "2", state="dead", look="out", description=word)),
         traces=(
             Trace(word, word, path("0505", "0606"), (word,), (word,), word),
             Trace("fight", word, path("0505", "0506"), (word,), (), word),
@@ -289,10 +289,10 @@ def test_a_rider_lies_on_both_of_his_hexes():
 def test_states_change_a_counter():
     made = {
         state: svg_tokens.counter(book(), "round", "blue", "hob", "spear", ("1", "2", "3"), state)
-        for state in ("healthy", "wounded", "stunned", "dead")
+        for state in ("up", "hurt", "down", "out")
     }
     assert all(one != other for one, other in combinations(made.values(), 2))
-    assert "rotate(16)" in made["stunned"] and "rotate(-90)" in made["dead"]
+    assert "rotate(16)" in made["down"] and "rotate(-90)" in made["out"]
 
 
 def test_a_long_name_is_pressed_and_then_cut():
@@ -321,7 +321,8 @@ def story() -> tuple[list[Scene], dict]:
         tokens=tuple(replace(each, at=("1809",), cells=(centre("1809"),)) if each.id == "giles" else each for each in first.tokens),
         traces=(),
     )
-    hurt = replace(aside, tokens=tuple(replace(each, state="wounded") if each.id == "giles" else each for each in aside.tokens))
+    wounded = {"state": "wounded", "look": "hurt"}
+    hurt = replace(aside, tokens=tuple(replace(each, **wounded) if each.id == "giles" else each for each in aside.tokens))  # type: ignore[arg-type]
     scenes = [first, aside, hurt, first]
     return scenes, board.board(scenes, width=700)
 
@@ -355,7 +356,7 @@ def test_entries_know_their_hexes_and_say_what_they_are(story):
         _, _, _, _, words, places = found[f"token/{each.id}"]
         assert tuple(numbers[place] for place in places) == each.at
         assert words.startswith(each.at[0]) and each.id in words and (each.description in words)
-        if each.state != "dead":
+        if each.look != "out":
             assert "-".join(each.numbers) in words and each.state in words
     assert "Lord of the Mill" in found["token/hob"][4]
     assert found["trace/7"][4].startswith("hob and odo fight against wulf")

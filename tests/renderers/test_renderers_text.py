@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from scenes import areas, centre, corners, edge, ford, path, token
 
-from pbem.core.scene import Area, Note, Scene, SideLook, Trace
+from pbem.core.scene import HURT, OUT, Area, Note, Scene, SideLook, Trace
 from pbem.renderers import text
 
 NUMBERS = {area.centre: area.at for area in areas()}
@@ -34,6 +34,8 @@ def small() -> Scene:
         (Note(centre("0301"), "The oak"),),
         (SideLook("east", "East", "blue", "round"),),
         scale="1 hex is 2 m",
+        cell=("hex", "hexes"),
+        values=("attack", "defence", "movement"),
         grounds={"water": "pond"},
         summary="Hob comes in.",
     )
@@ -142,7 +144,7 @@ def test_a_figure_with_a_name_of_its_own():
     assert (
         text.unit_line(replace(man, numbers=(), description="", at=(), weight=2)) == "nowhere: sir-hugh, knight, healthy, 2 bodies beneath"
     )
-    assert text.unit_line(replace(man, state="dead", weight=1)) == "0101: sir-hugh, knight, dead"
+    assert text.unit_line(replace(man, state="dead", look=OUT, weight=1)) == "0101: sir-hugh, knight, dead"
 
 
 def test_runs_go_down_a_column():
@@ -211,7 +213,7 @@ def test_things_are_of_no_side_and_of_no_state():
     said = text.describe(replace(small(), tokens=(wain,)))
     assert "Things of no side (hex: name, class, attack-defence-movement, state)\n" in said
     assert "- 0505, tail 0506, facing n: wain, wagon, drawn by buck\n" in said
-    assert text.unit_line(replace(wain, state="wounded")).endswith("wounded")
+    assert text.unit_line(replace(wain, state="wounded", look=HURT)).endswith("wounded")
 
 
 @pytest.mark.parametrize(

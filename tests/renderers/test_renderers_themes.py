@@ -79,7 +79,7 @@ def written(theme: Theme) -> dict[str, tuple[Colour, Colour]]:
         found[f"name, {side}"] = (white, colour)
         found[f"name of the dead, {side}"] = (white, mix(colour, counters.ASHES, 0.55))
         found[f"name left behind, {side}"] = (colour, theme.paper)
-    for state in ("healthy", "wounded", "stunned", "dead"):
+    for state in ("up", "hurt", "down", "out"):
         found[f"values, {state}"] = (theme.ink, theme.body(state))
     for word, (_, _, colour) in (*counters.BADGES.items(), *counters.STATES.items(), ("xyzzy", counters.badge_look("xyzzy"))):
         found[f"badge, {word}"] = (white, theme.badge(colour))
@@ -185,7 +185,7 @@ def test_the_two_sides_of_a_game_are_of_colours_far_apart(theme, eyes):
     assert seeing.apart(theme.side("blue"), theme.side("vermilion"), eyes) > 40
 
 
-def stamped(theme: Theme, shape: str, colour: str, state: str = "healthy") -> Image.Image:
+def stamped(theme: Theme, shape: str, colour: str, state: str = "up") -> Image.Image:
     sheet = Image.new("RGB", (100, 100), theme.ground("flat")[0])
     figure = counters.body(shape, colour, "hob", "spear", ("7", "6", "6"), state, 5200, theme)
     sheet.paste(figure, ((100 - figure.width) // 2, (100 - figure.height) // 2), figure)
@@ -209,7 +209,7 @@ def test_sides_differ_by_their_outline_whatever_their_colours(theme, eyes):
 
 @pytest.mark.parametrize("theme", [PRINT, CONTRAST], ids=["print", "contrast"])
 def test_on_a_copier_one_side_has_light_bands_and_the_other_dark_ones(theme):
-    for state in ("healthy", "wounded", "dead"):
+    for state in ("up", "hurt", "out"):
         dark, light = (seeing.picture_seen(stamped(theme, *look, state), seeing.GREY) for look in (("round", "blue"), ("cut", "vermilion")))
         assert unlike(dark, light) > 9, state
     for colour in theme.sides.values():
@@ -221,7 +221,7 @@ def test_on_a_copier_one_side_has_light_bands_and_the_other_dark_ones(theme):
 @pytest.mark.parametrize("eyes", seeing.EYES)
 def test_states_differ_by_shape_for_all_eyes(theme, eyes):
     """The wounded are hatched and have a drop, the stunned stand askew, the dead lie crossed out; tints only help."""
-    states = ("healthy", "wounded", "stunned", "dead")
+    states = ("up", "hurt", "down", "out")
     drawn = {state: seeing.picture_seen(stamped(theme, "round", "blue", state), eyes) for state in states}
     for one, other in combinations(drawn, 2):
         assert unlike(drawn[one], drawn[other]) > 3, (one, other)

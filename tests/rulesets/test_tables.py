@@ -12,7 +12,7 @@ from pbem.core.table import Grid, TableError
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.tables import checked, digest, load, plain, reconstructed, with_tables
 
-TABLES = load("siege")
+TABLES = load("pbem.rulesets.siege")
 SHEETS = Path(__file__).resolve().parents[1] / "tables"
 GRID = {
     "table": "duel",
@@ -208,7 +208,7 @@ def test_plain_is_what_was_given():
 def test_the_digest_changes_with_a_cell_and_with_nothing_else():
     before = digest(TABLES)
     assert before.startswith("sha256:") and len(before) == 71
-    assert digest(load("siege")) == before
+    assert digest(load("pbem.rulesets.siege")) == before
     one = plain(TABLES["combat_foot"])
     one["rows"][1][0] = "D"
     assert digest({**TABLES, "combat_foot": checked("combat_foot", one)}) != before

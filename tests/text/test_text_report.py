@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from pbem.rulesets.siege.events import EVENTS, plain
+from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.store.library import words_of
 from pbem.text import markup, report
 from pbem.text.report import Code, Document, Facts, Header, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable
@@ -141,7 +142,7 @@ FIGHT_ROW = RollRow(
 
 
 def made(*events: dict[str, object], **header: object) -> Document:
-    return report.build(events, WORDS, NAMES, Header("T", sides=SIDES, **header))
+    return report.build(events, WORDS, NAMES, Header("T", sides=SIDES, **header), SIEGE.telling)
 
 
 def told(event: dict[str, object]) -> str:
@@ -150,7 +151,7 @@ def told(event: dict[str, object]) -> str:
 
 
 def test_a_turn_block_by_block():
-    doc = report.build(TURN, WORDS, NAMES, HEADER)
+    doc = report.build(TURN, WORDS, NAMES, HEADER, SIEGE.telling)
     assert doc == Document(
         "Toll at the Alder Ford, turn 3",
         "1 shot and 1 fight: 0 dead, 1 wounded, 0 stunned.",
@@ -203,11 +204,11 @@ def test_a_turn_block_by_block():
 
 
 def test_nothing_happened():
-    assert report.build((), WORDS, {}, Header("T")) == Document("T", "Nobody shot, and nobody fought.", ())
+    assert report.build((), WORDS, {}, Header("T"), SIEGE.telling) == Document("T", "Nobody shot, and nobody fought.", ())
 
 
 def test_a_lead_of_ones_own():
-    assert report.build((), WORDS, {}, Header("T", lead="Rain.")).lead == "Rain."
+    assert report.build((), WORDS, {}, Header("T", lead="Rain."), SIEGE.telling).lead == "Rain."
 
 
 def test_a_phase_without_events_to_tell_has_no_heading():
@@ -309,7 +310,8 @@ def test_each_shot_finds_its_own_roll_and_no_other():
     ],
 )
 def test_which_roll_decides(kind, label, wanted, decides):
-    assert report._decides(kind, label.split("/"), wanted) is decides
+    event = {"type": kind, "defenders": wanted} if kind == "Fought" else {"type": kind, "shooter": wanted[0]}
+    assert SIEGE.telling.decided(event, label.split("/")) is decides
 
 
 def test_a_second_attack_on_a_man_has_the_second_roll():
@@ -394,7 +396,7 @@ def test_a_roll_says_what_it_was_about(label, said):
 
 
 def test_what_has_no_name_is_called_by_its_id():
-    told_ = report.build(({"type": "Mounted", "unit": "tower1", "horse": ""},), WORDS, {"tower1": ""}, Header("T"))
+    told_ = report.build(({"type": "Mounted", "unit": "tower1", "horse": ""},), WORDS, {"tower1": ""}, Header("T"), SIEGE.telling)
     assert told_.blocks[1].items[0].startswith("Tower1 mounts")
 
 
@@ -498,11 +500,11 @@ def test_sentences_are_in_step_with_the_fields_of_the_ruleset(kind):
             seen.update(args)
             return super().event(type, args)
 
-    doc = report.build([event], Spy({"events": {}, "phrases": {}}), {}, Header("T"))
+    doc = report.build([event], Spy({"events": {}, "phrases": {}}), {}, Header("T"), SIEGE.telling)
     if doc.blocks and "working" not in seen:
         seen.setdefault("working", "")
     assert WORDS.slots("events", kind) <= {*seen, *event, "working"}
-    said = markup.as_text(report.build([event], WORDS, {}, Header("T")))
+    said = markup.as_text(report.build([event], WORDS, {}, Header("T"), SIEGE.telling))
     assert "{" not in said
     assert " ? " not in said
     assert "(?" not in said
@@ -650,7 +652,7 @@ def test_the_whole_document(write, wanted):
 
 
 def test_no_line_of_text_is_too_long():
-    said = markup.as_text(report.build(TURN, WORDS, NAMES, HEADER), 60)
+    said = markup.as_text(report.build(TURN, WORDS, NAMES, HEADER, SIEGE.telling), 60)
     assert max(map(len, said.split("\n"))) <= 60
 
 
@@ -878,7 +880,7 @@ FRAME = """<!DOCTYPE html><meta charset="utf-8"><body style="margin:0">
 @pytest.mark.parametrize("hard", [False, True])
 def test_a_browser_shows_it_on_a_telephone_without_scrolling_sideways(tmp_path, need, width, hard):
     chromium = need("chromium")
-    doc = hostile("w" * 400 + " [b] <i>") if hard else report.build(TURN, WORDS, NAMES, HEADER)
+    doc = hostile("w" * 400 + " [b] <i>") if hard else report.build(TURN, WORDS, NAMES, HEADER, SIEGE.telling)
     written = markup.as_html(doc).replace("<details>", "<details open>")
     (tmp_path / "frame.html").write_text(FRAME.format(width=width, page=html.escape(written)), "utf-8")
     flags = [

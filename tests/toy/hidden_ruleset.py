@@ -14,7 +14,7 @@ from typing import Any
 from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Doors, Files, Judgement, Ruleset
-from pbem.core.scene import Area, Scene, SideLook, Token, Trace
+from pbem.core.scene import OUT, UP, Area, Scene, SideLook, Token, Trace
 from pbem.core.sequence import ACTIVE, Cursor, Phase, parse_cursor, turn_by_turn
 from pbem.core.sheet import Choices, Entry
 from pbem.core.vocabulary import Deed, Places, Vocabulary
@@ -298,7 +298,16 @@ def state_to_plain(rules: Any, state: Hunt) -> dict[str, Any]:
 def scene(rules: Any, state: Hunt, events: Sequence[Mapping[str, Any]], side: str | None = None, title: str = "") -> Scene:
     """Draws what it is given: that this is what the side knows is the affair of ``view`` and ``seen``."""
     tokens = [
-        Token(beast.id, beast.id, beast.side, "peasant", (beast.at,), (centre(beast.at),), state="dead" if beast.dead else "healthy")
+        Token(
+            beast.id,
+            beast.id,
+            beast.side,
+            "peasant",
+            (beast.at,),
+            (centre(beast.at),),
+            state="dead" if beast.dead else "",
+            look=OUT if beast.dead else UP,
+        )
         for beast in state.beasts
     ]
     traces = [

@@ -41,7 +41,8 @@ def _member(rules: Rules, battle: Battle, seat: str, unit: Unit) -> Member:
     side = "" if unit.id in battle.field.bystanders else unit.side
     shown = (str(numbers.attack), str(numbers.defence), str(step.points(rules, battle, unit) if unit.living else numbers.move))
     can = tuple(_can(rules, battle, unit) if unit.owner == seat and not gone(unit) else _known(rules, battle, unit))
-    return Member(unit.id, who.name, f"{what} on {unit.on}" if unit.on else what, side, unit.owner, unit.at, shown, _state(unit), can)
+    what = f"{what} on {unit.on}" if unit.on else what
+    return Member(unit.id, who.name, what, side, unit.owner, unit.at, shown, _state(unit), gone(unit), can)
 
 
 def gone(unit: Unit) -> bool:
@@ -50,7 +51,8 @@ def gone(unit: Unit) -> bool:
 
 
 def _state(unit: Unit) -> str:
-    return "gone" if unit.left and unit.state != DEAD else unit.mood or unit.state
+    said = "gone" if unit.left and unit.state != DEAD else unit.mood or unit.state
+    return said if said != HEALTHY else ""
 
 
 # --- what one's own can do

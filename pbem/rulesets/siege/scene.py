@@ -8,14 +8,14 @@ from typing import Any
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.core.scene import Area, Edge, Note, Region, Scene, SideLook, Token
+from pbem.core.scene import DOWN, HURT, OUT, UP, Area, Edge, Note, Region, Scene, SideLook, Token
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import centre, corners, hex_of, side_points, split_place
 from pbem.rulesets.siege import aim, maps, rollcall, scene_works, siege_days, traces
 from pbem.rulesets.siege.character import person, values
 from pbem.rulesets.siege.field import Field
 from pbem.rulesets.siege.maps import MapPart
-from pbem.rulesets.siege.state import DEAD, Battle, Unit
+from pbem.rulesets.siege.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
 
@@ -40,6 +40,7 @@ SYMBOLS: Mapping[str, str] = {
 }
 CALLED: Mapping[str, str] = {"horse_alone": "horse"}
 """Classes whose name in words is not simply their id."""
+LOOKS: Mapping[str, str] = {HEALTHY: UP, WOUNDED: HURT, STUNNED: DOWN, DEAD: OUT}
 MAN = "man"
 SHAPES = ("round", "cut", "square")
 BYSTANDERS = SideLook(traces.BYSTANDERS, "Bystanders", "grey", "square")
@@ -68,6 +69,8 @@ def scene(rules: Rules, battle: Battle, events: Sequence[Mapping[str, Any]] = ()
         sides=tuple(_sides(field)),
         roads=tuple(tuple(centre(hex_) for hex_ in road) for road in field.roads),
         scale="1 hex is about 2 m",
+        cell=("hex", "hexes"),
+        values=("attack", "defence", "movement"),
         seed=field.look_seed,
         grounds=looks,
         summary=_summary(battle, title or field.scenario_title),
@@ -144,11 +147,13 @@ def _tokens(rules: Rules, battle: Battle, units: Sequence[Unit], moved: set[str]
             cells=tuple(centre(hex_) for hex_ in unit.hexes),
             numbers=() if unit.state == DEAD else (str(value.attack), str(value.defence), str(value.move)),
             state=unit.state,
+            look=LOOKS[unit.state],
             badges=tuple(_badges(battle, unit, now.get(unit.id, ()))) if unit.state != DEAD else (),
             level=1 if split_place(unit.at[0])[1] else 0,
             moved=unit.id in moved,
             weight=len(battle.bodies_in.get(unit.hexes[0], ())) if unit.state == DEAD else 0,
             description=_description(who.class_, unit),
+            mount=unit.on,
         )
 
 

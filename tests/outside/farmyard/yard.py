@@ -1,0 +1,195 @@
+"""The farmyard as values: places with names, animals and their states, and what can happen to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pbem.core.sequence import Cursor
+
+AWAKE, ASLEEP, CAUGHT = "awake", "asleep", "caught"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A piece of ground with a name: its corners, what grows there, and where one gets from it."""
+
+    id: str
+    name: str
+    look: str
+    corners: tuple[tuple[int, int], ...]
+    paths: tuple[str, ...]
+
+    @property
+    def centre(self) -> tuple[int, int]:
+        """Return the middle of its corners."""
+        n = len(self.corners)
+        return sum(x for x, _ in self.corners) // n, sum(y for _, y in self.corners) // n
+
+
+@dataclass(frozen=True)
+class Yard:
+    """Everything that never changes in a game."""
+
+    title: str
+    nights: int
+    places: Mapping[str, Place]
+    sides: Mapping[str, str]
+    animals: tuple[Animal, ...]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Animal:
+    """A fox or a hen."""
+
+    id: str
+    name: str
+    kind: str
+    side: str
+    owner: str
+    where: str
+    state: str = AWAKE
+    startled: str = ""
+
+
+@dataclass(frozen=True)
+class Night:
+    """Where a game stands."""
+
+    yard: Yard
+    at: Cursor
+    animals: tuple[Animal, ...]
+    winner: str = ""
+
+    def animal(self, id_: str) -> Animal:
+        """Return an animal; StopIteration if there is none."""
+        return next(one for one in self.animals if one.id == id_)
+
+    def side(self, side: str) -> tuple[Animal, ...]:
+        """Return who is left of a side."""
+        return tuple(one for one in self.animals if one.side == side and one.state != CAUGHT)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A part of a night begins."""
+
+    part: str
+    night: int
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A standing instruction takes force."""
+
+    seat: str
+    startled: str
+    animals: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A player wrote something to everybody."""
+
+    seat: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slunk:
+    """An animal has gone somewhere."""
+
+    animal: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listened:
+    """A fox has pricked its ears."""
+
+    animal: str
+    heard: int
+
+
+@dataclass(frozen=True, slots=True)
+class Roused:
+    """An animal fell asleep or woke up."""
+
+    animal: str
+    into: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pounced:
+    """A fox jumped at a hen."""
+
+    animal: str
+    prey: str
+    needs: int
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snatched:
+    """A hen is caught."""
+
+    animal: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A die fell."""
+
+    label: str
+    sides: int
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A sentence of a file came to nothing."""
+
+    line: str
+    problem: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Dawned:
+    """The game is over."""
+
+    winner: str
+
+
+def with_animal(night: Night, id_: str, **changes: Any) -> Night:
+    """Return the night with one animal changed."""
+    return replace(night, animals=tuple(replace(one, **changes) if one.id == id_ else one for one in night.animals))
+
+
+def apply(state: Night, event: object) -> Night:
+    """Return the night after an event."""
+    match event:
+        case Opened("dusk", night):
+            return replace(state, at=Cursor("dusk", day=night))
+        case Opened(part, night, side):
+            return replace(state, at=Cursor(part, 1, side, night))
+        case Told(_, startled, animals):
+            for id_ in animals:
+                state = with_animal(state, id_, startled=startled)
+            return state
+        case Slunk(animal, to):
+            return with_animal(state, animal, where=to)
+        case Roused(animal, into):
+            return with_animal(state, animal, state=into)
+        case Snatched(animal):
+            return with_animal(state, animal, state=CAUGHT)
+        case Dawned(winner):
+            return replace(state, winner=winner)
+        case Said() | Rolled() | Listened() | Pounced() | Skipped():
+            return state
+        case _:
+            raise TypeError(event)
