@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from pbem.cli import params
-from pbem.cli.refused import print_json
+from pbem.cli import NO, params
+from pbem.cli.refused import check_json, print_json
 
 
 @click.group("rules")
@@ -142,6 +142,31 @@ def coverage_(ruleset: str, json_: bool) -> None:
     click.echo(f"{found.ruleset}: {found.done} of {found.total} rules are carried out")
     for entry in found.not_done:
         click.echo(f"  {entry['id']:<10} {entry['status']:<10} {entry['why']}")
+
+
+@rules_.command("check")
+@click.argument("package")
+@params.as_json
+def check_(package: str, json_: bool) -> None:
+    """Say everything that is missing or wrong in a ruleset of your own. PACKAGE is its id, or the package it is in.
+
+    \b
+    Example:
+      pbem rules check siege
+    """
+    from pbem.referee.authoring import check, named
+    from pbem.referee.refusal import Refused
+    from pbem.store.library import english
+
+    found = check(package)
+    if json_:
+        print_json(check_json(found))
+    elif not found:
+        click.echo(english().phrase("author.fine", rulesets=list(named(package))))
+    else:
+        raise Refused(located=list(found))
+    if found:
+        click.get_current_context().exit(NO)
 
 
 @click.group("tables")

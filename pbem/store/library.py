@@ -167,6 +167,11 @@ def example(name: str) -> Path:
     return folder("examples") / name
 
 
+def place_of(module: str) -> Path:
+    """Return the folder that a ruleset's module lies in, with all that stands beside it."""
+    return _beside(module)
+
+
 def _beside(module: str) -> Path:
     """Return the folder that a ruleset's module lies in."""
     spec = find_spec(module)

@@ -271,7 +271,11 @@ def _by(rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], way: Seq
     begun = next((index for index, chain in enumerate(chains) if not isinstance(chain, Problem)), None)
     chain = chains[begun or 0]
     if begun is None or isinstance(chain, Problem):
-        return walk.stopped or chains[0] if isinstance(chains[0], Problem) else Problem("movement.no-way", {"unit": unit.id})
+        return (
+            walk.stopped or chains[0]
+            if isinstance(chains[0], Problem)
+            else Problem("movement.no-way", {"unit": unit.id, "hex": way[-1] if way else ""})
+        )
     before = Walk(walk.places[: begun + 1], 0, spend, None, walk.tails[: begun + 1])
     first: Problem | None = walk.stopped
     for end in range(len(walk.places), begun, -1):

@@ -13,6 +13,7 @@ from farmyard.yard import (
     ASLEEP,
     AWAKE,
     CAUGHT,
+    EVENTS,
     Animal,
     Dawned,
     Listened,
@@ -254,6 +255,7 @@ FARMYARD: Ruleset[Night] = Ruleset(
     modifiers={},
     tables=load("farmyard"),
     doors=DOORS,
+    events={cls.__name__: cls for cls in EVENTS},
     telling=Telling(
         headlines=lambda event: event["type"] in ("Snatched", "Dawned"),
         silent=lambda event, events: event["type"] == "Opened",

@@ -165,6 +165,9 @@ class Dawned:
     winner: str
 
 
+EVENTS = (Opened, Told, Said, Slunk, Listened, Roused, Pounced, Snatched, Rolled, Skipped, Dawned)
+
+
 def with_animal(night: Night, id_: str, **changes: Any) -> Night:
     """Return the night with one animal changed."""
     return replace(night, animals=tuple(replace(one, **changes) if one.id == id_ else one for one in night.animals))
