@@ -11,9 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.core.play import Play
-from pbem.core.problem import Path, Problem
+from pbem.core.problem import Problem
 from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import parse_cursor
+from pbem.orders import carry as general
+from pbem.orders.carry import source
 from pbem.rulesets.siege import conditions, grammar
 from pbem.rulesets.siege.deed import Deed, Words, of, sentence
 from pbem.rulesets.siege.events import BranchTaken, DrawOffered, FileEnded, OrderRead, OrderSkipped, Resigned
@@ -38,22 +40,12 @@ def carry(rules: Rules, play: Play[Battle], files: Files, phase_id: str, doers: 
 def has_ended(battle: Battle, file: OrderFile) -> bool:
     """Tell whether a ``stop`` in one of its branches has ended a file in an earlier phase of its player turn."""
     text = battle.ended.get(file.seat, "")
-    if not text or file.gives_orders is False:
-        return False
-    at = parse_cursor(text)
-    if at.player_turn != file.opened.player_turn or at.phase not in file.phases or file.opened.phase not in file.phases:
-        return False
-    return file.phases.index(file.opened.phase) <= file.phases.index(at.phase)
+    return general.has_ended(file, parse_cursor(text) if text else None)
 
 
 def in_force(battle: Battle, file: OrderFile) -> bool:
     """Tell whether a file that covers a phase still speaks in it: no ``stop`` has ended it."""
     return not has_ended(battle, file)
-
-
-def source(path: Path) -> str:
-    """Return the place of a sentence in its file as events name it: ``fight/2`` or ``fight/0/then/1``."""
-    return "/".join(str(step) for step in path)
 
 
 class _Carrier:
@@ -77,21 +69,19 @@ class _Carrier:
         self.seat = seat
         self.done = done
 
-    def items(self, items: tuple[Item, ...]) -> bool:
-        """Carry out some items; return False if a ``stop`` among them ended the file."""
-        for item in items:
-            match item:
-                case Line():
-                    self.line(item)
-                case When():
-                    value, why = conditions.holds(self.rules, self.play.state, item.condition)
-                    self.play.happen(BranchTaken(self.seat, source(item.path), item.condition.text, value, why))
-                    if not self.items(item.then if value else item.otherwise):
-                        return False
-                case Stop():
-                    self.play.happen(FileEnded(self.seat, source(item.path), str(self.play.state.at)))
-                    return False
-        return True
+    def items(self, items: tuple[Item, ...]) -> None:
+        """Carry out some items, until a ``stop`` among them ends the file."""
+        general.carry_out(items, line=self.line, holds=self.holds, end=self.end)
+
+    def holds(self, item: When) -> bool:
+        """Tell whether a condition holds, and which branch is taken because of it."""
+        value, why = conditions.holds(self.rules, self.play.state, item.condition)
+        self.play.happen(BranchTaken(self.seat, source(item.path), item.condition.text, value, why))
+        return value
+
+    def end(self, stop: Stop) -> None:
+        """End the file here."""
+        self.play.happen(FileEnded(self.seat, source(stop.path), str(self.play.state.at)))
 
     def line(self, line: Line) -> None:
         """Carry out one order; one that has become impossible leaves nothing but an event that says why."""

@@ -1,14 +1,13 @@
-"""Choices inside a phase that belong to one seat: its standing instructions first, then the printed default or a question.
-
-Each room says which choices there are, how a standing instruction picks one of them and which is the default; here only who decides.
-"""
+"""Choices of a siege that belong to the owner of a figure: what his standing instructions say, and how the strongest are found."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.core.play import Choice, Play
+from pbem.core.play import Play
 from pbem.core.ruleset import Ruleset
+from pbem.orders import choices as general
+from pbem.orders.choices import Matter
 from pbem.rulesets.siege.character import values
 from pbem.rulesets.siege.events import Asked, Chosen
 from pbem.rulesets.siege.state import Battle
@@ -28,6 +27,16 @@ def asks(rules: Rules, said: str) -> bool:
     return said == ASK or (not said and rules.setting("interrupt_policy") == "ask_owner")
 
 
+def matter(rules: Rules, battle: Battle, about: str, unit: str, rule: str, why: str) -> Matter:
+    """Return what is to be chosen for a figure, by whoever owns it."""
+    seat, said = battle.units[unit].owner, instruction(battle, unit, about)
+    return Matter(
+        seat, about, unit, rule, why, said, asks(rules, said),
+        asked=lambda: Asked("", seat, about, unit, rule),
+        chosen=lambda value, by: Chosen(seat, about, unit, value, by, rule),
+    )  # fmt: skip
+
+
 def pick(
     rules: Rules,
     play: Play[Battle],
@@ -41,27 +50,9 @@ def pick(
     wanted: Callable[[str], str],
     kind: str = "one",
 ) -> str:
-    """Return the choice that is made for a figure, and let the event happen that tells by whom.
-
-    ``wanted`` turns the text of a standing instruction into one of the choices, or into nothing where it fits none. One choice alone is
-    no choice. Raises ``core.play.Stopped`` where only the owner can answer.
-    """
-    if len(choices) == 1:
-        return choices[0]
-    said = instruction(play.state, unit, about)
-    seat = play.state.units[unit].owner
-    if asks(rules, said):
-        play.happen(Asked("", seat, about, unit, rule))
-        lettered = tuple(Choice("abcdefghijklmnopqrstuvwxyz"[i], value) for i, value in enumerate(choices[:26]))
-        answer = play.ask(seat=seat, about=about, unit=unit, rule=rule, choices=lettered, default=default, why=why, kind=kind)
-        by_letter = {choice.id: choice.value for choice in lettered}
-        value = by_letter.get(answer.value, answer.value)
-        chosen, by = (value, answer.by) if value in choices else (default, "default")
-    else:
-        fits = wanted(said) if said else ""
-        chosen, by = (fits, "standing") if fits in choices else (default, "default")
-    play.happen(Chosen(seat, about, unit, chosen, by, rule))
-    return chosen
+    """Return the choice that is made for a figure (``orders.choices.pick``)."""
+    asked = matter(rules, play.state, about, unit, rule, why)
+    return general.pick(play, asked, choices=choices, default=default, wanted=wanted, kind=kind)
 
 
 def pick_some(
@@ -77,32 +68,9 @@ def pick_some(
     why: str,
     wanted: Callable[[str], Sequence[str]],
 ) -> list[str]:
-    """Return several of some choices, ``least`` to ``most`` of them, and let the event happen that tells by whom they were made.
-
-    The choices come in the order in which they are taken of themselves: it fills up what instruction or answer leave open. Where no more
-    are there than must be taken there is no choice. Raises ``core.play.Stopped`` where only the owner can answer.
-    """
-    if len(choices) <= least:
-        return list(choices)
-    said = instruction(play.state, unit, about)
-    seat = play.state.units[unit].owner
-    default = ", ".join(choices[:least])
-    named: Sequence[str]
-    if asks(rules, said):
-        play.happen(Asked("", seat, about, unit, rule))
-        lettered = tuple(Choice("abcdefghijklmnopqrstuvwxyz"[i], value) for i, value in enumerate(choices[:26]))
-        answer = play.ask(
-            seat=seat, about=about, unit=unit, rule=rule, choices=lettered, default=default, why=why, kind="some", least=least, most=most
-        )
-        by_letter = {choice.id: choice.value for choice in lettered}
-        named, by = [by_letter.get(part.strip(), part.strip()) for part in answer.value.split(",")], answer.by
-    else:
-        named = wanted(said) if said else ()
-        by = "standing" if named else "default"
-    fit = [name for name in dict.fromkeys(named) if name in choices][:most]
-    taken = [*fit, *(name for name in choices if name not in fit)][: max(least, len(fit))]
-    play.happen(Chosen(seat, about, unit, ", ".join(taken), by, rule))
-    return taken
+    """Return several of some choices for a figure (``orders.choices.pick_some``)."""
+    asked = matter(rules, play.state, about, unit, rule, why)
+    return general.pick_some(play, asked, choices=choices, least=least, most=most, wanted=wanted)
 
 
 def weakest_first(rules: Rules, battle: Battle, units: Sequence[str]) -> list[str]:
