@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -33,6 +34,7 @@ def _reachable() -> set[FunctionType]:
     for tuple_ in (*rules.checks.values(), *rules.modifiers.values(), *rules.follows.values()):
         listed.extend(tuple_)
     listed += [amendment for option in rules.options.values() for amendment in option.amendments.values()]
+    listed += [*_functions_in(rules.family), *_functions_in(rules.deeds)]
     found: set[FunctionType] = set()
     waiting: list[Any] = listed
     while waiting:
@@ -54,6 +56,19 @@ def _reachable() -> set[FunctionType]:
                 waiting.extend(one)
         waiting.extend(known)
     return found
+
+
+def _functions_in(value: Any) -> Iterator[Any]:
+    """Yield every function in a record, in whatever tuples, mappings and further records."""
+    if is_dataclass(value) and not isinstance(value, type):
+        value = tuple(getattr(value, name) for name in value.__dataclass_fields__)
+    elif isinstance(value, Mapping):
+        value = tuple(value.values())
+    if isinstance(value, tuple):
+        for one in value:
+            yield from _functions_in(one)
+    elif isinstance(value, FunctionType):
+        yield value
 
 
 def _names(code: Any) -> Iterator[str]:
