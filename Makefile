@@ -63,6 +63,7 @@ lint: $(READY)
 	@$(BIN)/mypy
 	@$(BIN)/mypy renderers
 	@$(BIN)/mypy pbem/verifiers
+	@$(BIN)/mypy --config-file tests/mypy.ini
 	@$(BIN)/lint-imports
 
 coverage: $(READY)

@@ -43,7 +43,10 @@ def test_the_setup_places_everybody_it_was_drawn_for() -> None:
 
 
 def test_a_figure_goes_or_stays_by_its_kinds() -> None:
-    kinds = {"Move": [Move("odo", ("0101",)), Move("odo", ("0102",)), Move("odo", ("0103",))], "Act mount": [Act("mount", ("odo",))]}
+    kinds: dict[str, list[object]] = {
+        "Move": [Move("odo", ("0101",)), Move("odo", ("0102",)), Move("odo", ("0103",))],
+        "Act mount": [Act("mount", ("odo",))],
+    }
     drawn = Counter(type(order).__name__ for order in (haphazard._draw(kinds, here) for here in [chance()] for _ in range(1200)))
     # Half of the draws know no staying: 1/2 * 1/2 + 1/2 * 1/3 for each kind, 1/2 * 1/3 for staying.
     assert abs(drawn["Move"] - 500) < 60

@@ -364,7 +364,8 @@ def test_the_sequence_is_a_table():
 
 def walk(sequence, happens=lambda part, then: True, most=20):
     """Return the names of what is played, from the first thing on, each found from the one before alone."""
-    at, found = None, []
+    at = None
+    found: list[str] = []
     while (at := sequence.after(at, ("red", "blue"), happens)) is not None and len(found) < most:
         assert parse_cursor(str(at)) == at
         found.append(str(at))

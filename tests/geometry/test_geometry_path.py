@@ -178,8 +178,11 @@ def test_against_every_way_there_is() -> None:
         def cost(a: str, b: str, prices: dict[tuple[str, str], int] = prices) -> int | None:
             return prices.get((a, b))
 
+        def price(a: str, b: str, prices: dict[tuple[str, str], int] = prices) -> int:
+            return prices[a, b]
+
         for goal in board:
-            best = min(every_way("0404", goal, set(board), lambda a, b, prices=prices: prices[a, b]))
+            best = min(every_way("0404", goal, set(board), price))
             assert cheapest("0404", goal, cost) == Way(best[0], best[3])
             assert way(reach("0404", 99, cost), goal) == best[3]
             assert goal in reach("0404", best[0], cost)

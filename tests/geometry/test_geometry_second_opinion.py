@@ -10,9 +10,9 @@ import pytest
 from slow_sight import Met, SlowLine, point_of, slow_blocked, slow_line
 
 from pbem.geometry.hex import STEPS, Hex, distance, hexside, neighbours, parse, text
-from pbem.geometry.sight import PARTS, Line, Point, between, blocked, lines_any_part, open_line, trace
+from pbem.geometry.sight import PARTS, Line, Mode, Point, between, blocked, lines_any_part, open_line, trace
 
-MODES = ("either_hex_blocks", "both_hexes_block")
+MODES: tuple[Mode, ...] = ("either_hex_blocks", "both_hexes_block")
 
 
 def as_slow(line: Line) -> tuple[dict[str, Met], dict[str, Met]]:
@@ -96,7 +96,7 @@ def scatter(dice: random.Random, line: SlowLine, share: int) -> tuple[set[str], 
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_the_same_verdict_and_the_same_from_either_end(mode: str) -> None:
+def test_the_same_verdict_and_the_same_from_either_end(mode: Mode) -> None:
     dice = random.Random(7)
     verdicts = {True: 0, False: 0}
     for a, b in mixed_pairs(1500, 3, (20, 26), (20, 26)):

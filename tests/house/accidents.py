@@ -63,7 +63,7 @@ class Toll(Table):
         shutil.copytree(self.root / "backup", self.game)
 
 
-Accident = Callable[[Toll, pytest.MonkeyPatch], None]
+Accident = Callable[[Toll, pytest.MonkeyPatch], object]
 
 
 def crlf(at: Toll, _: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ import hmac
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -48,7 +49,8 @@ def main(archive: Path, out: Path) -> None:
     for folder in ("state", "rolls", "events"):
         (out / folder).mkdir(parents=True)
     (out / "state/s0000.json").write_bytes(state_bytes(ground, state))
-    announced, kept, line, lock = start["next"], [], [], {}
+    announced, kept, lock = start["next"], [], {}
+    line: list[Any] = []
     sheets: dict[tuple[str, int], Sheet] = {}
     for _, record in rest:
         if record["type"] == "lock":

@@ -226,6 +226,6 @@ def swap_places(text: str) -> tuple[str, tuple[str, str]]:
     at = [n for n, line in enumerate(lines) if line.startswith("- ") and " at " in line][:2]
     places_ = [lines[n].partition(" at ")[2].split()[0] for n in at]
     before = lines[at[0]].partition("#")[0].strip()[2:]
-    for n, old, new in ((at[0], *places_), (at[1], *reversed(places_))):
+    for n, old, new in ((at[0], places_[0], places_[1]), (at[1], places_[1], places_[0])):
         lines[n] = lines[n].replace(f" at {old}", f" at {new}", 1)
     return "\n".join(lines) + "\n", (before, lines[at[0]].partition("#")[0].strip()[2:])

@@ -23,11 +23,11 @@ sys.path.insert(0, str(ROOT / "tests" / "geometry"))
 from slow_sight import SlowLine, slow_blocked, slow_line
 
 from pbem.geometry.hex import distance
-from pbem.geometry.sight import between, blocked
+from pbem.geometry.sight import Mode, between, blocked
 from pbem.referee.scenario import find_scenario, judge
 from pbem.store.library import scenarios
 
-MODES = ("either_hex_blocks", "both_hexes_block")
+MODES: tuple[Mode, ...] = ("either_hex_blocks", "both_hexes_block")
 NEAR = 12
 STRIDE = tries(7, 1)
 BASE = ((40, 40), (41, 40))

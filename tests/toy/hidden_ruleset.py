@@ -393,5 +393,5 @@ CATALOGUE = {"hunt": {1: HUNT}}
 
 def leaky(rules: Ruleset[Hunt], door: str) -> Ruleset[Hunt]:
     """Return the game with one of ``view`` and ``seen`` that leaves nothing out."""
-    whole = {"view": lambda rules, state, side: state, "seen": lambda rules, state, events, side: events}
+    whole: dict[str, Any] = {"view": lambda rules, state, side: state, "seen": lambda rules, state, events, side: events}
     return rules.amend(doors=replace(rules.doors, **{door: whole[door]}))

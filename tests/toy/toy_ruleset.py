@@ -158,7 +158,7 @@ def apply(state: Rope, event: object) -> Rope:
         case Did(unit, do):
             side = next(team.side for team in state.teams if team.id == unit)
             team = state.team(side)
-            changes = {
+            changes: dict[str, dict[str, Any]] = {
                 "digs": {"dug": True},
                 "jeers": {"jeers": team.jeers + 1},
                 "pulls": {"tired": True},
