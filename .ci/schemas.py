@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from pbem.resources import folder
-from pbem.rulesets.siege import schemas
+from pbem.rulesets.siege.deeds import schemas
 from pbem.rulesets.siege.ruleset import SIEGE
 from pbem.text.schemas import as_file
 

@@ -11,11 +11,11 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from benchmarks.measure import Result, least
-from pbem.referee.admit import admit_words
-from pbem.referee.desk import Desk
-from pbem.referee.new import SeatWish, new
-from pbem.referee.office import open_house
-from pbem.referee.taking import TAKEN, take
+from pbem.referee.game.desk import Desk
+from pbem.referee.mail.office import open_house
+from pbem.referee.mail.taking import TAKEN, take
+from pbem.referee.turn.admit import admit_words
+from pbem.referee.turn.new import SeatWish, new
 from pbem.store.keys import Keyring
 from pbem.store.library import example
 

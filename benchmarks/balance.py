@@ -19,8 +19,8 @@ from benchmarks.__main__ import aligned
 from pbem.bots.bot import Bot, find
 from pbem.bots.chance import SeedDice
 from pbem.bots.game import game
-from pbem.referee.replay import Ground, first_state
-from pbem.referee.scenario import find_scenario, judge
+from pbem.referee.game.replay import Ground, first_state
+from pbem.referee.game.scenario import find_scenario, judge
 from pbem.store.library import scenarios
 
 GAMES = 100

@@ -14,11 +14,12 @@ from pbem.core.sequence import Cursor
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.history import Ledger
 from pbem.proof.rules import Seat
-from pbem.referee.game import Game
-from pbem.referee.replay import Ground, lay_ground, read_state, state_bytes
-from pbem.rulesets.siege import character, reading
-from pbem.rulesets.siege.orders import OrderFile
-from pbem.rulesets.siege.state import Battle, Unit
+from pbem.referee.game.game import Game
+from pbem.referee.game.replay import Ground, lay_ground, read_state, state_bytes
+from pbem.rulesets.siege.deeds import reading
+from pbem.rulesets.siege.ground import character
+from pbem.rulesets.siege.state.orders import OrderFile
+from pbem.rulesets.siege.state.state import Battle, Unit
 from pbem.text.source import read
 
 DEPTH = 20

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from benchmarks.bare import pillow
 from benchmarks.large_map import NAME, WIDTH, scene
 from pbem.core.scene import Scene, Token, Trace
-from pbem.referee.draw import painter
+from pbem.referee.explain.draw import painter
 
 Spot = tuple[float, float]
 Colour = tuple[int, int, int]

@@ -17,9 +17,9 @@ from pbem.core.play import resolve_phase
 from pbem.core.ruleset import play_slot
 from pbem.core.sequence import Cursor
 from pbem.proof.dice_protocol import SeededDice
-from pbem.referee.draw import drawn, scene_of
-from pbem.referee.replay import Ground, first_state
-from pbem.referee.scenario import find_scenario, judge
+from pbem.referee.explain.draw import drawn, scene_of
+from pbem.referee.game.replay import Ground, first_state
+from pbem.referee.game.scenario import find_scenario, judge
 from pbem.text.source import read
 from pbem.text.written import written
 

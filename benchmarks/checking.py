@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from benchmarks import battle
 from benchmarks.bare import pyyaml
 from benchmarks.measure import Growth, Result, Work, least
-from pbem.referee.check import check
-from pbem.referee.scenario import shape_for
+from pbem.referee.game.scenario import shape_for
+from pbem.referee.turn.check import check
 from pbem.text.source import read
 
 ORDERS = 40

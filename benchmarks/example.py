@@ -9,9 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pbem.proof.archive import MemoryArchive
-from pbem.referee.demo import find_example
-from pbem.referee.game import open_archive
-from pbem.referee.playthrough import Playthrough, read_script
+from pbem.referee.game.game import open_archive
+from pbem.referee.play.demo import find_example
+from pbem.referee.play.playthrough import Playthrough, read_script
 
 NAME = "alder-ford"
 PARTS = 3

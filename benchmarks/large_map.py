@@ -16,8 +16,8 @@ from benchmarks.bare import pillow
 from benchmarks.measure import Result, least
 from benchmarks.starting import command
 from pbem.core.scene import Scene
-from pbem.referee.draw import painter, shown
-from pbem.referee.game import Game, open_game
+from pbem.referee.explain.draw import painter, shown
+from pbem.referee.game.game import Game, open_game
 from pbem.store.library import example
 from pbem.store.shelf import FINISHED
 

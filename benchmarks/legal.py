@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from benchmarks import battle
 from benchmarks.measure import Growth, Result, Work, least
-from pbem.rulesets.siege import legal, movement, step
+from pbem.rulesets.siege.judge import legal
+from pbem.rulesets.siege.march import movement, step
 
 FIGURES = 40
 SIZES = (10, 40, 160)

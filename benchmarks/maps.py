@@ -11,8 +11,8 @@ from benchmarks.bare import pillow
 from benchmarks.example import NAME, Example
 from benchmarks.measure import Result, least
 from pbem.core.scene import Scene
-from pbem.referee.draw import drawn, events_of, scene_of, state_of
-from pbem.referee.game import open_game
+from pbem.referee.explain.draw import drawn, events_of, scene_of, state_of
+from pbem.referee.game.game import open_game
 
 PASSES = 3
 WIDTH = 1400
@@ -30,7 +30,7 @@ def scenes(example: Example) -> list[Scene]:
 def results(example: Example, seconds: float) -> Iterator[Result]:
     """Yield the benchmark: of all maps but the first the one in the middle; and beside it the time of the first."""
     shown = scenes(example)
-    forget = import_module("pbem.renderers.base").forget
+    forget = import_module("pbem.renderers.painted.base").forget
     first = float("inf")
     further = [float("inf")] * (len(shown) - 1)
     pictures = [b""] * len(further)

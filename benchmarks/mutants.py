@@ -194,7 +194,7 @@ def main(words: Sequence[str]) -> int:
 
     wanted: list[Mutant] = []
     for ring in RINGS:
-        paths = [path.relative_to(ROOT) for path in sorted((ROOT / "pbem" / ring).glob("*.py"))]
+        paths = [path.relative_to(ROOT) for path in sorted((ROOT / "pbem" / ring).rglob("*.py"))]
         found = [one for path in paths if not chosen.only or {ring, str(path)} & set(chosen.only) for one in mutants(path)]
         size = len(found) if chosen.all else min(len(found), chosen.sample)
         wanted += random.Random(f"{ring} {chosen.seed}").sample(found, size)

@@ -14,11 +14,11 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.measure import Result
-from pbem.referee.draw import events_of
-from pbem.referee.game import Game, open_game
-from pbem.referee.packet import packet_bytes
-from pbem.referee.playing import match
-from pbem.referee.showing import replay_bytes
+from pbem.referee.explain.draw import events_of
+from pbem.referee.game.game import Game, open_game
+from pbem.referee.pages.packet import packet_bytes
+from pbem.referee.pages.showing import replay_bytes
+from pbem.referee.play.playing import match
 from pbem.store.library import example
 
 SCENARIO, SEED = "six-days", "a1"

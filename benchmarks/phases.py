@@ -10,7 +10,7 @@ from benchmarks import battle
 from benchmarks.measure import Growth, Result, Work, least
 from pbem.core.play import PhaseResult, resolve_phase
 from pbem.proof.dice_protocol import SeededDice
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.state import Battle
 
 FIGURES = 40
 SIZES = (10, 40, 160)

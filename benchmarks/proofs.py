@@ -19,7 +19,7 @@ from benchmarks.example import NAME, Example
 from benchmarks.measure import Growth, Result, least
 from pbem.proof import curve, dice_protocol, luck, signing
 from pbem.proof.verify import verify as verdict_over
-from pbem.referee.verify import verify
+from pbem.referee.proving.verify import verify
 from pbem.store import zips
 
 LONG = 60

@@ -13,9 +13,9 @@ from typing import Any
 
 from benchmarks.corpora import of_tests
 from benchmarks.measure import Growth, Result, least
-from pbem.post.finding import find
-from pbem.post.keys import reader
-from pbem.post.mime import read
+from pbem.post.lines.keys import reader
+from pbem.post.mail.mime import read
+from pbem.post.orders.finding import find
 from pbem.rulesets.siege.vocabulary import VOCABULARY
 from pbem.store import spool
 

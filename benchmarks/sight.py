@@ -9,9 +9,10 @@ from pathlib import Path
 from benchmarks.measure import Growth, Result, Work, least
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
-from pbem.referee.replay import Ground, lay_ground
-from pbem.rulesets.siege import character, shooting
-from pbem.rulesets.siege.state import Battle, Unit
+from pbem.referee.game.replay import Ground, lay_ground
+from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.ground import character
+from pbem.rulesets.siege.state.state import Battle, Unit
 
 SIZES = (10, 20, 30)
 LAND = Path(__file__).parents[1] / "scenarios" / "siege" / "maps" / "corvenstone.yaml"

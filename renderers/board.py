@@ -28,12 +28,12 @@ from typing import Any
 
 from pbem.core.scene import Scene
 
-from .base import base
+from .drawn.svg_layers import placed
+from .drawn.svg_pen import FONTS, UNIT, Book, attributes, hexa, moved
+from .drawn.svg_placed import Placed
 from .frame import whole
 from .lettering import plain
-from .svg_layers import placed
-from .svg_pen import FONTS, UNIT, Book, attributes, hexa, moved
-from .svg_placed import Placed
+from .painted.base import base
 from .themes import PARCHMENT, Theme
 
 WIDTH = 1400

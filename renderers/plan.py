@@ -14,9 +14,9 @@ from PIL import Image, ImageDraw
 
 from pbem.core.scene import Area, Plan, Table, Wall
 
-from . import ground
 from .frame import Frame, Spot
 from .lettering import fitted, font, plain, width, written
+from .painted import ground
 from .palette import look
 from .png import squeezed
 from .text import describe_plan

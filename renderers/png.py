@@ -11,16 +11,17 @@ from PIL import Image, PngImagePlugin
 
 from pbem.core.scene import Scene
 
-from . import album, text
-from .action import draw_action
-from .base import bare, base, static_key, visible
-from .figures import storeys
+from . import text
 from .focus import focus, span
 from .frame import LEAST, MOST, WIDTH, Box, Frame, bounds, whole, window
-from .furniture import head_height, legend, write_head
-from .ground import page
 from .keeping import once
 from .lettering import plain
+from .painted import album
+from .painted.action import draw_action
+from .painted.base import bare, base, static_key, visible
+from .painted.figures import storeys
+from .painted.furniture import head_height, legend, write_head
+from .painted.ground import page
 from .themes import PARCHMENT, Theme
 
 CROP_WIDTH = 720

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from pbem.core.scene import Scene
 
-from . import svg_furniture, text
-from .svg_ground import box, ground
-from .svg_layers import placed
-from .svg_pen import FONTS, UNIT, Book, attributes, escaped, hexa, moved
+from . import text
+from .drawn import svg_furniture
+from .drawn.svg_ground import box, ground
+from .drawn.svg_layers import placed
+from .drawn.svg_pen import FONTS, UNIT, Book, attributes, escaped, hexa, moved
 from .themes import PARCHMENT, Theme
 
 MARGIN = round(0.42 * UNIT)

@@ -97,7 +97,7 @@ def the_engine_that_played() -> Iterator[None]:
     from table import ENGINE
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.referee.verify.this_engine", lambda: ENGINE)
+        patch.setattr("pbem.referee.proving.verify.this_engine", lambda: ENGINE)
         yield
 
 

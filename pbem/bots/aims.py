@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pbem.bots import walls
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
-from pbem.rulesets.siege.character import person
-from pbem.rulesets.siege.field import BATTLEMENT, Term
-from pbem.rulesets.siege.state import Battle, Thing, Unit
+from pbem.rulesets.siege.ground.character import person
+from pbem.rulesets.siege.state.field import BATTLEMENT, Term
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 TEAM = 4

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
-from pbem.rulesets.siege import campaign, siege_sheet
-from pbem.rulesets.siege.orders import Act
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.scenario import campaign, siege_sheet
+from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.state import Battle
 
 Rules = Ruleset[Battle]
 

@@ -12,8 +12,9 @@ from pbem.bots.aims import Aims, worth
 from pbem.bots.survey import Survey
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
-from pbem.rulesets.siege import melee, step
-from pbem.rulesets.siege.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
+from pbem.rulesets.siege.combat import melee
+from pbem.rulesets.siege.march import step
+from pbem.rulesets.siege.state.state import HEALTHY, STUNNED, WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
 MOST = 4

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from pbem.bots import siegecraft
 from pbem.bots.aims import Aims
 from pbem.bots.survey import FAR, Survey
-from pbem.rulesets.siege import grammar, movement, step
-from pbem.rulesets.siege.orders import Act
-from pbem.rulesets.siege.state import DEAD, Unit
+from pbem.rulesets.siege.march import movement, step
+from pbem.rulesets.siege.orders import grammar
+from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.state import DEAD, Unit
 
 GATES = 3
 """So many hexes of the edge are tried for each, the nearest to where it is going first."""

@@ -10,11 +10,12 @@ from pbem.bots.survey import FAR, Survey
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
-from pbem.rulesets.siege import grammar, leading
-from pbem.rulesets.siege.character import person
-from pbem.rulesets.siege.leading import Trek
-from pbem.rulesets.siege.orders import Act
-from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
+from pbem.rulesets.siege.ground.character import person
+from pbem.rulesets.siege.orders import grammar
+from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.state import WOUNDED, Battle, Unit
+from pbem.rulesets.siege.things import leading
+from pbem.rulesets.siege.things.leading import Trek
 
 Rules = Ruleset[Battle]
 TRIED = 4

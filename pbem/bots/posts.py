@@ -10,10 +10,12 @@ from pbem.bots.aims import Aims
 from pbem.bots.survey import FAR, Survey
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours
-from pbem.rulesets.siege import placing, setup, step, terrain
-from pbem.rulesets.siege.character import person
-from pbem.rulesets.siege.orders import Place
-from pbem.rulesets.siege.state import WOUNDED, Battle, Thing, Unit
+from pbem.rulesets.siege.ground import terrain
+from pbem.rulesets.siege.ground.character import person
+from pbem.rulesets.siege.march import step
+from pbem.rulesets.siege.scenario import placing, setup
+from pbem.rulesets.siege.state.orders import Place
+from pbem.rulesets.siege.state.state import WOUNDED, Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 SHOT = 7

@@ -20,9 +20,11 @@ from pbem.bots.survey import Survey
 from pbem.core.play import Question
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours
-from pbem.rulesets.siege import movement, sequence, siege_days, step, terrain
-from pbem.rulesets.siege.character import person
-from pbem.rulesets.siege.state import WOUNDED, Battle, Unit
+from pbem.rulesets.siege.ground import terrain
+from pbem.rulesets.siege.ground.character import person
+from pbem.rulesets.siege.march import movement, step
+from pbem.rulesets.siege.state.state import WOUNDED, Battle, Unit
+from pbem.rulesets.siege.turn import sequence, siege_days
 
 Rules = Ruleset[Battle]
 MAN = "man"

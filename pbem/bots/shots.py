@@ -8,8 +8,8 @@ from pbem.bots.aims import Aims, worth
 from pbem.bots.blows import suffered
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance
-from pbem.rulesets.siege import shooting
-from pbem.rulesets.siege.state import Battle, Unit
+from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
 LOOKED_AT = 4

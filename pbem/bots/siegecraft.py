@@ -15,11 +15,16 @@ from pbem.bots.aims import Aims
 from pbem.bots.survey import FAR, Survey
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, distance, hex_of, neighbour, neighbours
-from pbem.rulesets.siege import ballista, bombardment, carrying, deeds, engines, grammar, ladders, movement, names, sequence, step, toppling
-from pbem.rulesets.siege.character import person, values
-from pbem.rulesets.siege.conditions import problems
-from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Move, Order
-from pbem.rulesets.siege.state import WOUNDED, Battle, Thing, Unit
+from pbem.rulesets.siege.deeds import deeds
+from pbem.rulesets.siege.ground import ladders
+from pbem.rulesets.siege.ground.character import person, values
+from pbem.rulesets.siege.march import movement, step
+from pbem.rulesets.siege.orders import grammar
+from pbem.rulesets.siege.orders.conditions import problems
+from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Move, Order
+from pbem.rulesets.siege.state.state import WOUNDED, Battle, Thing, Unit
+from pbem.rulesets.siege.things import ballista, bombardment, carrying, engines, names, toppling
+from pbem.rulesets.siege.turn import sequence
 
 Rules = Ruleset[Battle]
 

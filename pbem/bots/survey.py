@@ -12,10 +12,11 @@ from heapq import heappop, heappush
 from pbem.bots import walls
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import distance, neighbours, side_between, side_number
-from pbem.rulesets.siege import passages, step, terrain
-from pbem.rulesets.siege.character import values
-from pbem.rulesets.siege.field import MOAT, Values
-from pbem.rulesets.siege.state import Battle, Thing, Unit
+from pbem.rulesets.siege.ground import passages, terrain
+from pbem.rulesets.siege.ground.character import values
+from pbem.rulesets.siege.march import step
+from pbem.rulesets.siege.state.field import MOAT, Values
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit
 
 Rules = Ruleset[Battle]
 FAR = 999

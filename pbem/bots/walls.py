@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from pbem.geometry.hex import SIDES, distance, hexside, neighbour, side_between
-from pbem.rulesets.siege.field import BATTLEMENT
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.field import BATTLEMENT
+from pbem.rulesets.siege.state.state import Battle
 
 NO_LADDER: Final = "no-ladder"
 AHEAD: Final = 4

@@ -24,7 +24,7 @@ def undo_(game: Path, to: int, why: str, i_know: bool, json_: bool) -> None:
     Example:
       pbem undo toll --to 4 --why "the map was wrong"
     """
-    from pbem.referee.undo import undo
+    from pbem.referee.turn.undo import undo
 
     done = undo(params.desk(i_know), game, to, why)
     if json_:
@@ -54,10 +54,10 @@ def consent_(
       pbem consent toll.zip --to 4 --key ~/.ssh/id_ed25519 -o consent.txt
       pbem consent toll consent.txt
     """
-    from pbem.referee import consent
-    from pbem.referee.game import open_game
-    from pbem.referee.rekey import read_change
-    from pbem.referee.scenario import open_file
+    from pbem.referee.game.game import open_game
+    from pbem.referee.game.scenario import open_file
+    from pbem.referee.turn import consent
+    from pbem.referee.turn.rekey import read_change
 
     if letter is not None:
         done = consent.take(game, open_file(letter))
@@ -90,8 +90,8 @@ def keys_() -> None:
 @params.game
 def export_(game: Path) -> None:
     """Print the public keys of a game as ssh-keygen -Y verify wants them (allowed_signers)."""
-    from pbem.referee.game import open_game
-    from pbem.referee.rekey import allowed
+    from pbem.referee.game.game import open_game
+    from pbem.referee.turn.rekey import allowed
 
     click.echo(allowed(open_game(game)), nl=False)
 
@@ -128,10 +128,10 @@ def rekey_(
       pbem keys rekey toll change.json --why "a new computer"
     """
     from pbem.proof.acts import rekey_said
-    from pbem.referee.desk import own_desk
-    from pbem.referee.game import open_game
-    from pbem.referee.rekey import propose, rekey
-    from pbem.referee.scenario import open_file
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.game import open_game
+    from pbem.referee.game.scenario import open_file
+    from pbem.referee.turn.rekey import propose, rekey
     from pbem.store.library import english
 
     if change is not None:
@@ -178,7 +178,7 @@ def recover_(game: Path, code: str | None, key: Path | None, out: Path, json_: b
       pbem keys recover toll.zip --key ~/.ssh/id_ed25519 -o recover.txt
       pbem keys rekey toll recover.txt
     """
-    from pbem.referee.recover import recover
+    from pbem.referee.turn.recover import recover
 
     if key is None:
         raise click.UsageError("name your new private key with --key")

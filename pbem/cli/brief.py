@@ -26,7 +26,7 @@ def brief_(game: Path, seat: str | None, format_: str | None, out: Path | None) 
       pbem brief toll --seat west
       pbem brief toll --seat west -o brief.html
     """
-    from pbem.referee.brief import brief
+    from pbem.referee.mail.brief import brief
 
     suffix = out.suffix if out is not None else ""
     kind = format_ or next((name for name, ending in FORMATS.items() if ending == suffix), "text")

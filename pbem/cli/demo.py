@@ -22,7 +22,7 @@ def demo_(ctx: click.Context, example: str | None, out: Path, no_map: bool) -> N
     Example:
       pbem demo --out demo
     """
-    from pbem.referee.demo import demo, find_example
+    from pbem.referee.play.demo import demo, find_example
 
     folder = find_example(example)
     with tempfile.TemporaryDirectory(prefix="pbem-demo-") as home:
@@ -46,7 +46,7 @@ def demo_(ctx: click.Context, example: str | None, out: Path, no_map: bool) -> N
 @click.argument("examples", nargs=-1)
 def record_(examples: tuple[str, ...]) -> None:
     """Play examples anew and keep each game as archive.zip beside its script."""
-    from pbem.referee.demo import all_examples, find_example, record
+    from pbem.referee.play.demo import all_examples, find_example, record
 
     for folder in [find_example(name) for name in examples] or all_examples():
         with tempfile.TemporaryDirectory(prefix="pbem-record-") as home:
@@ -58,7 +58,7 @@ def record_(examples: tuple[str, ...]) -> None:
 @click.argument("folder", type=params.PATH)
 def gallery_(folder: Path) -> None:
     """Have bots play every scenario, and write a page with a picture of each."""
-    from pbem.referee.gallery import gallery
+    from pbem.referee.play.gallery import gallery
 
     for shown in gallery(folder):
         click.echo(f"{shown.path}: {shown.title}")

@@ -11,7 +11,7 @@ from pbem.cli import params
 from pbem.cli.refused import check_json, print_json, tell
 
 if TYPE_CHECKING:
-    from pbem.referee.scenarios import Listed
+    from pbem.referee.game.scenarios import Listed
 
 
 @click.group("map")
@@ -36,8 +36,8 @@ def map_show(file: Path, out: Path | None, ruleset: str, theme: str, scale: floa
     Example:
       pbem map show my-map.yaml -o my-map.png
     """
-    from pbem.referee.look import Look
-    from pbem.referee.mapping import map_picture, staggered
+    from pbem.referee.explain.look import Look
+    from pbem.referee.explain.mapping import map_picture, staggered
 
     if out is None:
         click.echo(staggered(file))
@@ -57,7 +57,7 @@ def map_check(file: Path, ruleset: str, json_: bool) -> None:
     Example:
       pbem map check my-map.yaml
     """
-    from pbem.referee.mapping import check_map
+    from pbem.referee.explain.mapping import check_map
 
     doubts = check_map(file, ruleset)
     if json_:
@@ -89,7 +89,7 @@ def scenario_list(ruleset: str, json_: bool) -> None:
       pbem scenario list
       pbem scenario list siege
     """
-    from pbem.referee.scenarios import listed
+    from pbem.referee.game.scenarios import listed
     from pbem.store.library import english
 
     words, found = english(), listed(ruleset)
@@ -135,7 +135,7 @@ def scenario_check(file: str, json_: bool) -> None:
     Example:
       pbem scenario check six-days
     """
-    from pbem.referee.scenario import find_scenario, judge
+    from pbem.referee.game.scenario import find_scenario, judge
 
     _, ground, doubts = judge(find_scenario(file))
     if json_:

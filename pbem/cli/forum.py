@@ -15,7 +15,7 @@ from pbem.cli.forum_read import read
 from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
-    from pbem.referee.forum_posting import Posting
+    from pbem.referee.forum.forum_posting import Posting
 
 DIALECTS = ("phpbb", "vbulletin", "xenforo", "discourse")
 HOW = "how-to-post.txt"
@@ -101,8 +101,8 @@ def post(
       pbem forum post games/toll --send
     """
     from pbem.forum.dialects import DIALECTS as KNOWN
-    from pbem.referee.forum_posting import posting, steps
-    from pbem.referee.game import open_game
+    from pbem.referee.forum.forum_posting import posting, steps
+    from pbem.referee.game.game import open_game
     from pbem.store.library import english
 
     if not send and (office is not None or held is not None):
@@ -136,7 +136,7 @@ def post(
 
 def _write(out: Path, made: Posting, how: list[str]) -> None:
     """Write the posts into a folder that is new, empty, or holds just them."""
-    from pbem.referee.refusal import refuse
+    from pbem.referee.game.refusal import refuse
 
     files = {f"post-{number}.txt": draft.text.encode() for number, draft in enumerate(made.drafts, 1)}
     files |= {upload.name: upload.data for upload in made.pictures}

@@ -13,10 +13,10 @@ from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
     from pbem.forum.dialects import Dialect
-    from pbem.referee.forum_couriers import Thread
-    from pbem.referee.forum_posting import Posting
-    from pbem.referee.game import Game
-    from pbem.referee.round import Step
+    from pbem.referee.forum.forum_couriers import Thread
+    from pbem.referee.forum.forum_posting import Posting
+    from pbem.referee.game.game import Game
+    from pbem.referee.mail.round import Step
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,7 +42,7 @@ def thread_and_dialect(game: Game, office: Path | None, as_: str | None) -> tupl
     from dataclasses import replace
 
     from pbem.forum.dialects import DIALECTS
-    from pbem.referee.forum_couriers import limits_of, thread_of
+    from pbem.referee.forum.forum_couriers import limits_of, thread_of
 
     thread = thread_of(game, office)
     software = thread.forum.software
@@ -53,7 +53,7 @@ def thread_and_dialect(game: Game, office: Path | None, as_: str | None) -> tupl
 
 def send(game: Game, made: Posting, thread: Thread, held: str | None, json_: bool) -> int:
     """Post a turn and say what became of each post; return the answer of the command."""
-    from pbem.referee.forum_couriers import send as posted
+    from pbem.referee.forum.forum_couriers import send as posted
 
     steps = []
     for step in posted(game, made, thread, settle=held or ""):
@@ -85,9 +85,9 @@ def fetch(ctx: click.Context, game: Path | None, office: Path | None, every: boo
       pbem forum fetch games/toll
       pbem forum fetch --office games
     """
-    from pbem.referee import forum_fetching
-    from pbem.referee.forum_couriers import thread_of
-    from pbem.referee.game import open_game
+    from pbem.referee.forum import forum_fetching
+    from pbem.referee.forum.forum_couriers import thread_of
+    from pbem.referee.game.game import open_game
 
     if game is not None:
         opened = open_game(game)

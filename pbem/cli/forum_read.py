@@ -12,9 +12,9 @@ from pbem.cli import NO, UNDECIDED, params
 from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
-    from pbem.referee.forum_checking import Looked
-    from pbem.referee.forum_looking import Page
-    from pbem.referee.forum_run import Step
+    from pbem.referee.forum.forum_checking import Looked
+    from pbem.referee.forum.forum_looking import Page
+    from pbem.referee.forum.forum_run import Step
     from pbem.text.located import Located
 
 _WIDE = 100
@@ -48,8 +48,8 @@ def read(
     if take_:
         assert game is not None
         ctx.exit(_take(game, pages, given, trust_raw, json_))
-    from pbem.referee.forum_checking import looked
-    from pbem.referee.game import open_game
+    from pbem.referee.forum.forum_checking import looked
+    from pbem.referee.game.game import open_game
 
     opened = None if game is None else open_game(game)
     found, posts = looked(files(pages), opened, given)
@@ -80,8 +80,8 @@ def files(paths: tuple[Path, ...]) -> Iterator[tuple[str, bytes]]:
 
 
 def _take(game: Path, pages: tuple[Path, ...], authors: dict[str, str], trust_raw: bool, json_: bool) -> int:
-    from pbem.referee.desk import own_desk
-    from pbem.referee.forum_taking import take
+    from pbem.referee.forum.forum_taking import take
+    from pbem.referee.game.desk import own_desk
 
     steps = []
     for step in take(own_desk(), game, files(pages), authors, trust_raw=trust_raw):
@@ -142,7 +142,7 @@ def _show_page(page: Page) -> None:
 
 
 def _show(one: Looked, in_game: bool, strangers: set[str]) -> None:
-    from pbem.post.parts import repaired
+    from pbem.post.write.parts import repaired
     from pbem.store.library import english_of_posts
     from pbem.text.characters import printable
 
@@ -177,7 +177,7 @@ def _show(one: Looked, in_game: bool, strangers: set[str]) -> None:
 
 def _placed(found: Located) -> Iterator[str]:
     """Yield a problem with its place in a post: ``post #12 by Bob, line 3, column 5``, the line with a mark below the place."""
-    from pbem.post.caret import pointed
+    from pbem.post.lines.caret import pointed
     from pbem.text.characters import printable
 
     place = f", line {found.line}, column {found.column}" if found.line else ""

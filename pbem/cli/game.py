@@ -12,7 +12,7 @@ from pbem.cli import params
 from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
-    from pbem.referee.new import NewGame
+    from pbem.referee.turn.new import NewGame
 
 
 @click.command("new")
@@ -50,11 +50,11 @@ def new_(
     Example:
       pbem new alder-ford toll --seat east=Ada --seat west=Ben,ben_ed25519.pub
     """
-    from pbem.referee.desk import own_desk
-    from pbem.referee.new import SeatWish, new
-    from pbem.referee.refusal import refuse
-    from pbem.referee.scenario import find_scenario
-    from pbem.referee.scenarios import seat_options
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.refusal import refuse
+    from pbem.referee.game.scenario import find_scenario
+    from pbem.referee.game.scenarios import seat_options
+    from pbem.referee.turn.new import SeatWish, new
     from pbem.text.characters import printable
 
     wishes, named_always = [], {name.lower() for name in go_always}
@@ -119,9 +119,9 @@ def _not_shipped(lines: tuple[str, ...]) -> None:
 
 def _after(made: NewGame) -> Iterator[str]:
     """Yield what comes next, for whoever sends letters himself and for an office, which sends them."""
-    from pbem.referee.game import open_game
-    from pbem.referee.next_step import office_of
-    from pbem.referee.office import served_in, settings, strangers
+    from pbem.referee.game.game import open_game
+    from pbem.referee.mail.office import served_in, settings, strangers
+    from pbem.referee.play.next_step import office_of
     from pbem.store.library import english
 
     words, root = english(), office_of(made.folder)
@@ -153,8 +153,8 @@ def join_(invitation: Path, key: Path | None, seat: str | None, words: str, no_r
     Example:
       pbem join invitation.zip --key ~/.ssh/id_ed25519 -o join.txt
     """
-    from pbem.referee.desk import own_desk
-    from pbem.referee.join import join
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.turn.join import join
 
     private = params.private_key(key) if key is not None else None
     joined = join(own_desk(), invitation, private, seat, words, recovery=not no_recovery)
@@ -187,9 +187,9 @@ def admit_(game: Path, letter: Path | None, seat: str | None, words: str | None,
       pbem admit toll join.txt
       pbem admit toll --seat west --words "yes, I play"
     """
-    from pbem.referee.admit import admit, admit_words
-    from pbem.referee.desk import own_desk
-    from pbem.referee.scenario import open_file
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.scenario import open_file
+    from pbem.referee.turn.admit import admit, admit_words
 
     if letter is not None:
         taken = admit(own_desk(), game, open_file(letter))

@@ -14,9 +14,9 @@ from pbem.cli import NO, UNDECIDED, params
 from pbem.cli.refused import located, print_json, tell
 
 if TYPE_CHECKING:
-    from pbem.post.message import Found, Message
-    from pbem.referee.office import House
-    from pbem.referee.round import Step
+    from pbem.post.lines.message import Found, Message
+    from pbem.referee.mail.office import House
+    from pbem.referee.mail.round import Step
     from pbem.store.spool import Raw
     from pbem.text.words import Words
 
@@ -63,9 +63,10 @@ def read(
             raise click.UsageError("--office keeps letters for pbem run; leave out --game, --seat and --out")
         _keep(files, office, json_)
         return
-    from pbem.post import finding, mime
-    from pbem.referee.game import open_game
-    from pbem.referee.vocabularies import keys_of, keys_of_rulesets
+    from pbem.post.mail import mime
+    from pbem.post.orders import finding
+    from pbem.referee.game.game import open_game
+    from pbem.referee.game.vocabularies import keys_of, keys_of_rulesets
     from pbem.store.library import english
 
     opened = None if game is None else open_game(game)
@@ -98,8 +99,8 @@ def _checked(game: Any, source: str, found: Found, seat: str | None) -> list[Any
     """Return what is wrong with the orders of a letter, with places in the letter."""
     from dataclasses import replace
 
-    from pbem.referee.check import check
-    from pbem.referee.taking import in_letter
+    from pbem.referee.mail.taking import in_letter
+    from pbem.referee.turn.check import check
 
     checked = check(game, found.where or source, found.data, seat)
     for line in checked.understood:
@@ -108,7 +109,7 @@ def _checked(game: Any, source: str, found: Found, seat: str | None) -> list[Any
 
 
 def _show(raw: Raw, message: Message, found: Found, words: Words, number: int) -> None:
-    from pbem.post.parts import repaired
+    from pbem.post.write.parts import repaired
     from pbem.text.characters import printable, shown
 
     if number > 1:
@@ -170,8 +171,8 @@ def _write(out: Path, found: Found, count: int) -> None:
 
 
 def _keep(files: tuple[Path, ...], office: Path, json_: bool) -> None:
-    from pbem.referee.couriers import keep_all
-    from pbem.referee.office import alone, settings
+    from pbem.referee.mail.couriers import keep_all
+    from pbem.referee.mail.office import alone, settings
     from pbem.store.postbag import Postbag
 
     settings(office)
@@ -195,7 +196,7 @@ def fetch(ctx: click.Context, office: Path) -> None:
     Example:
       pbem mail fetch games
     """
-    from pbem.referee.couriers import fetch_alone
+    from pbem.referee.mail.couriers import fetch_alone
 
     kept, failed = fetch_alone(office)
     click.echo(f"{kept} kept. Now: pbem run {office}")
@@ -217,7 +218,7 @@ def send(ctx: click.Context, office: Path, dry_run: bool, sent: bool, again: str
     Example:
       pbem mail send games --dry-run
     """
-    from pbem.referee import couriers
+    from pbem.referee.mail import couriers
 
     if dry_run:
         for number, text in enumerate(couriers.queued(office)):
@@ -244,7 +245,7 @@ def umpire_(office: Path, again: bool) -> None:
     Example:
       pbem mail umpire games
     """
-    from pbem.referee.office import alone, settings
+    from pbem.referee.mail.office import alone, settings
     from pbem.store import umpire
     from pbem.text.characters import printable
 
@@ -270,8 +271,8 @@ def seats(office: Path, json_: bool) -> None:
     Example:
       pbem mail seats games
     """
-    from pbem.referee.desk import own_desk
-    from pbem.referee.office import open_house
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.mail.office import open_house
     from pbem.text.characters import printable
 
     house = open_house(own_desk(), office)
@@ -323,9 +324,9 @@ def run_(ctx: click.Context, office: Path, offline: bool, no_pictures: bool, i_k
 
 
 def _waiting(house: House) -> list[str]:
-    from pbem.referee.desk import now
-    from pbem.referee.office import parsed
-    from pbem.referee.waiting import waits
+    from pbem.referee.game.desk import now
+    from pbem.referee.mail.office import parsed
+    from pbem.referee.mail.waiting import waits
     from pbem.text.characters import printable
 
     return [printable(line) for line in waits(house, parsed(now()))]
@@ -336,10 +337,10 @@ def _say(step: Step) -> None:
 
 
 def _round(office: Path, offline: bool, pictures: bool, i_know: bool, say: Any) -> tuple[list[Step], House]:
-    from pbem.referee.couriers import courier_of
-    from pbem.referee.desk import own_desk
-    from pbem.referee.office import settings
-    from pbem.referee.round import run
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.mail.couriers import courier_of
+    from pbem.referee.mail.office import settings
+    from pbem.referee.mail.round import run
 
     steps: list[Step] = []
     with courier_of(office, settings(office)) as courier:
@@ -365,11 +366,11 @@ def watch_(office: Path, every: int) -> None:
     Example:
       pbem watch games
     """
-    from pbem.referee.couriers import courier_of
-    from pbem.referee.desk import own_desk
-    from pbem.referee.office import settings
-    from pbem.referee.refusal import Refused
-    from pbem.referee.round import run
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.refusal import Refused
+    from pbem.referee.mail.couriers import courier_of
+    from pbem.referee.mail.office import settings
+    from pbem.referee.mail.round import run
 
     courier = courier_of(office, settings(office))
     click.echo(f"Watching {office}; Ctrl-C ends it between two steps.")

@@ -11,7 +11,7 @@ from pbem.cli import params
 from pbem.cli.refused import located, print_json, tell
 
 if TYPE_CHECKING:
-    from pbem.referee.mend import Mended
+    from pbem.referee.proving.mend import Mended
 
 
 @click.command("mend")
@@ -31,10 +31,10 @@ def mend_(ctx: click.Context, game: Path, dry_run: bool, out: Path | None, copy:
       pbem mend toll --from toll.zip
       pbem mend toll.zip -o toll-mended.zip
     """
-    from pbem.referee.desk import own_desk
-    from pbem.referee.gate import game_folders, worst_answer
-    from pbem.referee.mend import mend
-    from pbem.referee.refusal import Refused
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.refusal import Refused
+    from pbem.referee.proving.gate import game_folders, worst_answer
+    from pbem.referee.proving.mend import mend
 
     several = [] if copy is not None or (game / "ledger").is_dir() else game_folders(game)
     if not several:

@@ -22,7 +22,7 @@ def options_(game: Path, seat: str | None, out: Path | None, json_: bool) -> Non
     Example:
       pbem options toll --seat west -o west.yaml
     """
-    from pbem.referee.options import options, sheet_for, which_seat
+    from pbem.referee.explain.options import options, sheet_for, which_seat
 
     opened = params.opened(game)
     if json_:
@@ -56,9 +56,9 @@ def check_(ctx: click.Context, file: Path, game: Path, seat: str | None, normal:
     Example:
       pbem check west.yaml --game toll --mended west-again.yaml
     """
-    from pbem.referee.check import check
-    from pbem.referee.scenario import open_file
-    from pbem.referee.sent_back import sent_back
+    from pbem.referee.game.scenario import open_file
+    from pbem.referee.mail.sent_back import sent_back
+    from pbem.referee.turn.check import check
     from pbem.store.library import english
 
     opened = params.opened(game)
@@ -111,10 +111,10 @@ def sign_(
     Example:
       pbem sign west.yaml --game toll.zip --seat west --key ~/.ssh/id_ed25519
     """
-    from pbem.referee.game import open_game
-    from pbem.referee.giving import Wish
-    from pbem.referee.scenario import open_file
-    from pbem.referee.sign import sign_orders
+    from pbem.referee.game.game import open_game
+    from pbem.referee.game.scenario import open_file
+    from pbem.referee.turn.giving import Wish
+    from pbem.referee.turn.sign import sign_orders
 
     if key is None:
         raise click.UsageError("name your private key with --key")
@@ -155,10 +155,10 @@ def submit_(
       pbem submit west.txt --game toll
       pbem submit mail.yaml --game toll --seat west
     """
-    from pbem.referee.go import take_go
-    from pbem.referee.refusal import Refused
-    from pbem.referee.scenario import open_file
-    from pbem.referee.submit import submit
+    from pbem.referee.game.refusal import Refused
+    from pbem.referee.game.scenario import open_file
+    from pbem.referee.turn.go import take_go
+    from pbem.referee.turn.submit import submit
 
     data = open_file(file)
     if data.startswith(b"{"):

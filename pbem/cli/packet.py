@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from pbem.cli import params
-from pbem.referee.look import THEMES
+from pbem.referee.explain.look import THEMES
 
 
 @click.command("packet")
@@ -27,9 +27,9 @@ def packet_(game: Path, seat: str | None, out: Path, to: str, theme: str) -> Non
     Example:
       pbem packet toll --seat west -o turn.html --to umpire@example.org
     """
-    from pbem.referee.options import which_seat
-    from pbem.referee.packet import packet_of
-    from pbem.referee.signing_page import answer_page
+    from pbem.referee.explain.options import which_seat
+    from pbem.referee.pages.packet import packet_of
+    from pbem.referee.pages.signing_page import answer_page
 
     if out.suffix != ".html":
         raise click.UsageError("the name of the page ends in .html")

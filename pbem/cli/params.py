@@ -14,9 +14,9 @@ import click
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    from pbem.referee.desk import Desk
-    from pbem.referee.game import Game
-    from pbem.referee.giving import Giving
+    from pbem.referee.game.desk import Desk
+    from pbem.referee.game.game import Game
+    from pbem.referee.turn.giving import Giving
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,7 +56,7 @@ def seat(function: F) -> F:
 
 def theme(function: F) -> F:
     """Add the option --theme."""
-    from pbem.referee.look import THEMES
+    from pbem.referee.explain.look import THEMES
 
     said = "How it looks: " + ", ".join(THEMES) + " (for paper and for weak eyes)."
     return click.option("--theme", type=click.Choice(THEMES), default=THEMES[0], help=said)(function)
@@ -64,7 +64,7 @@ def theme(function: F) -> F:
 
 def look(function: F) -> F:
     """Add the options --theme and --scale."""
-    from pbem.referee.look import LEAST_SCALE, MOST_SCALE
+    from pbem.referee.explain.look import LEAST_SCALE, MOST_SCALE
 
     size = Factor(LEAST_SCALE, MOST_SCALE)
     said = f"How large, {LEAST_SCALE} to {MOST_SCALE:g}; 1 is 1400 pixels wide."
@@ -90,8 +90,8 @@ def wish(function: F) -> F:
 
 def opened(where: Path) -> Game:
     """Open a game that is looked at: whose values for it lie here has seen it now."""
-    from pbem.referee.game import open_game
-    from pbem.referee.giving import look_at
+    from pbem.referee.game.game import open_game
+    from pbem.referee.turn.giving import look_at
 
     game = open_game(where)
     look_at(desk(), game)
@@ -122,7 +122,7 @@ def say_code(code: str) -> None:
 def desk(i_know: bool = False) -> Desk:
     """Return the desk of the user of this machine; what is worth knowing is printed to stderr."""
     from pbem.cli.refused import tell_doubt
-    from pbem.referee.desk import own_desk
+    from pbem.referee.game.desk import own_desk
 
     return own_desk(insists=i_know, tell=tell_doubt)
 
@@ -143,8 +143,8 @@ def pairs(texts: Iterable[str], option: str, form: str) -> dict[str, str]:
 def private_key(path: Path) -> Ed25519PrivateKey:
     """Return a private key; its passphrase is asked for at a terminal only."""
     from pbem.proof.signing import BadKey, load_private
-    from pbem.referee.refusal import UNDECIDED, refuse
-    from pbem.referee.scenario import open_file
+    from pbem.referee.game.refusal import UNDECIDED, refuse
+    from pbem.referee.game.scenario import open_file
 
     data = open_file(path)
     try:
@@ -160,7 +160,7 @@ def private_key(path: Path) -> Ed25519PrivateKey:
 
 def public_key(named: str) -> str:
     """Return the line of a public key that is given as a line, or as the file that holds it; without its comment."""
-    from pbem.referee.scenario import open_file
+    from pbem.referee.game.scenario import open_file
 
     text = named if named.startswith("ssh-") else open_file(Path(named)).decode("ascii", "replace")
     return " ".join(text.split()[:2])
@@ -177,9 +177,9 @@ def write(path: Path, data: bytes) -> None:
 
 def say_letters(where: Path, *, quiet: bool = False) -> None:
     """Lay out the letters of a game that are to be mailed by hand, and name them; an office writes its own."""
-    from pbem.referee.game import open_game
-    from pbem.referee.hand_letters import lay_out
-    from pbem.referee.next_step import office_of
+    from pbem.referee.game.game import open_game
+    from pbem.referee.mail.hand_letters import lay_out
+    from pbem.referee.play.next_step import office_of
 
     if office_of(where) is None:
         for name in lay_out(open_game(where)):

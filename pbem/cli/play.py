@@ -40,10 +40,10 @@ def play_(
     Example:
       pbem play alder-ford --bot east=sergeant --bot west=random --seed "a wet Tuesday" --out duel
     """
-    from pbem.referee.desk import own_desk
-    from pbem.referee.game import open_game
-    from pbem.referee.playing import match, sayings
-    from pbem.referee.status import mails_said, status
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.game import open_game
+    from pbem.referee.play.playing import match, sayings
+    from pbem.referee.turn.status import mails_said, status
 
     named = params.pairs(bots, "--bot", "SIDE=NAME")
     chosen = params.pairs(options, "--option", "K=V")

@@ -21,8 +21,8 @@ def pack_(game: Path, file: Path, with_pictures: bool) -> None:
     Example:
       pbem pack toll toll.zip
     """
-    from pbem.referee.desk import own_desk
-    from pbem.referee.pack import pack
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.proving.pack import pack
 
     count = pack(own_desk(), game, file, pictures=with_pictures)
     click.echo(f"{count} files are in {file}.")
@@ -31,7 +31,7 @@ def pack_(game: Path, file: Path, with_pictures: bool) -> None:
 def show_roll(game: Path, slot: int, label: str, json_: bool) -> None:
     """Print one roll with its arithmetic."""
     from pbem.proof.archive import visible
-    from pbem.referee.verify import roll
+    from pbem.referee.proving.verify import roll
 
     shown = roll(game, slot, label)
     if json_:
@@ -81,7 +81,7 @@ def diff_(ctx: click.Context, one: Path, other: Path, json_: bool) -> None:
       pbem diff toll.zip toll-again.zip
     """
     from pbem.proof.archive import visible
-    from pbem.referee.diff import diff
+    from pbem.referee.turn.diff import diff
 
     found = diff(one, other)
     if json_:

@@ -13,12 +13,12 @@ import click
 
 from pbem.cli import FAULT, UNDECIDED
 from pbem.core.problem import Problem
-from pbem.referee.refusal import Refused
+from pbem.referee.game.refusal import Refused
 from pbem.store.library import english
 from pbem.text.located import Located, as_json, render
 
 if TYPE_CHECKING:
-    from pbem.post.message import Repair
+    from pbem.post.lines.message import Repair
 
 REPORT_TO = "the issue tracker named in the README"
 
@@ -55,7 +55,7 @@ def tell_doubt(problem: Problem) -> None:
 def tell_repairs(repairs: Sequence[Repair]) -> None:
     """Print to stderr what was mended in a file before it was read."""
     if repairs:
-        from pbem.post.parts import repaired
+        from pbem.post.write.parts import repaired
 
         click.echo(english().phrase("check.repaired", count=len(repairs)), err=True)
         for said in repaired(repairs, english()):

@@ -25,7 +25,7 @@ def rules_() -> None:
 @params.as_json
 def list_(ruleset: str | None, json_: bool) -> None:
     """List the rulesets, or the rules of one."""
-    from pbem.referee.rulebook import all_rulesets, entries
+    from pbem.referee.game.rulebook import all_rulesets, entries
 
     if ruleset is None:
         found = [{"id": rules.id, "revision": rules.revision, "title": rules.title} for rules in all_rulesets()]
@@ -54,7 +54,7 @@ def show_(rule_id: str, ruleset: str | None, json_: bool) -> None:
     Example:
       pbem rules show S1.61c
     """
-    from pbem.referee.rulebook import rule
+    from pbem.referee.game.rulebook import rule
 
     shown = rule(rule_id, ruleset)
     if json_:
@@ -85,7 +85,7 @@ def sequence_(ruleset: str, json_: bool) -> None:
     Example:
       pbem rules sequence siege
     """
-    from pbem.referee.rulebook import sequence
+    from pbem.referee.game.rulebook import sequence
 
     lines = sequence(ruleset)
     if json_:
@@ -105,7 +105,7 @@ def options_(ruleset: str, json_: bool) -> None:
     Example:
       pbem rules options siege
     """
-    from pbem.referee.rulebook import options
+    from pbem.referee.game.rulebook import options
 
     found = options(ruleset)
     if json_:
@@ -133,7 +133,7 @@ def coverage_(ruleset: str, json_: bool) -> None:
     Example:
       pbem rules coverage siege
     """
-    from pbem.referee.rulebook import coverage
+    from pbem.referee.game.rulebook import coverage
 
     found = coverage(ruleset)
     if json_:
@@ -154,8 +154,8 @@ def check_(package: str, json_: bool) -> None:
     Example:
       pbem rules check siege
     """
-    from pbem.referee.authoring import check, named
-    from pbem.referee.refusal import Refused
+    from pbem.referee.game.refusal import Refused
+    from pbem.referee.proving.authoring import check, named
     from pbem.store.library import english
 
     found = check(package)
@@ -184,7 +184,7 @@ def tables_() -> None:
 @params.as_json
 def tables_list(ruleset: str, json_: bool) -> None:
     """List the tables of a ruleset with where their numbers come from."""
-    from pbem.referee.tables import tables
+    from pbem.referee.game.tables import tables
 
     found = tables(ruleset)
     if json_:
@@ -199,7 +199,7 @@ def tables_list(ruleset: str, json_: bool) -> None:
 @click.argument("table")
 def tables_show(ruleset: str, table: str) -> None:
     """Print one table as it is shipped."""
-    from pbem.referee.tables import table as one
+    from pbem.referee.game.tables import table as one
 
     click.echo(one(ruleset, table).data.decode(), nl=False)
 
@@ -209,7 +209,7 @@ def tables_show(ruleset: str, table: str) -> None:
 @click.argument("folder", type=params.PATH)
 def tables_export(ruleset: str, folder: Path) -> None:
     """Write the tables into a folder, to be filled in from a sheet that you own."""
-    from pbem.referee.tables import export
+    from pbem.referee.game.tables import export
 
     names = export(ruleset, folder)
     click.echo(f"{len(names)} tables are in {folder}. Leave only those that you change, and name the folder with --tables.")
@@ -220,6 +220,6 @@ def tables_export(ruleset: str, folder: Path) -> None:
 @click.argument("folder", type=params.PATH)
 def tables_check(ruleset: str, folder: Path) -> None:
     """Check tables of your own."""
-    from pbem.referee.tables import check
+    from pbem.referee.game.tables import check
 
     click.echo(f"These tables can be used: {', '.join(check(ruleset, folder))}")

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 from pbem.cli import params
 
 if TYPE_CHECKING:
-    from pbem.referee.game import Game
+    from pbem.referee.game.game import Game
 
 
 def _show(data: bytes, out: Path | None, what: str) -> None:
@@ -55,10 +55,10 @@ def render_(
       pbem render toll -o changes.png --seat west --since last
       pbem render blackmere --sheet -o sheet.png
     """
-    from pbem.referee import draw
-    from pbem.referee import since as differing
-    from pbem.referee.game import open_game
-    from pbem.referee.look import Look
+    from pbem.referee.explain import draw
+    from pbem.referee.explain import since as differing
+    from pbem.referee.explain.look import Look
+    from pbem.referee.game.game import open_game
 
     if details and (out is None or out.suffix != ".png"):
         raise click.UsageError("--details goes with -o and a name that ends in .png")
@@ -85,7 +85,7 @@ def render_(
 
 def _since(game: Game, said: str, seat: str | None) -> int:
     """Return the slot that ``--since`` means."""
-    from pbem.referee.since import last_turn_of
+    from pbem.referee.explain.since import last_turn_of
 
     if said == "last":
         if seat is None:
@@ -109,8 +109,8 @@ def report_(game: Path, slot: int | None, format_: str, seat: str | None, out: P
     Example:
       pbem report toll --format bbcode
     """
-    from pbem.referee.game import open_game
-    from pbem.referee.report import report_of
+    from pbem.referee.game.game import open_game
+    from pbem.referee.turn.report import report_of
 
     opened = open_game(game)
     lies = out.parent if out is not None else Path()
@@ -166,8 +166,8 @@ def replay_(
       pbem replay toll -o toll.webp --slots 5-9 --max-bytes 256k
       pbem replay toll.zip -o toll.txt
     """
-    from pbem.referee.game import open_game
-    from pbem.referee.showing import MOVING, TEXT, Wish, replay_bytes, shown_slots
+    from pbem.referee.game.game import open_game
+    from pbem.referee.pages.showing import MOVING, TEXT, Wish, replay_bytes, shown_slots
 
     suffix = out.suffix if out is not None else TEXT
     if suffix not in MOVING and (by is not None or max_bytes is not None):

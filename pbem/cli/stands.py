@@ -12,8 +12,8 @@ from pbem.cli import UNDECIDED, params
 from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
-    from pbem.referee.next_step import Next
-    from pbem.referee.status import Status
+    from pbem.referee.play.next_step import Next
+    from pbem.referee.turn.status import Status
 
 
 def _now() -> datetime:
@@ -32,13 +32,13 @@ def status_(game: Path, proof: bool, json_: bool) -> None:
       pbem status toll
       pbem status games
     """
-    from pbem.referee import overview
-    from pbem.referee.desk import own_desk
-    from pbem.referee.giving import look_at
-    from pbem.referee.next_step import is_office
-    from pbem.referee.notices import notices
-    from pbem.referee.stands import served_game, stands
-    from pbem.referee.status import status
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.mail import overview
+    from pbem.referee.mail.notices import notices
+    from pbem.referee.mail.stands import served_game, stands
+    from pbem.referee.play.next_step import is_office
+    from pbem.referee.turn.giving import look_at
+    from pbem.referee.turn.status import status
     from pbem.text.characters import printable
 
     now = _now()
@@ -63,10 +63,10 @@ def status_(game: Path, proof: bool, json_: bool) -> None:
 
 def _office(root: Path, now: datetime, json_: bool) -> None:
     """Show all games of an office."""
-    from pbem.referee import overview
-    from pbem.referee.desk import own_desk
-    from pbem.referee.office import open_house
-    from pbem.referee.stands import all_of
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.mail import overview
+    from pbem.referee.mail.office import open_house
+    from pbem.referee.mail.stands import all_of
     from pbem.text.characters import printable
 
     house = open_house(own_desk(), root)
@@ -100,8 +100,8 @@ def _facts(now: Status, here: dict[str, Any]) -> dict[str, Any]:
 
 def _proof(now: Status, game: Any) -> None:
     """Print what belongs to the proof of a game."""
-    from pbem.referee.desk import own_desk
-    from pbem.referee.status import mails_said
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.turn.status import mails_said
 
     click.echo(f"  {now.ruleset}   head {now.head}   slot {now.slot}{f', {now.phase}' if now.phase else ''}")
     for question in now.questions:
@@ -132,8 +132,8 @@ def next_(ctx: click.Context, game: Path, do: bool, no_map: bool, json_: bool) -
       pbem next toll
       pbem next games --do
     """
-    from pbem.referee.desk import own_desk
-    from pbem.referee.next_step import next_of
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.play.next_step import next_of
 
     desk = own_desk()
     step = next_of(desk, game, _now())
@@ -149,9 +149,9 @@ def next_(ctx: click.Context, game: Path, do: bool, no_map: bool, json_: bool) -
 
 def _do(where: Path, step: Next, pictures: bool) -> Next:
     """Do what is to be done as long as pbem can do it alone; return what is left for a person."""
-    from pbem.referee.desk import own_desk
-    from pbem.referee.doing import do
-    from pbem.referee.next_step import next_of
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.play.doing import do
+    from pbem.referee.play.next_step import next_of
 
     desk = own_desk()
     while step.does:

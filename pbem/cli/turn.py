@@ -24,7 +24,7 @@ def lock_(game: Path, deadline: bool, i_know: bool, json_: bool) -> None:
     Example:
       pbem lock toll
     """
-    from pbem.referee.lock import lock
+    from pbem.referee.turn.lock import lock
 
     locked = lock(params.desk(i_know), game, deadline=deadline)
     if json_:
@@ -73,9 +73,9 @@ def go_(
       pbem go toll.zip --key ~/.ssh/id_ed25519 -o go.txt
       pbem go toll --luck "seven drunken herons"
     """
-    from pbem.referee.game import open_game
-    from pbem.referee.giving import Wish
-    from pbem.referee.go import make_go, take_go, take_words
+    from pbem.referee.game.game import open_game
+    from pbem.referee.turn.giving import Wish
+    from pbem.referee.turn.go import make_go, take_go, take_words
 
     desk, giving = params.desk(i_know), None
     if seen:
@@ -107,9 +107,9 @@ def go_(
 
 
 def _seen(game: Path, json_: bool) -> None:
-    from pbem.referee.beacon import note_seen
-    from pbem.referee.desk import own_desk
-    from pbem.referee.game import open_game
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.game.game import open_game
+    from pbem.referee.turn.beacon import note_seen
 
     wanted = note_seen(own_desk(), open_game(game))
     if json_:
@@ -143,7 +143,7 @@ def resolve_(
     Example:
       pbem resolve toll
     """
-    from pbem.referee import resolve as use
+    from pbem.referee.turn import resolve as use
 
     desk = params.desk(i_know)
     if preview:

@@ -95,8 +95,8 @@ def verify_(
     elif thread:
         ctx.exit(_thread(game, (*thread, *pages), json_))
     else:
-        from pbem.referee.desk import own_desk
-        from pbem.referee.verify import verify
+        from pbem.referee.game.desk import own_desk
+        from pbem.referee.proving.verify import verify
 
         verdict = verify(game, with_rules=not (no_replay or only_luck), engine=own_desk().engine())
         _luck(verdict, json_) if only_luck else _told(game, verdict, tsa_cert, json_, replayed=not no_replay)
@@ -106,11 +106,11 @@ def verify_(
 def _told(game: Path, verdict: Verdict, tsa_cert: Path | None, json_: bool, *, replayed: bool) -> None:
     from pbem.proof.archive import visible
     from pbem.proof.telling import luck_lines, signed_lines, unproven
-    from pbem.referee.desk import own_desk
-    from pbem.referee.giving import look_verified
-    from pbem.referee.notices import beside
-    from pbem.referee.stamps import look
-    from pbem.referee.verify import own_rules
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.mail.notices import beside
+    from pbem.referee.proving.stamps import look
+    from pbem.referee.proving.verify import own_rules
+    from pbem.referee.turn.giving import look_verified
 
     desk = own_desk()
     noticed, own = beside(desk, game, verdict), own_rules(game, verdict)
@@ -198,7 +198,7 @@ def _luck_json(side: SideLuck) -> dict[str, object]:
 
 
 def _with(game: Path, other: Path, json_: bool) -> int:
-    from pbem.referee.verify import compare
+    from pbem.referee.proving.verify import compare
 
     found = compare(game, other)
     if json_:
@@ -212,7 +212,7 @@ def _with(game: Path, other: Path, json_: bool) -> int:
 def _mine(game: Path, outbox: Path, json_: bool) -> int:
     from pbem.proof.archive import visible
     from pbem.proof.mine import MISSING
-    from pbem.referee.verify import mine
+    from pbem.referee.proving.verify import mine
 
     found = mine(game, outbox)
     words = {0: "ALL THERE", NO: "NOT ALL THERE", UNDECIDED: "NOTHING OF THIS GAME"}
@@ -241,7 +241,7 @@ def _mine(game: Path, outbox: Path, json_: bool) -> int:
 def _thread(game: Path, pages: tuple[Path, ...], json_: bool) -> int:
     from pbem.cli.forum_read import files
     from pbem.proof.archive import short_digest, visible
-    from pbem.referee.thread_verify import AHEAD, OTHER, SAME, verify_thread
+    from pbem.referee.forum.thread_verify import AHEAD, OTHER, SAME, verify_thread
 
     found = verify_thread(game, files(pages))
     if json_:
@@ -277,8 +277,8 @@ def _thread(game: Path, pages: tuple[Path, ...], json_: bool) -> int:
 
 def _all(folder: Path, with_rules: bool, jobs: int | None, json_: bool) -> int:
     from pbem.proof.archive import visible
-    from pbem.referee.gate import games, verify_all, worst
-    from pbem.referee.refusal import refuse
+    from pbem.referee.game.refusal import refuse
+    from pbem.referee.proving.gate import games, verify_all, worst
 
     if not folder.is_dir():
         raise refuse("game.missing", answer=UNDECIDED, file=str(folder), path=str(folder))

@@ -13,7 +13,7 @@ from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
     from pbem.proof.note import NoteKey
-    from pbem.referee.log_watching import Asked
+    from pbem.referee.proving.log_watching import Asked
 
 _MOST = 20
 
@@ -22,8 +22,8 @@ def verify_log(game: Path, where: str, log_key: str | None, witness_keys: tuple[
     """Ask a log about a copy, print what it says, and return the answer of the command."""
     from pbem.cli.witness import read_log_key, read_witness_keys
     from pbem.proof.archive import visible
-    from pbem.referee.desk import own_desk
-    from pbem.referee.log_watching import ask_log
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.proving.log_watching import ask_log
 
     key, witnesses = read_log_key(log_key), read_witness_keys(witness_keys)
     if Path(where).is_file():
@@ -40,9 +40,9 @@ def verify_log(game: Path, where: str, log_key: str | None, witness_keys: tuple[
 def _proof(game: Path, file: Path, key: NoteKey | None, witnesses: list[NoteKey], json_: bool) -> int:
     from pbem.cli.witness import how_known
     from pbem.proof.archive import visible
-    from pbem.referee.desk import own_desk
-    from pbem.referee.log_proving import check_proof
-    from pbem.referee.logs import time_of
+    from pbem.referee.game.desk import own_desk
+    from pbem.referee.proving.log_proving import check_proof
+    from pbem.referee.proving.logs import time_of
 
     proved = check_proof(own_desk(), game, file, key, witnesses)
     head, tree = proved.head, proved.tree
@@ -67,7 +67,7 @@ def _proof(game: Path, file: Path, key: NoteKey | None, witnesses: list[NoteKey]
 def _lines(asked: Asked) -> Iterator[str]:
     from pbem.cli.witness import how_known
     from pbem.proof.archive import short_digest
-    from pbem.referee.logs import time_of
+    from pbem.referee.proving.logs import time_of
 
     judged, log = asked.judged, asked.tree.origin
     word = {0: "IN THE LOG", NO: "FORK", UNDECIDED: "CANNOT DECIDE"}[asked.answer]
@@ -132,7 +132,7 @@ def _notes(asked: Asked) -> Iterator[str]:
 
 def _facts(asked: Asked) -> dict[str, object]:
     from pbem.proof.signing import fingerprint
-    from pbem.referee.logs import time_of
+    from pbem.referee.proving.logs import time_of
 
     judged = asked.judged
     return {

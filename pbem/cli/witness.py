@@ -12,7 +12,7 @@ from pbem.cli.refused import print_json
 
 if TYPE_CHECKING:
     from pbem.proof.note import NoteKey
-    from pbem.referee.log_watching import Shown
+    from pbem.referee.proving.log_watching import Shown
 
 
 @click.group("witness")
@@ -30,7 +30,7 @@ def witness_() -> None:
 def read_log_key(named: str | None) -> NoteKey | None:
     """Return the key of a log that was named, if one was."""
     from pbem.proof.note import LOG
-    from pbem.referee.logs import read_key
+    from pbem.referee.proving.logs import read_key
 
     return None if named is None else read_key(named, LOG)
 
@@ -38,7 +38,7 @@ def read_log_key(named: str | None) -> NoteKey | None:
 def read_witness_keys(named: tuple[str, ...]) -> list[NoteKey]:
     """Return the keys of witnesses that were named."""
     from pbem.proof.note import COSIGNER
-    from pbem.referee.logs import read_key
+    from pbem.referee.proving.logs import read_key
 
     return [read_key(one, COSIGNER) for one in named]
 
@@ -63,7 +63,7 @@ def new_(folder: Path, origin: str, json_: bool) -> None:
     Example:
       pbem witness new log --origin example.org/club
     """
-    from pbem.referee.log_keeping import new_log
+    from pbem.referee.mail.log_keeping import new_log
 
     made = new_log(params.desk(), folder, origin)
     if json_:
@@ -87,7 +87,7 @@ def add_(ctx: click.Context, folder: Path, sources: tuple[Path, ...], i_know: bo
       pbem witness add log games
     """
     from pbem.cli.refused import located, tell
-    from pbem.referee.log_keeping import add
+    from pbem.referee.mail.log_keeping import add
 
     grown = add(params.desk(i_know), folder, sources)
     if json_:
@@ -118,7 +118,7 @@ def heads_(game: Path, out: Path | None) -> None:
     Example:
       pbem witness heads games/toll -o toll-heads.txt
     """
-    from pbem.referee.log_keeping import heads_file
+    from pbem.referee.mail.log_keeping import heads_file
 
     made = heads_file(params.desk(), game)
     if out is None:
@@ -141,7 +141,7 @@ def sign_(where: str, name: str, log_key: str | None, out: Path | None, json_: b
     Example:
       pbem witness sign https://example.org/club --name ann.example.org -o cosigned.txt
     """
-    from pbem.referee.log_watching import sign_log
+    from pbem.referee.proving.log_watching import sign_log
 
     done = sign_log(params.desk(), where, name, read_log_key(log_key))
     if out is not None:
@@ -183,9 +183,9 @@ def take_(folder: Path, files: tuple[Path, ...], witness_key: tuple[str, ...], j
     Example:
       pbem witness take log cosigned.txt --witness-key ann.example.org+1a2b3c4d+AbC...
     """
-    from pbem.referee.log_keeping import take
-    from pbem.referee.logs import time_of
-    from pbem.referee.scenario import open_file
+    from pbem.referee.game.scenario import open_file
+    from pbem.referee.mail.log_keeping import take
+    from pbem.referee.proving.logs import time_of
 
     keys = read_witness_keys(witness_key)
     found = [one for file in files for one in take(params.desk(), folder, open_file(file), keys)]
@@ -210,7 +210,7 @@ def prove_(game: Path, where: str, log_key: str | None, witness_key: tuple[str, 
     Example:
       pbem witness prove games/toll https://example.org/club --witness-key cara.example.net+1a2b3c4d+AbC...
     """
-    from pbem.referee.log_proving import prove
+    from pbem.referee.proving.log_proving import prove
 
     proof, head = prove(params.desk(), game, where, read_log_key(log_key), read_witness_keys(witness_key))
     if out is None and not game.is_dir():
@@ -234,9 +234,9 @@ def stamp_(game: Path, address: str, json_: bool) -> None:
     Example:
       pbem witness stamp games/toll --tsa https://tsa.example.org/tsr
     """
-    from pbem.referee.game import open_game
-    from pbem.referee.refusal import UNDECIDED, refuse
-    from pbem.referee.stamps import stamp
+    from pbem.referee.game.game import open_game
+    from pbem.referee.game.refusal import UNDECIDED, refuse
+    from pbem.referee.proving.stamps import stamp
 
     done = stamp(open_game(game), address)
     if done is None:
@@ -260,8 +260,8 @@ def show_(ctx: click.Context, where: str, log_key: str | None, witness_key: tupl
     Example:
       pbem witness show https://example.org/club
     """
-    from pbem.referee.log_watching import show_log
-    from pbem.referee.logs import time_of
+    from pbem.referee.proving.log_watching import show_log
+    from pbem.referee.proving.logs import time_of
 
     shown = show_log(params.desk(), where, read_log_key(log_key), read_witness_keys(witness_key))
     if json_:
@@ -285,7 +285,7 @@ def show_(ctx: click.Context, where: str, log_key: str | None, witness_key: tupl
 
 def _print(shown: Shown) -> None:
     from pbem.proof.archive import visible
-    from pbem.referee.logs import time_of
+    from pbem.referee.proving.logs import time_of
 
     click.echo(visible(f"{shown.tree.origin}: {shown.tree.size} heads, state {shown.tree.digest}"))
     click.echo(visible(f"key ({how_known(shown.how)}): {shown.key.line}"))

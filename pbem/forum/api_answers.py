@@ -17,7 +17,7 @@ from pbem.forum import bbcode_source, bodies, markdown_source
 from pbem.forum.markup import MOST_POSTS, digits, plain, signed
 from pbem.forum.thread import DISCOURSE, NODEBB, XENFORO, Post, Thread
 from pbem.forum.times import of_milliseconds, of_seconds
-from pbem.post.message import Line
+from pbem.post.lines.message import Line
 
 Data = dict[str, Any]
 Read = tuple[tuple[Line, ...], bool]

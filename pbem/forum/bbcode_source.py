@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pbem.post.message import Line
+from pbem.post.lines.message import Line
 
 MOST: Final = 200_000
 """How many characters of a post are read."""

@@ -15,10 +15,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pbem.forum import strange
-from pbem.post import hypertext
-from pbem.post.htmlquotes import FLAT, GONE, HEAD, PICTURE, PLAIN, QUOTE, SHOWN
-from pbem.post.keys import Keys
-from pbem.post.message import Line
+from pbem.post.html import hypertext
+from pbem.post.html.htmlquotes import FLAT, GONE, HEAD, PICTURE, PLAIN, QUOTE, SHOWN
+from pbem.post.lines.keys import Keys
+from pbem.post.lines.message import Line
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

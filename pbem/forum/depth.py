@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from pbem.post import htmltokens
+from pbem.post.html import htmltokens
 
 DEEPEST: Final = 8_000
 """Elements within one another: a thousand quotations within one another have six thousand at most."""

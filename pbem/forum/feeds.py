@@ -13,7 +13,7 @@ from pbem.core.problem import Problem
 from pbem.forum import bodies
 from pbem.forum.markup import MOST_POSTS, digits, plain
 from pbem.forum.thread import PHPBB, Post, Thread
-from pbem.post.message import Line
+from pbem.post.lines.message import Line
 
 _STATISTICS: Final = re.compile(
     r"(?:<br\s{0,3}/?>\s*)?<p>\s*(?:Statistics|Statistik|Statistiken|Statistiques|Estadísticas|Statystyki)[^<>]{0,20}:(?s:.{0,600})\Z",

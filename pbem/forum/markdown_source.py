@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pbem.post.message import Line
+from pbem.post.lines.message import Line
 
 MOST: Final = 200_000
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})[^`]*$")

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 from pbem.core.problem import Problem
 from pbem.forum import bodies, dates
 from pbem.forum.thread import Post, Thread
-from pbem.post.keys import Keys
-from pbem.post.message import Line
+from pbem.post.lines.keys import Keys
+from pbem.post.lines.message import Line
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode

@@ -18,8 +18,8 @@ from pbem.forum import api_answers, bbcode_source, feeds, markdown_source
 from pbem.forum.depth import too_deep
 from pbem.forum.markup import Markup, found_bodies, plain, threads
 from pbem.forum.thread import DISCOURSE, NODEBB, OTHER, PHPBB, VBULLETIN, XENFORO, Post, Thread
-from pbem.post import charsets, entities, transfer
-from pbem.post.keys import GENERAL, Keys
+from pbem.post.lines.keys import GENERAL, Keys
+from pbem.post.mail import charsets, entities, transfer
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser

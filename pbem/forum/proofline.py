@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.post.message import Line
+from pbem.post.lines.message import Line
 
 __all__ = ["ProofLine", "find", "line"]
 

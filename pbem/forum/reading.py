@@ -15,9 +15,9 @@ from typing import Final
 from pbem.core.problem import Problem, worst
 from pbem.forum import proofline
 from pbem.forum.thread import Post
-from pbem.post import chat, finding
-from pbem.post.keys import Keys
-from pbem.post.message import HTML, NOTHING, ORDERS, PLAIN, RECORD, Found, Line, Message, Text
+from pbem.post.lines.keys import Keys
+from pbem.post.lines.message import HTML, NOTHING, ORDERS, PLAIN, RECORD, Found, Line, Message, Text
+from pbem.post.orders import chat, finding
 from pbem.text.characters import PLACE, shown
 
 __all__ = ["found", "has_section", "is_asked_for", "is_ours", "message"]

@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from pbem.post import hypertext, walking
-from pbem.post.htmlquotes import GONE, HEAD, QUOTE
-from pbem.post.keys import Keys
+from pbem.post.html import hypertext
+from pbem.post.html.htmlquotes import GONE, HEAD, QUOTE
+from pbem.post.lines import walking
+from pbem.post.lines.keys import Keys
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

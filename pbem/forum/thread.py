@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.core.problem import Problem
-from pbem.post.message import Line
+from pbem.post.lines.message import Line
 
 PHPBB, VBULLETIN, XENFORO, NODEBB, DISCOURSE = "phpbb", "vbulletin", "xenforo", "nodebb", "discourse"
 OTHER = "other"

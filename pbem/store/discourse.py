@@ -20,7 +20,7 @@ from typing import Any, Final
 from pbem.core.problem import Problem
 from pbem.forum import api_answers
 from pbem.forum.thread import Draft, Post, Upload
-from pbem.post.forums import Forum
+from pbem.post.offices.forums import Forum
 from pbem.store.forum_door import MOST_PAGES, STANDS, WAITS, Made, Notes, Page, Seen, all_before, problem_of, see
 from pbem.store.net import Trouble, trouble
 from pbem.store.web import Answer, Declined, Doubt, Later, Web, in_json, multipart, unless

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from pbem.core.problem import Problem
 from pbem.forum.thread import Draft, Post, Upload
-from pbem.post.forums import Forum
+from pbem.post.offices.forums import Forum
 
 __all__ = ["MOST_PAGES", "STANDS", "WAITS", "Door", "Made", "Notes", "Page", "Seen", "all_before", "problem_of", "see"]
 

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from pbem.core.problem import Problem
-from pbem.post.office import KEEP, MOVE, SEEN, Account
+from pbem.post.offices.office import KEEP, MOVE, SEEN, Account
 from pbem.store import disk, net, passwords
 from pbem.store.imapline import Line, quoted
 from pbem.store.net import Trouble, trouble

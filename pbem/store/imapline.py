@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from pbem.core.problem import Problem
-from pbem.post.office import STARTTLS, TLS, Account, is_near
+from pbem.post.offices.office import STARTTLS, TLS, Account, is_near
 from pbem.store import net
 from pbem.store.net import Trouble, effect, trouble
 from pbem.store.passwords import Secret

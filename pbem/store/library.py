@@ -179,8 +179,8 @@ def _beside(module: str) -> Path:
 
 
 def modules_beside(module: str) -> list[Path]:
-    """Return the modules that lie in the folder of a ruleset's module, sorted."""
-    return sorted(_beside(module).glob("*.py"))
+    """Return the modules that lie in the folder of a ruleset's module and below it, sorted."""
+    return sorted(_beside(module).rglob("*.py"))
 
 
 def rulebook(module: str) -> bytes | None:

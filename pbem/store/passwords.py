@@ -1,7 +1,7 @@
 """Passwords and tokens for mail servers: asked of a command or of the environment each time, kept nowhere, shown to nobody.
 
 Decides how a secret is got at, within bounds of time and size, and that it never stands in a message, a log or an error. Which one an
-account wants stands in ``post/office.py``.
+account wants stands in ``post/offices/office.py``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import IO, Final
 
-from pbem.post.forums import KEY_ENV
-from pbem.post.office import ENVIRONMENT, TOKEN, Credential
+from pbem.post.offices.forums import KEY_ENV
+from pbem.post.offices.office import ENVIRONMENT, TOKEN, Credential
 from pbem.store.net import Trouble, trouble
 
 PATIENCE: Final = 30.0

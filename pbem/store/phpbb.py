@@ -26,7 +26,7 @@ from pbem.forum import forms, pages
 from pbem.forum.dialects import DIALECTS
 from pbem.forum.forms import Form, PageRead
 from pbem.forum.thread import PHPBB, Draft, Thread
-from pbem.post.forums import Forum
+from pbem.post.offices.forums import Forum
 from pbem.store.forum_door import MOST_PAGES, STANDS, WAITS, Made, Notes, Page, Seen, all_before, problem_of, see
 from pbem.store.net import Trouble, trouble
 from pbem.store.passwords import Secret

@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from pbem.core.problem import Problem
-from pbem.post.office import STARTTLS, TLS, Account, is_near
+from pbem.post.offices.office import STARTTLS, TLS, Account, is_near
 from pbem.store import net, passwords
 from pbem.store.library import english
 from pbem.store.net import Trouble, effect, trouble

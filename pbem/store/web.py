@@ -23,7 +23,7 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 from pbem import __version__
 from pbem.core.problem import Problem
-from pbem.post.forums import is_near
+from pbem.post.offices.forums import is_near
 from pbem.store import net
 from pbem.store.net import Trouble, trouble
 

@@ -2,7 +2,7 @@
 //
 // Load in this order: sign.js, sign_tree.js, sign_values.js (values of the joint profile, join, go), sign_code.js (recovery codes), sign_panel.js
 // (pbemSign.place, what a page shows; its looks are sign.css, under a node of the class ``signing``). What the page needs for it in ``data.signing`` is made by
-// pbem/referee/signing_page.py: signing_of(game, seat).
+// pbem/referee/pages/signing_page.py: signing_of(game, seat).
 // All functions are async unless it says otherwise, take and give plain data, and fail with an Error that has a ``code`` and ``args``.
 // The words for a code stand in pbem/words/en.yaml as ``packet.<code>`` and travel in the page's data; none stand here.
 //

@@ -1,7 +1,7 @@
 // What a page shows of signing: the key, how the file goes out, and the signed file to send. No word stands here.
 //
 // ``data.signing.kind`` says what is signed: orders (where it is missing), a join, or a go.
-//   pbemSign.place(node, {data, text, words, tell, unfinished}) fills ``node``. ``data.signing`` is what pbem/referee/signing_page.py makes,
+//   pbemSign.place(node, {data, text, words, tell, unfinished}) fills ``node``. ``data.signing`` is what pbem/referee/pages/signing_page.py makes,
 //   ``text()`` the order file as YAML, ``words(key, args)`` a sentence of the page, ``tell(said)`` says something aloud,
 //   ``unfinished()`` tells why the file cannot be final yet, by the key of a sentence, or "".
 //   Of a seat without a key only the maker of keys is shown. What was chosen stays when the page draws this place anew. A page whose

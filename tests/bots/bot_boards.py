@@ -16,8 +16,8 @@ from pbem.bots.bot import find
 from pbem.bots.chance import Chance, HighDice
 from pbem.core.ruleset import Ruleset, play_slot
 from pbem.core.sequence import parse_cursor
-from pbem.referee.replay import Ground, first_state
-from pbem.referee.scenario import find_scenario, judge
+from pbem.referee.game.replay import Ground, first_state
+from pbem.referee.game.scenario import find_scenario, judge
 
 __all__ = ["RULES", "battle", "begun", "bot", "chance", "cry_havoc", "field", "ground", "rope"]
 

@@ -13,10 +13,10 @@ from pbem.bots.siegecraft import Siegecraft
 from pbem.bots.survey import Survey
 from pbem.core.ruleset import Ruleset, choose
 from pbem.geometry.hex import hexside
-from pbem.rulesets.siege import terrain
-from pbem.rulesets.siege.field import Field, OnSide, Term
+from pbem.rulesets.siege.ground import terrain
 from pbem.rulesets.siege.ruleset import SIEGE
-from pbem.rulesets.siege.state import Battle, Thing
+from pbem.rulesets.siege.state.field import Field, OnSide, Term
+from pbem.rulesets.siege.state.state import Battle, Thing
 
 WALL = ("0106", "0206", "0306", "0406", "0506", "0606", "0706", "0806")
 SALIENT = "0506"

@@ -15,7 +15,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "rulesets" / "siege"))
 from siege_castle import laid
 
 from pbem.bots import besieger, paper, sergeant
-from pbem.rulesets.siege.state import Battle, Feature
+from pbem.rulesets.siege.state.state import Battle, Feature
 
 
 def morning(day: int = 1, **more: Any) -> tuple[Any, Battle]:

@@ -11,8 +11,8 @@ from pbem.bots import paper, sergeant
 from pbem.bots.aims import aims
 from pbem.bots.survey import Survey
 from pbem.core.ruleset import choose
-from pbem.rulesets.siege.field import Force, Term
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.field import Force, Term
+from pbem.rulesets.siege.state.state import Battle
 
 LED = choose(RULES, sorted(RULES.known_modules), {})[0]
 MEN: dict[str, tuple[Any, ...]] = {

@@ -13,7 +13,7 @@ from pbem.bots import haphazard, paper
 from pbem.bots.chance import SeedDice
 from pbem.bots.game import game
 from pbem.core.play import Choice, Question
-from pbem.rulesets.siege.orders import Act, Attack, Move, Shoot
+from pbem.rulesets.siege.state.orders import Act, Attack, Move, Shoot
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "c"])

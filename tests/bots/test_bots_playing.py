@@ -10,12 +10,12 @@ from click.testing import CliRunner, Result
 from table import SCENARIOS
 
 from pbem.cli import cli
-from pbem.referee.demo import record
-from pbem.referee.game import open_game
-from pbem.referee.playing import match
-from pbem.referee.refusal import Refused
-from pbem.referee.status import Mails, mails, mails_said, status
-from pbem.referee.verify import verify
+from pbem.referee.game.game import open_game
+from pbem.referee.game.refusal import Refused
+from pbem.referee.play.demo import record
+from pbem.referee.play.playing import match
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.status import Mails, mails, mails_said, status
 
 TUG = str(SCENARIOS / "tug.yaml")
 BOTH = {"north": "random", "south": "random"}

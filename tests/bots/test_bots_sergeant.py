@@ -13,8 +13,8 @@ from pbem.bots.aims import aims, worth
 from pbem.bots.blows import Blow, Blows, harm
 from pbem.bots.survey import Survey
 from pbem.core.play import Choice, Question
-from pbem.rulesets.siege.field import SideInfo, Term
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.field import SideInfo, Term
+from pbem.rulesets.siege.state.state import Battle
 
 LOSSES = Term("losses", "any", 1)
 

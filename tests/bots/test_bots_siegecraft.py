@@ -12,8 +12,8 @@ from castle_boards import CASTLES, SALIENT, castle, craft, ladder, walled
 from pbem.bots import entering, paper, sergeant, siegecraft
 from pbem.bots.aims import aims
 from pbem.bots.survey import Survey
-from pbem.rulesets.siege.field import Term
-from pbem.rulesets.siege.state import Battle, Feature, Thing
+from pbem.rulesets.siege.state.field import Term
+from pbem.rulesets.siege.state.state import Battle, Feature, Thing
 
 LYING = [ladder(1, "0404", "0403"), ladder(2, "0504", "0503")]
 UP = ladder(1, "0505", stands="raised", facing="s")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from castle_boards import SALIENT, WALL, castle, ladder
 
 from pbem.bots import walls
-from pbem.rulesets.siege.state import Thing
+from pbem.rulesets.siege.state.state import Thing
 
 FAR_MAN = {"hob": ("east", "spearman", "0401"), "wat": ("west", "peasant", "0108")}
 TOWER = Thing("tower1", "siege-tower", ("0504", "0404", "0503"), facing="s", side="east")

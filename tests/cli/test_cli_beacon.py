@@ -47,7 +47,7 @@ def desk(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.chdir(table.root)
     monkeypatch.setenv("PBEM_HOME", str(table.root / "home"))
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    monkeypatch.setattr("pbem.referee.desk.own_desk", lambda **more: replace(table.desk, **more))
+    monkeypatch.setattr("pbem.referee.game.desk.own_desk", lambda **more: replace(table.desk, **more))
     return table
 
 

@@ -21,9 +21,9 @@ from pbem.forum import bbcode_source
 from pbem.forum.dialects import DIALECTS
 from pbem.forum.proofline import find
 from pbem.proof.ledger import read_ledger
-from pbem.referee.forum_posting import posting
-from pbem.referee.game import open_archive
-from pbem.referee.refusal import Refused
+from pbem.referee.forum.forum_posting import posting
+from pbem.referee.game.game import open_archive
+from pbem.referee.game.refusal import Refused
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "schemas/cli"

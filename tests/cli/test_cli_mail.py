@@ -151,7 +151,7 @@ def test_watch_makes_rounds_until_it_is_ended(office: OfficeTable, monkeypatch: 
         if len(rounds) == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("pbem.referee.couriers.OwnCourier.wait", wait)
+    monkeypatch.setattr("pbem.referee.mail.couriers.OwnCourier.wait", wait)
     said = fine("watch", ".", "--every", "60")
     assert said.splitlines()[0] == "Watching .; Ctrl-C ends it between two steps."
     assert said.splitlines()[-1] == "Ended."

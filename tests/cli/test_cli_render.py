@@ -13,7 +13,7 @@ from pbem.renderers.themes import THEMES as DRAWN
 from PIL import Image
 
 from pbem.cli import cli
-from pbem.referee.look import THEMES
+from pbem.referee.explain.look import THEMES
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = str(ROOT / "examples" / "alder-ford" / "archive.zip")

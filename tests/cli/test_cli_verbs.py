@@ -135,7 +135,7 @@ def test_a_folder_where_a_file_should_be(at: Table) -> None:
 
 
 def test_a_fault_of_pbem_is_4_and_no_traceback(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.referee.status.status", lambda game: 1 // 0)
+    monkeypatch.setattr("pbem.referee.turn.status.status", lambda game: 1 // 0)
     result = run("status", "game")
     assert result.exit_code == 4
     assert "a fault of pbem itself (ZeroDivisionError" in result.stderr
@@ -217,7 +217,7 @@ def test_keys_that_cannot_be_used(at: Table) -> None:
 def test_a_passphrase_is_asked_for_at_a_terminal_and_nowhere_else(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     from pbem.cli import params
     from pbem.proof.signing import BadKey
-    from pbem.referee.refusal import Refused
+    from pbem.referee.game.refusal import Refused
 
     def load(data: bytes, password: bytes | None = None) -> object:
         if password != b"pw":

@@ -17,8 +17,8 @@ from pbem.core.scene import Scene
 from pbem.core.sequence import parse_cursor
 from pbem.proof.dice_protocol import SeededDice, is_label
 from pbem.proof.rules import Seat
-from pbem.referee.replay import Ground, Outcome, Sheet, first_state, open_questions, opening, play, read_state, state_bytes
-from pbem.referee.scenario import find_scenario, judge
+from pbem.referee.game.replay import Ground, Outcome, Sheet, first_state, open_questions, opening, play, read_state, state_bytes
+from pbem.referee.game.scenario import find_scenario, judge
 from pbem.rulesets import known
 from pbem.text.source import read
 
@@ -154,7 +154,7 @@ def test_legal_orders_are_said_read_and_fine(ground: Ground) -> None:
 
 
 def test_a_scene_draws_every_moment(ground: Ground) -> None:
-    from pbem.referee.draw import drawn, scene_of
+    from pbem.referee.explain.draw import drawn, scene_of
 
     for number, _, _, _, outcome in slots(ground, 3):
         scene = scene_of(ground, outcome.state, outcome.events, f"slot {number}")
@@ -183,7 +183,7 @@ def test_junk_is_answered_with_problems(ground: Ground, text: str) -> None:
     doors, rules = ground.rules.doors, ground.rules
     seats = seats_of(ground)
     state = first_state(ground, {side: side for side in seats})
-    from pbem.referee.scenario import shape_for
+    from pbem.referee.game.scenario import shape_for
 
     data = read(text.encode()).data
     if data is None or shape_for("orders", rules.id).check(data):

@@ -11,10 +11,10 @@ from forum_servers import KEY, PASSWORD, START, TOPIC, USER, Clock, DiscourseDoo
 
 from pbem.forum.dialects import DIALECTS
 from pbem.forum.thread import DISCOURSE, PHPBB, Draft, Upload
-from pbem.post.forums import Credential, Forum, Place
-from pbem.referee.forum_couriers import Thread, deliver
-from pbem.referee.forum_posting import Posting
-from pbem.referee.round import Step
+from pbem.post.offices.forums import Credential, Forum, Place
+from pbem.referee.forum.forum_couriers import Thread, deliver
+from pbem.referee.forum.forum_posting import Posting
+from pbem.referee.mail.round import Step
 from pbem.store.discourse import Discourse
 from pbem.store.forum_door import Door
 from pbem.store.passwords import Secret

@@ -16,7 +16,7 @@ from siege_words import found
 
 from pbem.forum.pages import read
 from pbem.forum.thread import Post
-from pbem.post.message import NOTHING
+from pbem.post.lines.message import NOTHING
 from pbem.text import source
 
 CORPUS = Path(__file__).resolve().parent / "corpus"

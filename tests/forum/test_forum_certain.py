@@ -15,10 +15,10 @@ from test_forum_taking import LUCK, begun, stored, whats
 
 from pbem.forum import dates, pages, reading
 from pbem.forum.thread import Thread
-from pbem.post.message import NOTHING, ORDERS
-from pbem.referee.desk import own_desk
-from pbem.referee.office import open_house, settings
-from pbem.referee.refusal import Refused
+from pbem.post.lines.message import NOTHING, ORDERS
+from pbem.referee.game.desk import own_desk
+from pbem.referee.game.refusal import Refused
+from pbem.referee.mail.office import open_house, settings
 
 
 def br(text: str) -> str:

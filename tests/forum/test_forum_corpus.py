@@ -9,7 +9,7 @@ from mutating_pages import DAMAGE, WAYS, Mutate, mutants
 from siege_words import found
 
 from pbem.forum.pages import read
-from pbem.post.message import NOTHING
+from pbem.post.lines.message import NOTHING
 
 PAGES = tuple(corpus())
 MUTANTS = 500

@@ -16,7 +16,7 @@ from siege_words import found
 
 from pbem.forum import pages
 from pbem.forum.thread import DISCOURSE, PHPBB, Post
-from pbem.referee.forum_fetching import Fetched, fetched
+from pbem.referee.forum.forum_fetching import Fetched, fetched
 from pbem.store import disk, net
 
 EACH = {DISCOURSE: 20, PHPBB: 10}

@@ -16,7 +16,7 @@ from siege_words import found
 from pbem.forum import bbcode_source, depth, feeds, markdown_source, pages
 from pbem.forum.markup import MOST_POSTS
 from pbem.forum.thread import Thread
-from pbem.post.message import NOTHING
+from pbem.post.lines.message import NOTHING
 
 SECONDS = 8.0
 """No page may take longer, on a machine that does other things too; the longest here takes about two."""

@@ -12,8 +12,8 @@ from siege_words import found
 
 from pbem.forum import bbcode_source, bodies, markdown_source, pages
 from pbem.forum.thread import DISCOURSE, NODEBB, PHPBB, VBULLETIN, XENFORO, Post, Thread
-from pbem.post.finding import place
-from pbem.post.message import NOTHING, Found, Line
+from pbem.post.lines.message import NOTHING, Found, Line
+from pbem.post.orders.finding import place
 
 
 def html(body: str, head: str = "") -> bytes:

@@ -17,8 +17,8 @@ from pbem.forum.dialects import DIALECTS
 from pbem.forum.proofline import ProofLine, find, line
 from pbem.forum.thread import Post
 from pbem.forum.writing import About, drafts
-from pbem.post.message import Line
-from pbem.post.parts import barred
+from pbem.post.lines.message import Line
+from pbem.post.write.parts import barred
 from pbem.store.library import english
 from pbem.text.report import Code, Document, Facts, Heading, Items, Paragraph, Quote
 

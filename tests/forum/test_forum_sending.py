@@ -12,7 +12,7 @@ from forum_servers import USER
 from killing import Killed, Killer
 
 from pbem.forum.thread import DISCOURSE, PHPBB
-from pbem.referee.refusal import Refused
+from pbem.referee.game.refusal import Refused
 from pbem.store import disk, net
 from pbem.store.forum_outbox import DOUBT, ForumOutbox
 from pbem.store.library import english

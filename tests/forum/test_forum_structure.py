@@ -9,7 +9,7 @@ from siege_words import found
 
 from pbem.forum import pages
 from pbem.forum.thread import Thread
-from pbem.post.message import NOTHING
+from pbem.post.lines.message import NOTHING
 
 
 def taken(thread: Thread, at: int = 0) -> str:

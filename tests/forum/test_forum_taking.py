@@ -10,15 +10,15 @@ from forum_table import SEATS, Forum, ForumTable, code, quote, shown, words
 from hunting_table import FIRST, HOUNDS, HuntingTable
 from table import pull
 
-from pbem.post.armour import encode
+from pbem.post.orders.armour import encode
 from pbem.proof.archive import receipt_path, sig_path
-from pbem.referee.forum_run import Step
-from pbem.referee.lock import chosen_letter
-from pbem.referee.new import new
-from pbem.referee.pack import pack
-from pbem.referee.refusal import Refused
-from pbem.referee.undo import undo
-from pbem.referee.verify import verify
+from pbem.referee.forum.forum_run import Step
+from pbem.referee.game.refusal import Refused
+from pbem.referee.proving.pack import pack
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.lock import chosen_letter
+from pbem.referee.turn.new import new
+from pbem.referee.turn.undo import undo
 
 LUCK = "luck: seven drunken herons\n"
 OTHER = {"north": "south", "south": "north"}
@@ -620,7 +620,7 @@ def test_what_was_seen_first_is_carried_out_though_the_page_says_otherwise_by_th
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.referee.forum_taking.of_seat", killed)
+        patch.setattr("pbem.referee.forum.forum_taking.of_seat", killed)
         with pytest.raises(KeyboardInterrupt):
             thread.read()
     assert stored(thread) == []

@@ -11,7 +11,7 @@ from siege_words import found
 
 from pbem.forum import pages
 from pbem.forum.thread import Thread
-from pbem.post.message import NOTHING
+from pbem.post.lines.message import NOTHING
 
 
 def br(text: str) -> str:

@@ -10,10 +10,10 @@ from forum_table import ForumTable, quote, words
 from table import pull
 
 from pbem.forum.proofline import line
-from pbem.referee.pack import pack
-from pbem.referee.refusal import Refused
-from pbem.referee.thread_verify import AHEAD, OTHER, SAME, Verdict, verify_thread
-from pbem.referee.undo import undo
+from pbem.referee.forum.thread_verify import AHEAD, OTHER, SAME, Verdict, verify_thread
+from pbem.referee.game.refusal import Refused
+from pbem.referee.proving.pack import pack
+from pbem.referee.turn.undo import undo
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from typing import Any
 
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import hex_of, neighbour, neighbours, side_between
-from pbem.rulesets.siege.engines import footprint
-from pbem.rulesets.siege.state import DEAD, Battle, Feature
+from pbem.rulesets.siege.state.state import DEAD, Battle, Feature
+from pbem.rulesets.siege.things.engines import footprint
 
 Rules = Ruleset[Battle]
 Plain = Mapping[str, Any]

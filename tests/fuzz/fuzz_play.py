@@ -37,9 +37,9 @@ from pbem.core.dice import Dice, NoDice, RecordedDice
 from pbem.core.play import Answer
 from pbem.core.ruleset import Ruleset, choose, play_slot
 from pbem.geometry.hex import distance, hex_of, side_between
+from pbem.rulesets.siege.ground.terrain import terrain_at
 from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
-from pbem.rulesets.siege.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle
-from pbem.rulesets.siege.terrain import terrain_at
+from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle
 
 RULES: dict[str, Ruleset[Battle]] = {"cry_havoc": CRY_HAVOC, "siege": SIEGE}
 """The rules that games are played by; in a long run with every call of a rule counted."""
@@ -400,7 +400,7 @@ def _count(function: Any, ids: Sequence[str]) -> None:
 
 def wanted() -> set[str]:
     """Return everything that has to happen in a long run: event types, results of tables, rules with a function."""
-    from pbem.rulesets.siege.events import EVENTS
+    from pbem.rulesets.siege.state.events import EVENTS
 
     tables = CRY_HAVOC.tables
     found = {f"event {name}" for name in EVENTS} - NEVER

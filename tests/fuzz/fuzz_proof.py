@@ -19,7 +19,7 @@ from pbem.proof.mine import look_up, read_letters
 from pbem.proof.records import check_form
 from pbem.proof.telling import luck_lines, unproven
 from pbem.proof.verify import verify
-from pbem.referee.beacon import read_round
+from pbem.referee.turn.beacon import read_round
 from pbem.store import zips
 
 

@@ -152,8 +152,8 @@ class _Storm:
 
     def engines(self) -> None:
         """Put a siege tower and a ram on level ground, some with their crews, and a ballista."""
-        from pbem.rulesets.siege.engines import footprint
         from pbem.rulesets.siege.ruleset import SIEGE
+        from pbem.rulesets.siege.things.engines import footprint
 
         for kind, front in (("siege-tower", "0803"), ("ram", "0303")):
             if self.chance.below(2):

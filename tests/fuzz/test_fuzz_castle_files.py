@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from pbem.core.ruleset import play_slot
 from pbem.proof.dice_protocol import SeededDice
-from pbem.referee.draw import drawn, scene_of
-from pbem.referee.refusal import Refused
-from pbem.referee.replay import MAPS, first_state
-from pbem.referee.scenario import Found, find_scenario, judge
+from pbem.referee.explain.draw import drawn, scene_of
+from pbem.referee.game.refusal import Refused
+from pbem.referee.game.replay import MAPS, first_state
+from pbem.referee.game.scenario import Found, find_scenario, judge
 from pbem.text.source import FILES, read
 
 SOME = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

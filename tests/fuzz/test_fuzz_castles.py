@@ -8,7 +8,8 @@ import pytest
 from castle_watch import Castle, of_engines, of_features, of_ladders, of_places, of_steps, of_the_dead
 from fuzz_play import case_plugin
 
-from pbem.rulesets.siege.events import (
+from pbem.rulesets.siege.ruleset import SIEGE
+from pbem.rulesets.siege.state.events import (
     Acted,
     FeatureChanged,
     FeatureGone,
@@ -21,9 +22,8 @@ from pbem.rulesets.siege.events import (
     ThingMoved,
     plain,
 )
-from pbem.rulesets.siege.happening import apply
-from pbem.rulesets.siege.ruleset import SIEGE
-from pbem.rulesets.siege.state import Battle, Feature
+from pbem.rulesets.siege.state.happening import apply
+from pbem.rulesets.siege.state.state import Battle, Feature
 
 GIVEN = {
     "map": [". . . . . .", ". . . . . x", ". . . . . .", "~ ~ ~ ~ ~ ~", "B B B B G B", ", , s , , ,"],

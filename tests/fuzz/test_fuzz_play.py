@@ -8,7 +8,7 @@ import fuzz_play
 import pytest
 from fuzz_play import Broken, Game, beginning, kept, of_battle, of_event, play
 
-from pbem.rulesets.siege.events import Moved, StateChanged
+from pbem.rulesets.siege.state.events import Moved, StateChanged
 
 MOST = 8
 """So many slots of each game are followed here; ``make fuzz`` follows them to the end."""

@@ -151,8 +151,8 @@ def test_too_many_entries_and_too_much_in_all() -> None:
 
 def test_folders_full_of_traps(tmp_path: Path) -> None:
     """Links that lead out or round, a pipe that never ends, names that move the cursor: no file of the game, and nobody waits for them."""
-    from pbem.referee.gate import verify_all
-    from pbem.referee.verify import mine, verify
+    from pbem.referee.proving.gate import verify_all
+    from pbem.referee.proving.verify import mine, verify
     from pbem.store.gamedir import plain_files
 
     game = tmp_path / "game"

@@ -11,15 +11,15 @@ import pytest
 import toy_ruleset
 from table import SCENARIOS, Table
 
-from pbem.referee import desk as desks
-from pbem.referee.admit import admit
-from pbem.referee.consent import make, take
-from pbem.referee.game import open_game
-from pbem.referee.giving import look
-from pbem.referee.join import join
-from pbem.referee.new import INVITATION, SeatWish, new
-from pbem.referee.pack import pack
-from pbem.referee.rekey import propose, read_change, rekey
+from pbem.referee.game import desk as desks
+from pbem.referee.game.game import open_game
+from pbem.referee.proving.pack import pack
+from pbem.referee.turn.admit import admit
+from pbem.referee.turn.consent import make, take
+from pbem.referee.turn.giving import look
+from pbem.referee.turn.join import join
+from pbem.referee.turn.new import INVITATION, SeatWish, new
+from pbem.referee.turn.rekey import propose, read_change, rekey
 from pbem.store import disk
 from pbem.store.zips import open_zip, write_zip
 

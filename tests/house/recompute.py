@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from pbem.core.dice import Roll
 from pbem.proof.dice_protocol import SeededDice
 from pbem.proof.rules import Seat
-from pbem.referee.replay import Ground, Sheet, first_state, lay_ground, play, read_sheet, state_bytes
+from pbem.referee.game.replay import Ground, Sheet, first_state, lay_ground, play, read_sheet, state_bytes
 
 
 def seed_of(key: bytes, game: str, slot: int, values: list[dict[str, str]]) -> bytes:

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from house import ROOT
 
 from pbem.cli import cli
-from pbem.referee import desk as desks
+from pbem.referee.game import desk as desks
 
 PAGE = ROOT / "docs" / "when-things-go-wrong.md"
 

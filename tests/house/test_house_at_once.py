@@ -19,11 +19,11 @@ import pytest
 from house import FORD, PBEM, ROOT, inside, program
 from thorough import deeper, tries
 
-from pbem.referee.desk import Desk
-from pbem.referee.game import open_game
-from pbem.referee.playthrough import Playthrough, read_script
-from pbem.referee.resolve import resolve
-from pbem.referee.verify import verify
+from pbem.referee.game.desk import Desk
+from pbem.referee.game.game import open_game
+from pbem.referee.play.playthrough import Playthrough, read_script
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.resolve import resolve
 from pbem.store.keys import Keyring
 from pbem.store.told import FILE, read
 

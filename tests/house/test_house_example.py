@@ -19,9 +19,9 @@ from thorough import deeper, some, tries
 
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.verify import verify as judge
-from pbem.referee.pack import pack
-from pbem.referee.playthrough import Playthrough, read_script
-from pbem.referee.verify import verdict_of
+from pbem.referee.play.playthrough import Playthrough, read_script
+from pbem.referee.proving.pack import pack
+from pbem.referee.proving.verify import verdict_of
 
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 

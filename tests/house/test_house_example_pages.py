@@ -9,8 +9,8 @@ import pytest
 from house import EXAMPLES, recorded
 
 from pbem.cli.refused import located
-from pbem.referee.playthrough import Playthrough, read_script
-from pbem.referee.refusal import Refused
+from pbem.referee.game.refusal import Refused
+from pbem.referee.play.playthrough import Playthrough, read_script
 from pbem.text.located import render
 
 PAGES = [example / "README.md" for example in EXAMPLES if (example / "README.md").is_file()]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.referee.look import THEMES
-from pbem.referee.scenarios import Listed, listed
+from pbem.referee.explain.look import THEMES
+from pbem.referee.game.scenarios import Listed, listed
 from pbem.store.library import scenarios
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

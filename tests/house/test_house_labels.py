@@ -24,7 +24,7 @@ from pbem.proof.ledger import read_ledger
 from pbem.proof.orderfile import parse, write
 from pbem.proof.replaying import GameToReplay, SlotToReplay, game_to_replay
 from pbem.proof.rules import Seat
-from pbem.referee.replay import Ground, Outcome, Sheet, lay_ground, play, read_sheet, read_state
+from pbem.referee.game.replay import Ground, Outcome, Sheet, lay_ground, play, read_sheet, read_state
 
 FREE = ("shoot", "shoot-again", "fight")
 """Sections whose lines may stand in any order where they name nobody in common; of moves the earlier goes first."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pbem.referee.briefing import Briefing, how_to_play
-from pbem.referee.replay import first_state
-from pbem.referee.scenario import find_scenario, judge
-from pbem.rulesets.siege import grammar
+from pbem.referee.explain.briefing import Briefing, how_to_play
+from pbem.referee.game.replay import first_state
+from pbem.referee.game.scenario import find_scenario, judge
+from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.text.markup import as_markdown
 

@@ -19,7 +19,7 @@ from house import EXAMPLES, FORD, ROOT, recorded
 
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.carried import strange_verifiers
-from pbem.referee.verify import verify
+from pbem.referee.proving.verify import verify
 from pbem.store import given, library, releases
 
 

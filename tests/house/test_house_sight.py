@@ -24,7 +24,7 @@ from slow_sight import SlowLine, slow_blocked, slow_line
 
 from pbem.geometry.hex import distance
 from pbem.geometry.sight import Mode, between, blocked
-from pbem.referee.scenario import find_scenario, judge
+from pbem.referee.game.scenario import find_scenario, judge
 from pbem.store.library import scenarios
 
 MODES: tuple[Mode, ...] = ("either_hex_blocks", "both_hexes_block")

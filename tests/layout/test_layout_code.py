@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PURE = [path for ring in ("core", "geometry", "rulesets/siege") for path in sorted((ROOT / "pbem" / ring).glob("*.py"))]
-ALL = sorted([*(ROOT / "pbem").rglob("*.py"), *(ROOT / "renderers").glob("*.py")])
+PURE = [path for ring in ("core", "geometry", "rulesets/siege") for path in sorted((ROOT / "pbem" / ring).rglob("*.py"))]
+ALL = sorted([*(ROOT / "pbem").rglob("*.py"), *(ROOT / "renderers").rglob("*.py")])
 ALONE = ROOT / "pbem" / "verifiers"
 """Programs of one file each, that travel without pbem."""
 MOST_LINES = 600

@@ -19,6 +19,10 @@ Place = tuple[str, str]
 """Module and name of a function."""
 
 
+def path_of(module: str) -> Path:
+    return SIEGE.joinpath(*module.split(".")).with_suffix(".py")
+
+
 class Room:
     """A module as the walk sees it: what it defines, and what it knows of others by which name."""
 
@@ -29,16 +33,19 @@ class Room:
         for node in ast.parse(path.read_text("utf-8")).body:
             if isinstance(node, ast.FunctionDef):
                 self.functions[node.name] = node
-            elif isinstance(node, ast.ImportFrom) and node.module == PACKAGE:
-                self.modules |= {alias.asname or alias.name: alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE + "."):
-                module = str(node.module).rpartition(".")[2]
-                self.names |= {alias.asname or alias.name: (module, alias.name) for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{PACKAGE}."):
+                inside = str(node.module).removeprefix(PACKAGE).removeprefix(".")
+                for alias in node.names:
+                    whole = f"{inside}.{alias.name}".removeprefix(".")
+                    if path_of(whole).is_file():
+                        self.modules[alias.asname or alias.name] = whole
+                    else:
+                        self.names[alias.asname or alias.name] = (inside, alias.name)
 
 
 @cache
 def room(module: str) -> Room:
-    return Room(SIEGE / f"{module}.py")
+    return Room(path_of(module))
 
 
 def calls(module: str, function: str) -> Iterator[Place]:
@@ -65,6 +72,6 @@ def rooms_of(module: str) -> set[str]:
 
 
 def test_melee_is_read_in_one_sitting():
-    rooms = rooms_of("melee")
-    assert {"melee", "terrain", "step", "carry"} <= rooms
+    rooms = rooms_of("combat.melee")
+    assert {"combat.melee", "ground.terrain", "march.step", "orders.carry"} <= rooms
     assert len(rooms) <= MOST, sorted(rooms)

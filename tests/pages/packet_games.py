@@ -9,14 +9,14 @@ from pathlib import Path
 
 from pbem.bots.bot import find
 from pbem.bots.chance import Chance
-from pbem.referee.admit import admit_words
-from pbem.referee.check import check
-from pbem.referee.desk import Desk
-from pbem.referee.game import Game, open_game
-from pbem.referee.lock import lock
-from pbem.referee.new import SeatWish, new
-from pbem.referee.resolve import resolve
-from pbem.referee.submit import Submitted, submit
+from pbem.referee.game.desk import Desk
+from pbem.referee.game.game import Game, open_game
+from pbem.referee.turn.admit import admit_words
+from pbem.referee.turn.check import check
+from pbem.referee.turn.lock import lock
+from pbem.referee.turn.new import SeatWish, new
+from pbem.referee.turn.resolve import resolve
+from pbem.referee.turn.submit import Submitted, submit
 from pbem.store.keys import Keyring
 from pbem.text.written import written
 

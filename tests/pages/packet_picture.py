@@ -12,7 +12,7 @@ from packet_games import by_bots
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from pbem.referee.packet import packet_of
+from pbem.referee.pages.packet import packet_of
 
 MOVES, STRIKES = "godric", "eadwig"
 

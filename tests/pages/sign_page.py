@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Page
 from table import Table, pull
 
 from pbem.proof import signing
-from pbem.referee.admit import admit
-from pbem.referee.go import take_go
-from pbem.referee.signing_page import going_of, joining_of
+from pbem.referee.pages.signing_page import going_of, joining_of
+from pbem.referee.turn.admit import admit
+from pbem.referee.turn.go import take_go
 from pbem.renderers import page as shell
 
 SCRIPTS = ("sign.js", "sign_tree.js", "sign_values.js", "sign_code.js", "sign_panel.js")

@@ -12,8 +12,8 @@ import pytest
 from page_watch import Watched
 from pbem.renderers.palette import contrast
 
-from pbem.referee import draw
-from pbem.referee.game import open_game
+from pbem.referee.explain import draw
+from pbem.referee.game.game import open_game
 from pbem.renderers import board, svg
 from pbem.renderers import page as shell
 

@@ -13,9 +13,9 @@ from other_browsers import Driven, firefox, webkit
 from packet_games import Played, by_bots
 from PIL import Image
 
-from pbem.referee.game import open_game
-from pbem.referee.packet import packet_of
-from pbem.referee.showing import replay_bytes
+from pbem.referee.game.game import open_game
+from pbem.referee.pages.packet import packet_of
+from pbem.referee.pages.showing import replay_bytes
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

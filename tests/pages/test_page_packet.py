@@ -13,8 +13,8 @@ from packet_games import Played, by_bots
 from page_watch import Watched
 from playwright.sync_api import Page
 
-from pbem.referee.check import check
-from pbem.referee.packet import contents, packet_bytes, packet_of
+from pbem.referee.pages.packet import contents, packet_bytes, packet_of
+from pbem.referee.turn.check import check
 
 Open = Callable[..., Watched]
 Turn = Callable[..., Watched]

@@ -11,7 +11,7 @@ from packet_games import Played, by_bots
 from page_watch import Watched
 from playwright.sync_api import Page
 
-from pbem.referee.packet import packet_of
+from pbem.referee.pages.packet import packet_of
 
 Open = Callable[..., Watched]
 Turn = Callable[..., Watched]

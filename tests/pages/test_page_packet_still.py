@@ -12,7 +12,7 @@ from packet_games import Played, by_bots
 from page_watch import Watched
 from playwright.sync_api import Page
 
-from pbem.referee import packet
+from pbem.referee.pages import packet
 from pbem.renderers import page as shell
 
 Open = Callable[..., Watched]

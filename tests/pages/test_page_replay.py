@@ -16,10 +16,10 @@ from rounds import ROUNDS, answer, locked
 from table import SCENARIOS, Table, pull
 
 from pbem.proof.beacon import QUICKNET
-from pbem.referee.game import open_game
-from pbem.referee.showing import replay_bytes
-from pbem.referee.undo import undo
-from pbem.referee.verify import roll
+from pbem.referee.game.game import open_game
+from pbem.referee.pages.showing import replay_bytes
+from pbem.referee.proving.verify import roll
+from pbem.referee.turn.undo import undo
 
 FORD = Path(__file__).resolve().parents[2] / "examples/alder-ford/archive.zip"
 NOW = "Number(document.getElementById('scrub').value)"
@@ -325,7 +325,7 @@ def test_hostile_titles_and_messages(opened: Opened, tmp_path: Path) -> None:
     scenario.write_text(re.sub(r"^title: .*$", lambda _: "title: " + json.dumps(HOSTILE), text, flags=re.M), "utf-8")
     (tmp_path / "maps").mkdir()
     (tmp_path / "maps/yard.yaml").write_bytes((SCENARIOS / "maps/yard.yaml").read_bytes())
-    from pbem.referee.new import new
+    from pbem.referee.turn.new import new
 
     new(
         table.desk,

@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 from sign_page import HEADER, NAMESPACE, SCRIPTS, armoured, call, code, key_of
 from table import Table
 
-from pbem.post import armour
+from pbem.post.orders import armour
 from pbem.proof import orderfile, signing
 from pbem.proof.dice_protocol import normal_words
 from pbem.proof.known import Value

@@ -14,14 +14,14 @@ from table import Table, pull
 
 from pbem.proof.dice_protocol import Chain
 from pbem.proof.trees import Tree
-from pbem.referee.admit import admit
-from pbem.referee.consent import make, take
-from pbem.referee.go import take_go
-from pbem.referee.refusal import Refused
-from pbem.referee.rekey import propose, read_change, rekey
-from pbem.referee.signing_page import ledger_of, signing_of
-from pbem.referee.submit import submit
-from pbem.referee.verify import verify
+from pbem.referee.game.refusal import Refused
+from pbem.referee.pages.signing_page import ledger_of, signing_of
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.admit import admit
+from pbem.referee.turn.consent import make, take
+from pbem.referee.turn.go import take_go
+from pbem.referee.turn.rekey import propose, read_change, rekey
+from pbem.referee.turn.submit import submit
 
 
 def signed_orders(page: Page, table: Table, yaml: str, secret: str | None = None) -> Any:

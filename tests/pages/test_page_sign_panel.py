@@ -15,18 +15,18 @@ from sign_page import SCRIPTS, key_of
 from table import Table, pull
 
 from pbem.cli import cli
-from pbem.post import armour
+from pbem.post.orders import armour
 from pbem.proof import orderfile, signing
 from pbem.proof.recovery import read_code, recovery_key
 from pbem.proof.signing import public_of
-from pbem.referee.admit import admit
-from pbem.referee.game import open_game
-from pbem.referee.new import INVITATION
-from pbem.referee.packet import packet_of
-from pbem.referee.refusal import Refused
-from pbem.referee.signing_page import answer_page, signing_of
-from pbem.referee.submit import submit
-from pbem.referee.verify import verify
+from pbem.referee.game.game import open_game
+from pbem.referee.game.refusal import Refused
+from pbem.referee.pages.packet import packet_of
+from pbem.referee.pages.signing_page import answer_page, signing_of
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.admit import admit
+from pbem.referee.turn.new import INVITATION
+from pbem.referee.turn.submit import submit
 from pbem.renderers import page as shell
 from pbem.store.library import english
 

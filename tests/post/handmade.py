@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from siege_words import find
 
-from pbem.post.message import FILE, HTML, PLAIN, File, Found, Line, Message, Text
+from pbem.post.lines.message import FILE, HTML, PLAIN, File, Found, Line, Message, Text
 from pbem.proof import orderfile, signing
 
 KEY = signing.new_private()

@@ -14,8 +14,8 @@ from pathlib import Path
 from letter_parts import Letter
 from siege_words import find
 
-from pbem.post.message import NOTHING, RECORD, Found, Message
-from pbem.post.mime import read
+from pbem.post.lines.message import NOTHING, RECORD, Found, Message
+from pbem.post.mail.mime import read
 from pbem.text import source
 
 CORPUS = Path(__file__).resolve().parent / "corpus"

@@ -28,7 +28,7 @@ from letter_parts import (
 )
 from letter_texts import BARE, CAT, FIGURES, GAME, GERMAN, GOAT, HERONS, LONG, LUCK, REPORT, SHORT, STANDING, STOP, UMPIRE, WHEN
 
-from pbem.post.armour import encode
+from pbem.post.orders.armour import encode
 from pbem.proof import orderfile, signing
 from pbem.proof.known import Value
 

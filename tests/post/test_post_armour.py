@@ -11,9 +11,9 @@ import time
 import pytest
 from handmade import codes_of, found, signed
 
-from pbem.post import armour
-from pbem.post.armour import BEGIN, END, BadArmour
-from pbem.post.message import NOTHING, ORDERS
+from pbem.post.lines.message import NOTHING, ORDERS
+from pbem.post.orders import armour
+from pbem.post.orders.armour import BEGIN, END, BadArmour
 
 DATA, SIGNATURE = signed("side: west\nmove:\n- odo to 0712\nmessage: Grüße – it’s ours\n")
 PLAIN = armour.encode(DATA, SIGNATURE)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.post import addresses, headers, mime
-from pbem.post.message import Message
+from pbem.post.lines.message import Message
+from pbem.post.mail import addresses, headers, mime
 
 
 def read(head: str | bytes, body: str = "hello") -> Message:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.post import charsets
+from pbem.post.mail import charsets
 
 FRENCH = "Réponse de Chloé – « déjà » 5 € d’août"
 GERMAN = "Grüße aus Köln, größte Straße"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from handmade import codes_of, found
 
-from pbem.post.message import NOTHING, ORDERS
+from pbem.post.lines.message import NOTHING, ORDERS
 
 MOVES = "side: west\nmove:\n- odo to 0712\n"
 LUCK = "luck: seven drunken herons\n"

@@ -14,7 +14,7 @@ from letter_texts import PLAYERS, TURNS
 from making_letters import files
 from mutating_letters import WAYS, mutant, mutants
 
-from pbem.post.message import NOTHING, ORDERS, Found, Message
+from pbem.post.lines.message import NOTHING, ORDERS, Found, Message
 from pbem.text import source
 
 LETTERS = tuple(corpus())

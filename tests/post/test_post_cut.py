@@ -8,8 +8,8 @@ import pytest
 from handmade import codes_of
 from siege_words import find
 
-from pbem.post import mime
-from pbem.post.message import NOTHING, Found
+from pbem.post.lines.message import NOTHING, Found
+from pbem.post.mail import mime
 
 HEAD = "From: Bob <bob@play.example>\nTo: umpire@ford.example\nSubject: Re: turn 2\nMessage-ID: <b2@play.example>\n"
 ORDERS = "side: west\nluck: three left boots\nmove:\n- tudur to 0509\n"

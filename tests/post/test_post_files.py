@@ -19,9 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tnefparse import TNEF
 
-from pbem.post import files, mime, smime, winmail
-from pbem.post.files import Bag
-from pbem.post.message import Message
+from pbem.post.lines.message import Message
+from pbem.post.mail import files, mime, smime, winmail
+from pbem.post.mail.files import Bag
 
 ORDERS = b"side: west\nmove:\n- odo to 0713\n"
 

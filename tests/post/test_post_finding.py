@@ -10,12 +10,12 @@ import pytest
 from handmade import KEY, codes_of, file, found, html, letter, signed, text
 from siege_words import find
 
-from pbem.post import armour
-from pbem.post.message import HTML, NOTHING, ORDERS, PLAIN, RECORD, Line, Message, Text
-from pbem.post.quoting import ABOVE
+from pbem.post.lines.message import HTML, NOTHING, ORDERS, PLAIN, RECORD, Line, Message, Text
+from pbem.post.orders import armour
+from pbem.post.quotes.quoting import ABOVE
 from pbem.proof import signing
 from pbem.proof.canonical import encode
-from pbem.referee.admit import split_letter
+from pbem.referee.turn.admit import split_letter
 from pbem.store.library import english
 
 WEST = """\

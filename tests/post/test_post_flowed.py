@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.post.flowed import unflow
+from pbem.post.mail.flowed import unflow
 
 
 def flow(text: str, delsp: bool = False) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from siege_words import find
 
-from pbem.post import mime
-from pbem.post.finding import place
-from pbem.post.message import NOTHING, ORDERS
+from pbem.post.lines.message import NOTHING, ORDERS
+from pbem.post.mail import mime
+from pbem.post.orders.finding import place
 
 OWN = "side: west\nturn: t3\nmove:\n- odo to 0712\nluck: seven drunken herons\n"
 SMALL = "fight:\n- hob, odo attack gunter\n"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.post import office
-from pbem.post.office import Credential, Forum, Office, Place
+from pbem.post.offices import office
+from pbem.post.offices.office import Credential, Forum, Office, Place
 from pbem.store import library
 from pbem.text import shape
 from pbem.text.located import Located, locate, render

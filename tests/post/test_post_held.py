@@ -6,8 +6,8 @@ import pytest
 from handmade import file, found, letter, signed, text
 from siege_words import KEYS, find
 
-from pbem.post import holding
-from pbem.post.message import NOTHING, ORDERS, Answered, Message
+from pbem.post.lines.message import NOTHING, ORDERS, Answered, Message
+from pbem.post.orders import holding
 
 ORDERS_ = "side: west\nmove:\n- tudur to 0509\n- cynan, odo to 0407\nfight:\n- tudur attacks gunter\nluck: three left boots\n"
 

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from counting import lines_run
 
-from pbem.post import htmltokens, hypertext
+from pbem.post.html import htmltokens, hypertext
 
 
 def seen(page: str) -> str:

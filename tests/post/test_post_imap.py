@@ -20,7 +20,7 @@ import pytest
 from killing import each_step
 from servers import HOST, PASSWORD, Dovecot, Wire, scripted
 
-from pbem.post.office import Account, Credential
+from pbem.post.offices.office import Account, Credential
 from pbem.store import disk, imap, imapline, library, net
 from pbem.store.imap import Fetched, Mailbox
 from pbem.store.imapline import quoted

@@ -15,10 +15,10 @@ from siege_words import find
 from written_letters import every_letter, every_posted
 
 import pbem
-from pbem.post import mime
-from pbem.post.message import NOTHING, ORDERS
-from pbem.post.quoting import ABOVE
-from pbem.post.writing import plain
+from pbem.post.lines.message import NOTHING, ORDERS
+from pbem.post.mail import mime
+from pbem.post.quotes.quoting import ABOVE
+from pbem.post.write.writing import plain
 from pbem.store.library import english
 
 HEAD = "From: Bob <bob@example.com>\nTo: games@office.example\nSubject: Re: {subject}\nMIME-Version: 1.0\n"
@@ -163,7 +163,7 @@ def test_the_letter_itself_is_nobodys(name: str) -> None:
 # --- the words
 
 ROOT = Path(pbem.__file__).parent
-WRITTEN = "\n".join(path.read_text("utf-8") for folder in ("post", "referee", "club", "cli") for path in (ROOT / folder).glob("*.py"))
+WRITTEN = "\n".join(path.read_text("utf-8") for folder in ("post", "referee", "club", "cli") for path in (ROOT / folder).rglob("*.py"))
 MADE = {
     "weekday": "1234567",
     "month": [str(month) for month in range(1, 13)],

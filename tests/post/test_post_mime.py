@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import pbem
-from pbem.post import mime
-from pbem.post.message import HTML, PLAIN, Message, Text
+from pbem.post.lines.message import HTML, PLAIN, Message, Text
+from pbem.post.mail import mime
 from pbem.text.source import FILES
 from pbem.text.source import read as read_yaml
 from pbem.text.words import Words
@@ -503,6 +503,6 @@ def test_a_fault_of_ours_stops_no_other_letter(monkeypatch: pytest.MonkeyPatch) 
 
 def test_every_problem_has_its_sentence() -> None:
     here = Path(mime.__file__).parent
-    used = {code for path in here.glob("*.py") for code in re.findall(r'"(mail\.[a-z0-9-]+)"', path.read_text("utf-8"))}
+    used = {code for path in here.rglob("*.py") for code in re.findall(r'"(mail\.[a-z0-9-]+)"', path.read_text("utf-8"))}
     assert len(used) > 25
     assert sorted(code for code in used if not WORDS.knows("problems", code)) == []

@@ -13,8 +13,8 @@ from counting import lines_run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.post import entities, files, mime
-from pbem.post.message import FILE, HTML, PLAIN, Message
+from pbem.post.lines.message import FILE, HTML, PLAIN, Message
+from pbem.post.mail import entities, files, mime
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.eml"))
 PIECES = (

@@ -13,10 +13,10 @@ from newcomer import Newcomer
 from office_table import OFFICE, TOML
 from table import Table
 
-from pbem.referee.draw import events_of
-from pbem.referee.game import open_game
-from pbem.referee.new import SeatWish, new
-from pbem.referee.round import run
+from pbem.referee.explain.draw import events_of
+from pbem.referee.game.game import open_game
+from pbem.referee.mail.round import run
+from pbem.referee.turn.new import SeatWish, new
 from pbem.store.postbag import Postbag
 
 ADDRESSES = {"North": "nora@example.org", "South": "sam@example.net"}

@@ -10,8 +10,8 @@ import jsonschema
 import pytest
 
 from pbem.club.due import Terms
-from pbem.post import office
-from pbem.post.office import Account, Credential, GameSettings, Office, Player
+from pbem.post.offices import office
+from pbem.post.offices.office import Account, Credential, GameSettings, Office, Player
 from pbem.store import library
 from pbem.text import shape, toml
 from pbem.text.located import Located, locate, render

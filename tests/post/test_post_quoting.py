@@ -11,9 +11,10 @@ import time
 import pytest
 from siege_words import KEYS
 
-from pbem.post import quoting, writing
-from pbem.post.message import Line
-from pbem.post.quoting import ABOVE, BELOW, FOOTER, FORWARD, HEADED, OWN, QUOTE, RULED, SIGNATURE
+from pbem.post.lines.message import Line
+from pbem.post.quotes import quoting
+from pbem.post.quotes.quoting import ABOVE, BELOW, FOOTER, FORWARD, HEADED, OWN, QUOTE, RULED, SIGNATURE
+from pbem.post.write import writing
 
 LETTERS = {"O": OWN, "Q": QUOTE, "F": FORWARD, "B": BELOW, "S": SIGNATURE, "R": RULED, "P": FOOTER, "H": HEADED}
 

@@ -6,10 +6,10 @@ import pytest
 from handmade import codes_of, found, text
 from siege_words import KEYS
 
-from pbem.post.finding import place
-from pbem.post.keys import NAMED
-from pbem.post.message import NOTHING, ORDERS, PLAIN
-from pbem.post.rows import Row, rows_of
+from pbem.post.lines.keys import NAMED
+from pbem.post.lines.message import NOTHING, ORDERS, PLAIN
+from pbem.post.lines.rows import Row, rows_of
+from pbem.post.orders.finding import place
 from pbem.store.library import english, schema
 from pbem.text.source import read
 

@@ -15,10 +15,10 @@ from office_table import ADDRESSES, DEADLINES, OFFICE, OfficeTable
 from servers import HOST, PASSWORD, Dovecot, MailServer
 from table import pull
 
-from pbem.referee.couriers import courier_of
-from pbem.referee.office import settings
-from pbem.referee.round import Step
-from pbem.referee.verify import verify
+from pbem.referee.mail.couriers import courier_of
+from pbem.referee.mail.office import settings
+from pbem.referee.mail.round import Step
+from pbem.referee.proving.verify import verify
 from pbem.store import imapline, net, smtp
 
 SERVERS = f"""

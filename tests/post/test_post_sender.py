@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from pbem.post.message import NOTHING, ORDERS, RECORD, Found, Message
-from pbem.post.sender import SeatAt, Whose, code_of, whose
+from pbem.post.lines.message import NOTHING, ORDERS, RECORD, Found, Message
+from pbem.post.mail.sender import SeatAt, Whose, code_of, whose
 from pbem.proof.canonical import encode
 from pbem.proof.orderfile import write
 

@@ -15,7 +15,7 @@ import pytest
 from killing import each_step
 from servers import HOST, PASSWORD, TOKEN, MailServer, scripted
 
-from pbem.post.office import Account, Credential
+from pbem.post.offices.office import Account, Credential
 from pbem.store import disk, library, net, smtp
 from pbem.store.net import Trouble
 from pbem.store.outbox import FAILED, HELD, OUT, SENT, Envelope, Outbox

@@ -16,13 +16,13 @@ from pbem.bots.bot import find
 from pbem.bots.chance import Chance
 from pbem.proof.archive import orders_path
 from pbem.proof.orderfile import parse
-from pbem.referee.admit import admit_words
-from pbem.referee.game import open_game
-from pbem.referee.new import SeatWish, new
-from pbem.referee.office import open_house
-from pbem.referee.playing import as_question
-from pbem.referee.round import run
-from pbem.referee.verify import verify
+from pbem.referee.game.game import open_game
+from pbem.referee.mail.office import open_house
+from pbem.referee.mail.round import run
+from pbem.referee.play.playing import as_question
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.admit import admit_words
+from pbem.referee.turn.new import SeatWish, new
 from pbem.store.postbag import Postbag
 from pbem.text.written import written
 

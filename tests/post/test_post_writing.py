@@ -16,14 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from written_letters import ABOUT, PICTURE, PNG, REPLY, ROLL, TURN, cover, every_letter, every_posted
 
-from pbem.post import mime
-from pbem.post.answers import Reply, reply
-from pbem.post.cover import addressable, header, message_id, one_line, references, reply_subject
-from pbem.post.news import Turn, turn
-from pbem.post.page import width_of
-from pbem.post.quoting import ABOVE
-from pbem.post.timing import moment, span
-from pbem.post.writing import Attachment, BadAddress, Envelope, Letter, Office, Person, Posted, plain, write
+from pbem.post.mail import mime
+from pbem.post.offices.timing import moment, span
+from pbem.post.quotes.quoting import ABOVE
+from pbem.post.write.answers import Reply, reply
+from pbem.post.write.cover import addressable, header, message_id, one_line, references, reply_subject
+from pbem.post.write.news import Turn, turn
+from pbem.post.write.page import width_of
+from pbem.post.write.writing import Attachment, BadAddress, Envelope, Letter, Office, Person, Posted, plain, write
 from pbem.store.library import english
 from pbem.text.report import Document, Paragraph, Quote, RollTable
 

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 
 from pbem.core.problem import Problem
-from pbem.post.answers import (
+from pbem.post.lines.message import Repair
+from pbem.post.write.answers import (
     AGAIN,
     ASKED,
     BESIDE,
@@ -24,11 +25,10 @@ from pbem.post.answers import (
     reply,
     stranger,
 )
-from pbem.post.message import Repair
-from pbem.post.news import GoRequest, Invitation, Reminder, Turn, go_request, invitation, reminder, turn
-from pbem.post.parts import About, Until
-from pbem.post.umpire import Passed, Thing, also_passed, for_a_person, passed, trouble
-from pbem.post.writing import Attachment, Cover, Letter, Office, Person, Picture, Posted, write
+from pbem.post.write.news import GoRequest, Invitation, Reminder, Turn, go_request, invitation, reminder, turn
+from pbem.post.write.parts import About, Until
+from pbem.post.write.umpire import Passed, Thing, also_passed, for_a_person, passed, trouble
+from pbem.post.write.writing import Attachment, Cover, Letter, Office, Person, Picture, Posted, write
 from pbem.store.library import english
 from pbem.text.located import Located
 from pbem.text.report import Code, Document, Facts, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pbem.referee.game import Game, open_game
+from pbem.referee.game.game import Game, open_game
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 _SLOT = re.compile(r"ledger/[0-9]+-s([0-9]{4})-")

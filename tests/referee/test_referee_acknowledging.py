@@ -9,12 +9,12 @@ from pathlib import Path
 
 from table import Table
 
-from pbem.post.news import turn
-from pbem.post.parts import About, Until
-from pbem.post.writing import plain
+from pbem.post.write.news import turn
+from pbem.post.write.parts import About, Until
+from pbem.post.write.writing import plain
 from pbem.proof.archive import short_digest
-from pbem.referee.letter_brief import Company
-from pbem.referee.letters import turn_of
+from pbem.referee.explain.letter_brief import Company
+from pbem.referee.mail.letters import turn_of
 from pbem.store.library import english
 
 UNTIL = Until(None, "UTC", datetime(2026, 2, 2, tzinfo=UTC))

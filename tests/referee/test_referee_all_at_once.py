@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from moments_of_games import when_open
 
 from pbem.proof.orderfile import write
-from pbem.referee.check import check
+from pbem.referee.turn.check import check
 
 GAME = when_open("alder-ford", 3)
 SEAT = "west"

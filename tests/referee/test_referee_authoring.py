@@ -15,8 +15,8 @@ from farmyard.ruleset import FARMYARD
 from pbem import rulesets
 from pbem.cli import cli
 from pbem.core.ruleset import Option
-from pbem.referee import authoring
-from pbem.referee.refusal import Refused
+from pbem.referee.game.refusal import Refused
+from pbem.referee.proving import authoring
 from pbem.store import library
 
 

@@ -14,11 +14,11 @@ from test_referee_protocol import refused
 
 from pbem.proof.beacon import QUICKNET
 from pbem.proof.orderfile import parse
-from pbem.referee.beacon import note_seen, read_round, unsaid
-from pbem.referee.consent import make, take
-from pbem.referee.resolve import preview
-from pbem.referee.undo import undo
-from pbem.referee.verify import verify
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.beacon import note_seen, read_round, unsaid
+from pbem.referee.turn.consent import make, take
+from pbem.referee.turn.resolve import preview
+from pbem.referee.turn.undo import undo
 
 
 def relays(*said: bytes | str) -> Any:
@@ -179,7 +179,7 @@ def test_games_without_a_beacon_say_nothing_of_it(table: Table) -> None:
 
 
 def test_a_beacon_that_pbem_does_not_know(waiting: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.referee.beacon.is_known", lambda rule: False)
+    monkeypatch.setattr("pbem.referee.turn.beacon.is_known", lambda rule: False)
     unknown = refused(waiting.resolve, fetch=nobody)
     assert (unknown.answer, unknown.problems[0].code, unknown.problems[0].args) == (3, "beacon.unknown", {"net": "quicknet"})
 

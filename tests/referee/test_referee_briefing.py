@@ -15,17 +15,17 @@ from table import Table
 from pbem.cli import cli
 from pbem.core.briefing import Said
 from pbem.core.problem import Problem
-from pbem.referee.brief import FORMATS, brief, pace_of
-from pbem.referee.briefing import Briefing, briefing_of, document, hex_list, how_to_play, pace
-from pbem.referee.check import check
-from pbem.referee.demo import find_example
-from pbem.referee.game import open_game
-from pbem.referee.join import join
-from pbem.referee.new import INVITATION
-from pbem.referee.replay import first_state
-from pbem.referee.samples import samples_of, written
-from pbem.referee.scenario import find_scenario, judge
-from pbem.referee.telling import sentence, tell
+from pbem.referee.explain.briefing import Briefing, briefing_of, document, hex_list, how_to_play, pace
+from pbem.referee.explain.samples import samples_of, written
+from pbem.referee.game.game import open_game
+from pbem.referee.game.replay import first_state
+from pbem.referee.game.scenario import find_scenario, judge
+from pbem.referee.game.telling import sentence, tell
+from pbem.referee.mail.brief import FORMATS, brief, pace_of
+from pbem.referee.play.demo import find_example
+from pbem.referee.turn.check import check
+from pbem.referee.turn.join import join
+from pbem.referee.turn.new import INVITATION
 from pbem.store import library
 from pbem.store.library import words_of
 from pbem.text.markup import as_text

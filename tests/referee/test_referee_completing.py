@@ -11,13 +11,13 @@ from office_table import OfficeTable
 from table import Table, pull
 
 from pbem.proof.orderfile import parse
-from pbem.referee.admit import admit_words
-from pbem.referee.completing import left_over, may_roll
-from pbem.referee.intake import words_problem
-from pbem.referee.new import SeatWish, new
-from pbem.referee.refusal import Refused
-from pbem.referee.submit import submit
-from pbem.referee.verify import verify
+from pbem.referee.game.intake import words_problem
+from pbem.referee.game.refusal import Refused
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.admit import admit_words
+from pbem.referee.turn.completing import left_over, may_roll
+from pbem.referee.turn.new import SeatWish, new
+from pbem.referee.turn.submit import submit
 from pbem.store import mail
 from pbem.store.gamedir import GameDir
 

@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from office_table import ADDRESSES, OfficeTable
 from table import pull
 
-from pbem.referee.office import open_house, parsed
-from pbem.referee.taking import TAKEN, take
+from pbem.referee.mail.office import open_house, parsed
+from pbem.referee.mail.taking import TAKEN, take
 
 KEY = rsa.generate_private_key(65537, 2048)
 PEM = KEY.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption())

@@ -18,11 +18,12 @@ from pbem.cli import cli
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.engines import Engine, Played, engine_of
 from pbem.proof.verify import Verdict
-from pbem.referee import again, programs
-from pbem.referee.notices import beside
-from pbem.referee.refusal import Refused
-from pbem.referee.showing import replay_bytes
-from pbem.referee.verify import verdict_of, verify
+from pbem.referee.game import programs
+from pbem.referee.game.refusal import Refused
+from pbem.referee.mail.notices import beside
+from pbem.referee.pages.showing import replay_bytes
+from pbem.referee.proving import again
+from pbem.referee.proving.verify import verdict_of, verify
 from pbem.store import releases
 
 STRANGE = {"name": "pbem", "version": "9.9.9", "sha256": "ab" * 32}
@@ -143,7 +144,7 @@ def test_rules_that_stumble_over_the_game_of_another_engine_decide_nothing(stran
     def stumble(*args: Any) -> Any:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("pbem.referee.replay.play", stumble)
+    monkeypatch.setattr("pbem.referee.game.replay.play", stumble)
     verdict = verify(strange.game, engine=NEWER)
     assert (verdict.exit_code, verdict.failures) == (3, ())
     assert verdict.undecided[0].startswith("slots 1 and 2 were played by pbem 9.9.9 (engine abababab); ")

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from table import Table
 
-from pbem.referee import gate
-from pbem.referee.gate import GameFound, games, verify_all, worst
-from pbem.referee.pack import pack
-from pbem.referee.refusal import Refused
-from pbem.referee.verify import mine
+from pbem.referee.game.refusal import Refused
+from pbem.referee.proving import gate
+from pbem.referee.proving.gate import GameFound, games, verify_all, worst
+from pbem.referee.proving.pack import pack
+from pbem.referee.proving.verify import mine
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

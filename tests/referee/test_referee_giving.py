@@ -17,17 +17,17 @@ from toy_ruleset import TOY, Did, prepare
 
 from pbem.core.problem import Problem
 from pbem.proof.orderfile import parse
-from pbem.referee import giving
-from pbem.referee.desk import Desk
-from pbem.referee.game import open_game
-from pbem.referee.giving import Wish, lacks, look
-from pbem.referee.go import make_go
-from pbem.referee.new import new
-from pbem.referee.pack import pack
-from pbem.referee.refusal import Refused
-from pbem.referee.resolve import Resolved
-from pbem.referee.sign import Signed, sign_orders
-from pbem.referee.verify import verify
+from pbem.referee.game.desk import Desk
+from pbem.referee.game.game import open_game
+from pbem.referee.game.refusal import Refused
+from pbem.referee.proving.pack import pack
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn import giving
+from pbem.referee.turn.giving import Wish, lacks, look
+from pbem.referee.turn.go import make_go
+from pbem.referee.turn.new import new
+from pbem.referee.turn.resolve import Resolved
+from pbem.referee.turn.sign import Signed, sign_orders
 from pbem.store import disk, heads
 from pbem.store.keys import Given, Keyring
 from pbem.store.library import english

@@ -8,7 +8,7 @@ import pytest
 from office_table import OfficeTable
 from table import pull
 
-from pbem.referee.lock import chosen_letter
+from pbem.referee.turn.lock import chosen_letter
 
 LUCK = "luck: seven drunken herons\n"
 

@@ -23,19 +23,19 @@ from hypothesis import strategies as st
 from pbem.cli import cli
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import distance, neighbours
-from pbem.post.parts import About, Until
-from pbem.referee import letter_pictures
-from pbem.referee.brief import brief
-from pbem.referee.check import check
-from pbem.referee.draw import details, drawn, events_of, scene_of, shown
-from pbem.referee.forecasting import forecast_picture
-from pbem.referee.game import Game, Overlay
-from pbem.referee.letters import invitation_of, turn_of
-from pbem.referee.options import options, sheet_for, unit_options
-from pbem.referee.packet import packet_of
-from pbem.referee.report import FORMATS, report_of
-from pbem.referee.showing import Wish, replay_bytes
-from pbem.referee.views import known_events, known_state
+from pbem.post.write.parts import About, Until
+from pbem.referee.explain.draw import details, drawn, events_of, scene_of, shown
+from pbem.referee.explain.options import options, sheet_for, unit_options
+from pbem.referee.game.game import Game, Overlay
+from pbem.referee.game.views import known_events, known_state
+from pbem.referee.mail.brief import brief
+from pbem.referee.mail.letters import invitation_of, turn_of
+from pbem.referee.pages import letter_pictures
+from pbem.referee.pages.forecasting import forecast_picture
+from pbem.referee.pages.packet import packet_of
+from pbem.referee.pages.showing import Wish, replay_bytes
+from pbem.referee.turn.check import check
+from pbem.referee.turn.report import FORMATS, report_of
 
 Event = Mapping[str, Any]
 

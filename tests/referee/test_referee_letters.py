@@ -16,20 +16,20 @@ from PIL import Image as Picture
 from siege_words import find
 from table import Table, pull
 
-from pbem.post.mime import read as read_letter
-from pbem.post.news import go_request, invitation, reminder, turn
-from pbem.post.parts import About, Until
-from pbem.post.writing import Cover, Office, Person, plain, write
-from pbem.referee import letters
-from pbem.referee.check import check
-from pbem.referee.demo import find_example
-from pbem.referee.desk import Desk
-from pbem.referee.forecasting import BYTES, forecast_picture, normal_form
-from pbem.referee.game import Game, open_game
-from pbem.referee.letter_pictures import BUDGET, pictures_of, within
-from pbem.referee.playthrough import Playthrough, read_script
-from pbem.referee.submit import submit
-from pbem.referee.verify import verify
+from pbem.post.mail.mime import read as read_letter
+from pbem.post.write.news import go_request, invitation, reminder, turn
+from pbem.post.write.parts import About, Until
+from pbem.post.write.writing import Cover, Office, Person, plain, write
+from pbem.referee.game.desk import Desk
+from pbem.referee.game.game import Game, open_game
+from pbem.referee.mail import letters
+from pbem.referee.pages.forecasting import BYTES, forecast_picture, normal_form
+from pbem.referee.pages.letter_pictures import BUDGET, pictures_of, within
+from pbem.referee.play.demo import find_example
+from pbem.referee.play.playthrough import Playthrough, read_script
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.check import check
+from pbem.referee.turn.submit import submit
 from pbem.store.keys import Keyring
 from pbem.store.library import english
 from pbem.text.report import Code
@@ -197,7 +197,7 @@ def test_a_forecast_is_small_and_of_the_own_orders_alone(ford: Game) -> None:
 
 
 def test_a_check_makes_no_picture(ford: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.rulesets.siege.foreseen.certain", lambda course: 1 / 0)
+    monkeypatch.setattr("pbem.rulesets.siege.views.foreseen.certain", lambda course: 1 / 0)
     data = (find_example("alder-ford") / "orders" / "s03-west.yaml").read_bytes()
     assert check(ford, "west.yaml", data, "west").ok
 

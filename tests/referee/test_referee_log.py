@@ -17,11 +17,11 @@ from pbem.proof.ledger import read_ledger
 from pbem.proof.note import COSIGNER, LOG, Checkpoint, Note, checkpoint_of, cosign, key_of, parse, parse_key, sign
 from pbem.proof.signing import load_private, new_private
 from pbem.proof.tiles import grow, read_edge
-from pbem.referee.log_keeping import add, heads_file, new_log, take
-from pbem.referee.log_proving import check_proof, prove
-from pbem.referee.log_watching import show_log, sign_log
-from pbem.referee.logs import entries_of, logbook, state_of
-from pbem.referee.refusal import Refused
+from pbem.referee.game.refusal import Refused
+from pbem.referee.mail.log_keeping import add, heads_file, new_log, take
+from pbem.referee.proving.log_proving import check_proof, prove
+from pbem.referee.proving.log_watching import show_log, sign_log
+from pbem.referee.proving.logs import entries_of, logbook, state_of
 from pbem.store.gamedir import GameDir
 from pbem.store.logdir import LogFolder, opened
 

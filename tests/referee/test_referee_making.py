@@ -15,14 +15,14 @@ from pbem.proof.known import CHAINS
 from pbem.proof.records import join as join_record
 from pbem.proof.signing import public_of, sign
 from pbem.proof.trees import Tree
-from pbem.referee.admit import admit, admit_words
-from pbem.referee.game import open_game, writing
-from pbem.referee.join import join
-from pbem.referee.mapping import check_map, staggered
-from pbem.referee.new import INVITATION, SeatWish, game_name, new
-from pbem.referee.refusal import Refused
-from pbem.referee.scenario import find_scenario, judge
-from pbem.referee.sealing import gm_key, value_of
+from pbem.referee.explain.mapping import check_map, staggered
+from pbem.referee.game.game import open_game, writing
+from pbem.referee.game.refusal import Refused
+from pbem.referee.game.scenario import find_scenario, judge
+from pbem.referee.game.sealing import gm_key, value_of
+from pbem.referee.turn.admit import admit, admit_words
+from pbem.referee.turn.join import join
+from pbem.referee.turn.new import INVITATION, SeatWish, game_name, new
 from pbem.store import disk
 from pbem.store.zips import open_zip
 

@@ -13,9 +13,9 @@ from killing import everywhere
 from table import Table
 
 from pbem.proof.signing import sign
-from pbem.referee.mend import Mended, mend
-from pbem.referee.refusal import Refused
-from pbem.referee.verify import verify
+from pbem.referee.game.refusal import Refused
+from pbem.referee.proving.mend import Mended, mend
+from pbem.referee.proving.verify import verify
 from pbem.store import disk
 from pbem.store.keys import Keyring
 from pbem.store.zips import open_zip, write_zip
@@ -310,7 +310,7 @@ def test_orders_that_a_player_signed_with_other_line_ends_stay_as_he_signed_them
     data = signed.data.replace(b"\n", b"\r\n")
     head = signed.data.partition(b"#head ")[2][:64].decode()
     from pbem.proof.archive import orders_namespace
-    from pbem.referee.submit import submit
+    from pbem.referee.turn.submit import submit
 
     signature = sign(game.key("north"), orders_namespace("tug-0a1b2c", 1, "north", head), data).encode()
     submit(game.desk, game.game, "north.txt", data, signature)

@@ -8,10 +8,10 @@ import pytest
 from office_table import DEADLINES, OfficeTable
 from table import Table, pull
 
-from pbem.referee.missed import missed_in
-from pbem.referee.report import report_of
-from pbem.referee.status import mails
-from pbem.referee.undo import undo
+from pbem.referee.game.missed import missed_in
+from pbem.referee.turn.report import report_of
+from pbem.referee.turn.status import mails
+from pbem.referee.turn.undo import undo
 from pbem.store import umpire
 
 

@@ -14,16 +14,16 @@ from pbem.renderers.page import part
 from table import Table, pull
 
 from pbem.core.scene import Scene
-from pbem.referee import again
-from pbem.referee.again import played_again, slots_of
-from pbem.referee.draw import events_of, scene_of, state_of
-from pbem.referee.game import Game, open_game
-from pbem.referee.moments import SAID, Moment, Story, turn_title
-from pbem.referee.refusal import Refused
-from pbem.referee.replay_page import BOARD_WORDS, BODY, LONGEST, SCRIPTS, clean, page_of, page_words
-from pbem.referee.report import gave_in, report_document
-from pbem.referee.showing import Wish, frames, replay_bytes
-from pbem.referee.undo import undo
+from pbem.referee.explain.draw import events_of, scene_of, state_of
+from pbem.referee.game.game import Game, open_game
+from pbem.referee.game.refusal import Refused
+from pbem.referee.pages.moments import SAID, Moment, Story, turn_title
+from pbem.referee.pages.replay_page import BOARD_WORDS, BODY, LONGEST, SCRIPTS, clean, page_of, page_words
+from pbem.referee.pages.showing import Wish, frames, replay_bytes
+from pbem.referee.proving import again
+from pbem.referee.proving.again import played_again, slots_of
+from pbem.referee.turn.report import gave_in, report_document
+from pbem.referee.turn.undo import undo
 from pbem.store.library import english
 from pbem.text.report import Heading, Items
 

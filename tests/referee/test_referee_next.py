@@ -10,13 +10,13 @@ import pytest
 from office_table import OfficeTable
 from table import Table, pull
 
-from pbem.referee import overview
-from pbem.referee.couriers import sent_by_hand
-from pbem.referee.doing import do
-from pbem.referee.next_step import Next, next_of
-from pbem.referee.office import open_house
-from pbem.referee.pack import pack
-from pbem.referee.stands import all_of, served_game, stands
+from pbem.referee.mail import overview
+from pbem.referee.mail.couriers import sent_by_hand
+from pbem.referee.mail.office import open_house
+from pbem.referee.mail.stands import all_of, served_game, stands
+from pbem.referee.play.doing import do
+from pbem.referee.play.next_step import Next, next_of
+from pbem.referee.proving.pack import pack
 
 
 def now(table: Table) -> datetime:
@@ -232,7 +232,7 @@ def test_the_table_is_sorted_by_what_needs_the_umpire(office: OfficeTable, monke
     def one(name: str, **more: Any) -> None:
         from table import SCENARIOS
 
-        from pbem.referee.new import new
+        from pbem.referee.turn.new import new
 
         wishes = [office.wish(seat, keyed=False) for seat in ("north", "south")]
         new(office.desk, str(SCENARIOS / "tug.yaml"), office.root / name, wishes, name=f"{name}-0a1b2c", **more)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from office_table import OfficeTable
 
-from pbem.referee.office import open_house, settings
-from pbem.referee.refusal import Refused
+from pbem.referee.game.refusal import Refused
+from pbem.referee.mail.office import open_house, settings
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -12,11 +12,11 @@ from pbem.proof.archive import orders_namespace
 from pbem.proof.known import Value
 from pbem.proof.orderfile import parse, write
 from pbem.proof.signing import fingerprint, public_of, sign
-from pbem.referee.check import check
-from pbem.referee.go import make_go
-from pbem.referee.refusal import Refused
-from pbem.referee.sign import sign_orders
-from pbem.referee.submit import submit
+from pbem.referee.game.refusal import Refused
+from pbem.referee.turn.check import check
+from pbem.referee.turn.go import make_go
+from pbem.referee.turn.sign import sign_orders
+from pbem.referee.turn.submit import submit
 from pbem.store import mail
 from pbem.store.gamedir import GameDir
 from pbem.store.library import english
@@ -331,7 +331,7 @@ def test_signing_words_where_there_is_no_chain(table: Table) -> None:
     from pbem.proof.archive import join_namespace
     from pbem.proof.canonical import encode
     from pbem.proof.records import join
-    from pbem.referee.admit import admit
+    from pbem.referee.turn.admit import admit
 
     for seat in ("north", "south"):
         record = encode(join(game="tug-0a1b2c", seat=seat, manifest_id=table.open().ledger.manifest_id, words="yes"))
@@ -348,7 +348,7 @@ def test_signing_words_where_there_is_no_chain(table: Table) -> None:
 
 
 def test_receipts_promise_the_file_that_is_locked(table: Table) -> None:
-    from pbem.referee.verify import verify
+    from pbem.referee.proving.verify import verify
 
     south_to_order(table)
     table.desk = replace(table.desk, clock=lambda: "2026-02-01T12:00:00Z")

@@ -16,10 +16,10 @@ from click.testing import CliRunner
 from table import ENGINE, Table
 
 from pbem.cli import cli
-from pbem.post.parts import About, Until
-from pbem.referee.letters import invitation_of, turn_of
-from pbem.referee.own_rules import LONGEST, MOST, own_rules
-from pbem.referee.scenario import Found, find_scenario, judge
+from pbem.post.write.parts import About, Until
+from pbem.referee.game.own_rules import LONGEST, MOST, own_rules
+from pbem.referee.game.scenario import Found, find_scenario, judge
+from pbem.referee.mail.letters import invitation_of, turn_of
 from pbem.store import releases
 from pbem.store.library import english, map_file, scenario_file, shipped_tables
 

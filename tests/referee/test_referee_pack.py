@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from table import Table
 
-from pbem.referee.pack import pack
-from pbem.referee.refusal import Refused
-from pbem.referee.verify import verify
+from pbem.referee.game.refusal import Refused
+from pbem.referee.proving.pack import pack
+from pbem.referee.proving.verify import verify
 
 STAYS = (
     *("gm.key", "gm.chain", "id_ed25519", "pbem.toml", "game.toml.bak", "notes.txt", "Mail/1.eml", "mail-old/x.txt"),

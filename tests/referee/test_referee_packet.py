@@ -15,11 +15,11 @@ from click.testing import CliRunner
 from table import Table, pull
 
 from pbem.cli import cli
-from pbem.referee import clickable
-from pbem.referee.draw import events_of
-from pbem.referee.game import Game
-from pbem.referee.packet import contents, data, packet_bytes, packet_of
-from pbem.referee.refusal import Refused
+from pbem.referee.explain import clickable
+from pbem.referee.explain.draw import events_of
+from pbem.referee.game.game import Game
+from pbem.referee.game.refusal import Refused
+from pbem.referee.pages.packet import contents, data, packet_bytes, packet_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "pages"))
 

@@ -9,11 +9,11 @@ from example import SCRIPT, make_example
 from table import Table
 
 from pbem.proof.signing import private_to_openssh
-from pbem.referee.demo import ARCHIVE, demo, find_example, record
-from pbem.referee.game import open_game
-from pbem.referee.playthrough import Playthrough, read_script
-from pbem.referee.refusal import Refused
-from pbem.referee.verify import verify
+from pbem.referee.game.game import open_game
+from pbem.referee.game.refusal import Refused
+from pbem.referee.play.demo import ARCHIVE, demo, find_example, record
+from pbem.referee.play.playthrough import Playthrough, read_script
+from pbem.referee.proving.verify import verify
 from pbem.store.zips import open_zip
 
 
@@ -121,7 +121,7 @@ def test_keys_of_an_example_that_are_none(example: Path, tmp_path: Path, name: s
 def test_finding_an_example(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_example(str(example)) == example
     monkeypatch.setattr("pbem.store.library.folder", lambda kind: example.parent)
-    monkeypatch.setattr("pbem.referee.demo.example", lambda name: example.parent / name)
+    monkeypatch.setattr("pbem.referee.play.demo.example", lambda name: example.parent / name)
     assert find_example("example") == example
     with pytest.raises(Refused) as refusal:
         find_example("nothing")

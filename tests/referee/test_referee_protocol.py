@@ -10,17 +10,17 @@ from table import SCENARIOS, Table, pull
 
 from pbem.core.dice import Roll
 from pbem.proof.archive import MemoryArchive, orders_path, sig_path
-from pbem.referee import resolve as resolving
-from pbem.referee.check import check
-from pbem.referee.game import Game, open_game
-from pbem.referee.go import missing_goes, take_go
-from pbem.referee.new import new
-from pbem.referee.pack import pack
-from pbem.referee.refusal import Refused
-from pbem.referee.replay import match_answer
-from pbem.referee.resolve import preview
-from pbem.referee.status import status
-from pbem.referee.verify import verdict_of, verify
+from pbem.referee.game.game import Game, open_game
+from pbem.referee.game.refusal import Refused
+from pbem.referee.game.replay import match_answer
+from pbem.referee.proving.pack import pack
+from pbem.referee.proving.verify import verdict_of, verify
+from pbem.referee.turn import resolve as resolving
+from pbem.referee.turn.check import check
+from pbem.referee.turn.go import missing_goes, take_go
+from pbem.referee.turn.new import new
+from pbem.referee.turn.resolve import preview
+from pbem.referee.turn.status import status
 
 
 def refused(act: object, *args: object, **more: object) -> Refused:
@@ -247,7 +247,7 @@ def test_the_profile_of_an_umpire_whom_everybody_trusts(table: Table) -> None:
 
 
 def test_an_umpire_who_plays_everything(table: Table) -> None:
-    from pbem.referee.new import SeatWish
+    from pbem.referee.turn.new import SeatWish
 
     wishes = [SeatWish("solo", "north", "Me"), SeatWish("south", "south", "You")]
     assert (
@@ -319,7 +319,7 @@ def test_a_go_of_another_lock_or_seat(table: Table) -> None:
     from pbem.proof.known import Value
     from pbem.proof.records import go
     from pbem.proof.signing import sign
-    from pbem.referee.go import make_go, take_words
+    from pbem.referee.turn.go import make_go, take_words
 
     table.started()
     table.orders("north", pull("north"))
@@ -359,7 +359,7 @@ def test_a_go_of_another_lock_or_seat(table: Table) -> None:
 
 
 def test_words_for_a_go(table: Table) -> None:
-    from pbem.referee.go import take_words
+    from pbem.referee.turn.go import take_words
 
     table.started(umpire=True, keyed=())
     table.orders("north", pull("north"))
@@ -381,7 +381,7 @@ def test_a_go_with_words_where_there_is_a_key_and_no_chain(table: Table) -> None
     from pbem.proof.canonical import encode
     from pbem.proof.records import join
     from pbem.proof.signing import sign
-    from pbem.referee.admit import admit
+    from pbem.referee.turn.admit import admit
 
     table.new()
     record = encode(join(game="tug-0a1b2c", seat="south", manifest_id=table.open().ledger.manifest_id, words="yes"))
@@ -516,13 +516,13 @@ def test_the_rules_of_somebody_else(table: Table, monkeypatch: pytest.MonkeyPatc
 
 def test_rules_that_stumble_are_a_finding(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.started(umpire=True, keyed=())
-    monkeypatch.setattr("pbem.referee.replay.first_state", lambda *args: 1 // 0)
+    monkeypatch.setattr("pbem.referee.game.replay.first_state", lambda *args: 1 // 0)
     codes = found(MemoryArchive(table.files()))
     assert codes == [("E28", "the beginning: the rules cannot be played on what the game has there")]
 
 
 def test_a_locked_file_that_cannot_be_read_counts_as_none(table: Table) -> None:
-    from pbem.referee.replay import read_sheet
+    from pbem.referee.game.replay import read_sheet
 
     table.started(umpire=True, keyed=())
     game = table.open()

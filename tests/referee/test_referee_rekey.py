@@ -13,17 +13,17 @@ from pbem.proof.canonical import decode, encode
 from pbem.proof.records import join as join_record
 from pbem.proof.recovery import new_code, printed
 from pbem.proof.signing import sign
-from pbem.referee.admit import admit
-from pbem.referee.consent import make, take
-from pbem.referee.join import join
-from pbem.referee.new import INVITATION
-from pbem.referee.notices import notices
-from pbem.referee.recover import recover
-from pbem.referee.refusal import Refused
-from pbem.referee.rekey import propose, read_change, rekey
-from pbem.referee.report import report_of
-from pbem.referee.undo import undo
-from pbem.referee.verify import verify
+from pbem.referee.game.refusal import Refused
+from pbem.referee.mail.notices import notices
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.admit import admit
+from pbem.referee.turn.consent import make, take
+from pbem.referee.turn.join import join
+from pbem.referee.turn.new import INVITATION
+from pbem.referee.turn.recover import recover
+from pbem.referee.turn.rekey import propose, read_change, rekey
+from pbem.referee.turn.report import report_of
+from pbem.referee.turn.undo import undo
 from pbem.store.keys import Keyring
 from pbem.store.library import english
 

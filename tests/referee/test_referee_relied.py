@@ -6,10 +6,10 @@ from table import Table, pull
 
 from pbem.proof.relied import note
 from pbem.proof.telling import unproven
-from pbem.referee.admit import admit_words
-from pbem.referee.go import take_words
-from pbem.referee.submit import submit
-from pbem.referee.verify import verify
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.admit import admit_words
+from pbem.referee.turn.go import take_words
+from pbem.referee.turn.submit import submit
 from pbem.store.mail import Came
 
 MAIL = Came("0" * 32, "address and code")

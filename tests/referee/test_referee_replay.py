@@ -15,9 +15,9 @@ from pbem.proof.engines import engine_of
 from pbem.proof.history import Finding
 from pbem.proof.ledger import read_ledger
 from pbem.proof.replaying import FileInForce, GameToReplay, game_to_replay
-from pbem.referee.differing import other_event, other_state
-from pbem.referee.replay import read_state
-from pbem.referee.replay import replay as replay_by
+from pbem.referee.game.differing import other_event, other_state
+from pbem.referee.game.replay import read_state
+from pbem.referee.game.replay import replay as replay_by
 
 replay = partial(replay_by, engine=engine_of(ENGINE))
 

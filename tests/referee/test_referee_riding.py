@@ -8,9 +8,9 @@ import pytest
 from office_table import OfficeTable
 from table import Table, pull
 
-from pbem.referee.hand_letters import lay_out
-from pbem.referee.status import mails
-from pbem.referee.verify import verify
+from pbem.referee.mail.hand_letters import lay_out
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.status import mails
 
 
 @pytest.fixture

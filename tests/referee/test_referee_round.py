@@ -10,12 +10,12 @@ import pytest
 from office_table import ADDRESSES, OfficeTable
 from table import pull
 
-from pbem.referee.go import make_go
-from pbem.referee.join import join
-from pbem.referee.new import INVITATION
-from pbem.referee.submit import submit
-from pbem.referee.undo import undo
-from pbem.referee.verify import verify
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.go import make_go
+from pbem.referee.turn.join import join
+from pbem.referee.turn.new import INVITATION
+from pbem.referee.turn.submit import submit
+from pbem.referee.turn.undo import undo
 from pbem.store.postbag import Postbag
 
 

@@ -10,9 +10,9 @@ import pytest
 from office_table import OfficeTable
 from table import pull
 
-from pbem.referee.mend import mend
-from pbem.referee.round import run
-from pbem.referee.verify import verify
+from pbem.referee.mail.round import run
+from pbem.referee.proving.mend import mend
+from pbem.referee.proving.verify import verify
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from killing import everywhere
 from office_table import OfficeTable
 from table import pull
 
-from pbem.referee.verify import verify
+from pbem.referee.proving.verify import verify
 
 
 def kept(office: OfficeTable) -> tuple[list[str], list[str], list[object]]:

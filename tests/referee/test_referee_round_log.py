@@ -9,8 +9,8 @@ from office_table import OfficeTable
 from table import pull
 
 from pbem.proof.heads import game_of
-from pbem.referee.log_keeping import new_log
-from pbem.referee.logs import entries_of, state_of
+from pbem.referee.mail.log_keeping import new_log
+from pbem.referee.proving.logs import entries_of, state_of
 from pbem.store.logdir import LogFolder
 
 SETTING = '[witness]\nlog = "heads"\n'
@@ -84,7 +84,7 @@ def test_a_log_that_cannot_be_written_to_stops_no_round(office: OfficeTable, wha
 
 
 def test_settings_that_are_none_are_told(office: OfficeTable) -> None:
-    from pbem.referee.refusal import Refused
+    from pbem.referee.game.refusal import Refused
 
     settings = office.root / "pbem.toml"
     settings.write_text(settings.read_text().replace('log = "heads"', 'logs = "heads"\nstamps = "ftp://clock"'))

@@ -10,9 +10,9 @@ import pytest
 from moments_of_games import when_open
 from test_referee_slips import SLIPS, moment, normal, said, typed
 
-from pbem.referee.check import Checked, check
-from pbem.referee.game import Game
-from pbem.referee.sent_back import sent_back
+from pbem.referee.game.game import Game
+from pbem.referee.mail.sent_back import sent_back
+from pbem.referee.turn.check import Checked, check
 
 FORD = when_open("alder-ford", 3)
 

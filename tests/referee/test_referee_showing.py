@@ -10,17 +10,17 @@ import pytest
 from table import SCENARIOS, Table, pull
 
 from pbem.core.sheet import Choices, Entry
-from pbem.referee import rulebook, tables
-from pbem.referee.diff import diff
-from pbem.referee.draw import events_of, render, state_of
-from pbem.referee.game import open_game
-from pbem.referee.options import PAGE, laid_out, options, order_sheet, which_seat
-from pbem.referee.pack import pack
-from pbem.referee.refusal import Refused
-from pbem.referee.report import report_of
-from pbem.referee.showing import replay_bytes
-from pbem.referee.status import status
-from pbem.referee.verify import compare, roll, verify
+from pbem.referee.explain.draw import events_of, render, state_of
+from pbem.referee.explain.options import PAGE, laid_out, options, order_sheet, which_seat
+from pbem.referee.game import rulebook, tables
+from pbem.referee.game.game import open_game
+from pbem.referee.game.refusal import Refused
+from pbem.referee.pages.showing import replay_bytes
+from pbem.referee.proving.pack import pack
+from pbem.referee.proving.verify import compare, roll, verify
+from pbem.referee.turn.diff import diff
+from pbem.referee.turn.report import report_of
+from pbem.referee.turn.status import status
 from pbem.rulesets import UnknownRuleset, catalogue, find, known, package_of
 from pbem.store.library import schema
 from pbem.store.zips import open_zip
@@ -109,7 +109,7 @@ def test_a_sheet_is_laid_out_for_a_narrow_page() -> None:
         "",
         (Choices("wat at hal", (), (("any of", ("hal", "ned")),)), Choices("wat to 1101 facing n", (), (("1 MP", ("1101 n s",)),))),
     )
-    assert list(laid_out([odo, hob, wat], {})) == [
+    assert list(laid_out([odo, hob, wat], english(), {})) == [
         "",
         "# odo: a spearman of a rather long description, 1102, 6 MP",
         "#- odo to 1101",
@@ -132,16 +132,16 @@ def test_a_sheet_is_laid_out_for_a_narrow_page() -> None:
         "#- wat to 1101 facing n",
         "#    1 MP: 1101 n s",
     ]
-    assert list(laid_out([odo], {("odo", odo.choices): "shoot"})) == ["", "# odo: the same as under shoot"]
+    assert list(laid_out([odo], english(), {("odo", odo.choices): "shoot"})) == ["", "# odo: the same as under shoot"]
 
 
 def test_a_figure_has_a_page_at_most() -> None:
     crowd = Entry("odo", "", tuple(Choices(f"odo attacks n{number}", ("1:1",)) for number in range(30)))
-    lines = list(laid_out([crowd], {}))
+    lines = list(laid_out([crowd], english(), {}))
     assert len(lines) == 2 + PAGE + 1
     assert lines[-2:] == ["#    1:1", "#    and 10 more: pbem options --json has them all"]
     long = Entry("odo", "", (Choices("odo to 0101", tuple(map(str, range(50)))), Choices("odo stays")))
-    assert list(laid_out([long], {}))[-2:] == ["#    49", "#    and 1 more: pbem options --json has them all"]
+    assert list(laid_out([long], english(), {}))[-2:] == ["#    49", "#    and 1 more: pbem options --json has them all"]
 
 
 def test_maps_of_every_kind(played: Table) -> None:
@@ -354,7 +354,7 @@ def test_the_tables(tmp_path: Path) -> None:
 
 
 def test_a_siege_can_be_made(table: Table) -> None:
-    from pbem.referee.new import new
+    from pbem.referee.turn.new import new
 
     made = new(table.desk, "windle-hill", table.game, name="hill-0a1b2c")
     assert made.gm_seats == ("red",)

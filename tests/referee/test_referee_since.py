@@ -10,10 +10,10 @@ import pytest
 from hunting_table import FIRST, FOXES, HOUNDS, HuntingTable
 
 from pbem.geometry.hex import centre
-from pbem.referee.draw import drawn
-from pbem.referee.game import Game, open_game
-from pbem.referee.refusal import Refused
-from pbem.referee.since import last_turn_of, since, told
+from pbem.referee.explain.draw import drawn
+from pbem.referee.explain.since import last_turn_of, since, told
+from pbem.referee.game.game import Game, open_game
+from pbem.referee.game.refusal import Refused
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -11,10 +11,10 @@ import yaml
 from moments_of_games import when_open
 from siege_words import find
 
-from pbem.post.files import lines_of, numbered
-from pbem.post.message import PLAIN, Message, Text
-from pbem.referee.check import Checked, check
-from pbem.referee.game import Game
+from pbem.post.lines.message import PLAIN, Message, Text
+from pbem.post.mail.files import lines_of, numbered
+from pbem.referee.game.game import Game
+from pbem.referee.turn.check import Checked, check
 from pbem.text.located import render
 
 HERE = Path(__file__).parent

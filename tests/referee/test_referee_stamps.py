@@ -20,11 +20,11 @@ from table import Table, pull
 
 from pbem.cli import cli
 from pbem.proof.ledger import read_ledger
-from pbem.referee.mend import mend
-from pbem.referee.pack import pack
-from pbem.referee.refusal import Refused
-from pbem.referee.stamps import look, stamp, stamp_path
-from pbem.referee.verify import verify
+from pbem.referee.game.refusal import Refused
+from pbem.referee.proving.mend import mend
+from pbem.referee.proving.pack import pack
+from pbem.referee.proving.stamps import look, stamp, stamp_path
+from pbem.referee.proving.verify import verify
 from pbem.store.gamedir import GameDir
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "schemas" / "cli"

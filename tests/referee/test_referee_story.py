@@ -12,12 +12,12 @@ import pytest
 from table import Table, pull
 
 from pbem.core.problem import Problem
-from pbem.referee.mend import mend
-from pbem.referee.notices import notices
-from pbem.referee.refusal import Refused
-from pbem.referee.submit import submit
-from pbem.referee.undo import undo
-from pbem.referee.verify import verify
+from pbem.referee.game.refusal import Refused
+from pbem.referee.mail.notices import notices
+from pbem.referee.proving.mend import mend
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.submit import submit
+from pbem.referee.turn.undo import undo
 from pbem.store import told
 from pbem.store.keys import Keyring
 from pbem.store.library import english
@@ -173,8 +173,8 @@ def test_two_folders_with_one_game_are_told(game: Table) -> None:
 
 
 def test_a_player_who_opens_an_archive_is_told_nothing_of_it(game: Table) -> None:
-    from pbem.referee.game import open_game
-    from pbem.referee.pack import pack
+    from pbem.referee.game.game import open_game
+    from pbem.referee.proving.pack import pack
 
     shutil.copytree(game.root / "backup", game.root / "old")
     pack(game.desk, game.root / "old", game.root / "old.zip")
@@ -182,7 +182,7 @@ def test_a_player_who_opens_an_archive_is_told_nothing_of_it(game: Table) -> Non
 
 
 def test_a_preview_stores_nothing_and_may_be_made_of_any_copy(restored: Table) -> None:
-    from pbem.referee.resolve import preview
+    from pbem.referee.turn.resolve import preview
 
     restored.desk.keyring.told_file("tug-0a1b2c").rename(restored.root / "kept.json")
     (restored.game / told.FILE).unlink(missing_ok=True)
@@ -196,7 +196,7 @@ def test_a_preview_stores_nothing_and_may_be_made_of_any_copy(restored: Table) -
 
 
 def test_a_backup_is_brought_up_to_what_went_out_with_the_archive_that_went_out(once: Table, restored: Table) -> None:
-    from pbem.referee.pack import pack
+    from pbem.referee.proving.pack import pack
 
     pack(once.desk, once.game, restored.root / "sent.zip")
     found = mend(restored.desk, restored.game, copy=restored.root / "sent.zip")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from table import Table, pull
 
-from pbem.referee.refusal import Refused
-from pbem.referee.verify import verify
+from pbem.referee.game.refusal import Refused
+from pbem.referee.proving.verify import verify
 
 
 def play_on(table: Table, most: int = 60) -> list[tuple[int, tuple[str, ...]]]:

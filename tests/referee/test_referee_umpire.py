@@ -10,8 +10,8 @@ import pytest
 from office_table import ADDRESSES, DEADLINES, OFFICE, OfficeTable
 from table import pull
 
-from pbem.referee.round import Brought, Step
-from pbem.referee.waiting import waits
+from pbem.referee.mail.round import Brought, Step
+from pbem.referee.mail.waiting import waits
 from pbem.store import umpire
 from pbem.store.outbox import Outbox
 from pbem.store.postbag import Postbag

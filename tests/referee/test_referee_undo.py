@@ -7,9 +7,9 @@ from table import Table, pull
 from test_referee_protocol import KNOTS, holds, refused
 
 from pbem.proof.archive import consent_path, orders_path
-from pbem.referee.consent import make, take
-from pbem.referee.undo import undo
-from pbem.referee.verify import verify
+from pbem.referee.proving.verify import verify
+from pbem.referee.turn.consent import make, take
+from pbem.referee.turn.undo import undo
 
 
 def consent(table: Table, seat: str, to: int) -> None:

@@ -15,9 +15,9 @@ from toy_ruleset import TOY, Did, prepare
 
 from pbem.core.problem import Problem
 from pbem.proof.engines import played
-from pbem.referee.notices import beside, notices
-from pbem.referee.refusal import Refused
-from pbem.referee.verify import verify
+from pbem.referee.game.refusal import Refused
+from pbem.referee.mail.notices import beside, notices
+from pbem.referee.proving.verify import verify
 from pbem.store.library import english
 
 OLD = {"name": "pbem", "version": "0.1.0", "sha256": "0" * 64}
@@ -121,7 +121,7 @@ def test_a_program_that_plays_otherwise_does_not_go_on_unless_the_umpire_says_so
 
 @pytest.mark.usefixtures("other_rules")
 def test_what_was_lost_is_not_made_otherwise(game: Table) -> None:
-    from pbem.referee.mend import mend
+    from pbem.referee.proving.mend import mend
 
     (game.game / "events/s0002.jsonl").unlink()
     (game.game / "state/s0001.json").unlink()
@@ -155,7 +155,7 @@ def test_the_last_slot_says_who_played_it_though_nothing_comes_after_it(tmp_path
 
 
 def test_a_game_that_is_over_meets_no_other_program(tmp_path: Path) -> None:
-    from pbem.referee.game import open_game
+    from pbem.referee.game.game import open_game
 
     ford = Path(__file__).resolve().parents[2] / "examples" / "alder-ford" / "archive.zip"
     desk = replace(Table(tmp_path).desk, clock=lambda: "2026-12-01T10:00:00Z")

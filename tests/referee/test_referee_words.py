@@ -20,7 +20,7 @@ MADE |= {f"keys.{reason}" for reason in ("form", "order", "private", "password",
 
 
 def calls() -> Iterator[tuple[Path, str, ast.Call]]:
-    for path in sorted([*(ROOT / "referee").glob("*.py"), *(ROOT / "cli").glob("*.py"), *(ROOT / "store").glob("*.py")]):
+    for path in sorted([*(ROOT / "referee").rglob("*.py"), *(ROOT / "cli").rglob("*.py"), *(ROOT / "store").rglob("*.py")]):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

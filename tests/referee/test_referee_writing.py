@@ -7,10 +7,10 @@ from table import Table, pull
 
 from pbem.core.problem import Problem
 from pbem.proof.relied import note
-from pbem.referee.admit import admit_words
-from pbem.referee.intake import words_problem
-from pbem.referee.refusal import Refused
-from pbem.referee.sealing import written
+from pbem.referee.game.intake import words_problem
+from pbem.referee.game.refusal import Refused
+from pbem.referee.game.sealing import written
+from pbem.referee.turn.admit import admit_words
 from pbem.store.library import english
 
 NEW = "\U0001fae0"

@@ -16,8 +16,8 @@ from PIL import Image, ImageChops, ImageStat
 from scenes import GROUNDS, areas, centre, corners, edge, ford, path, token
 
 from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Trace
-from pbem.referee.draw import shown
-from pbem.referee.game import open_game
+from pbem.referee.explain.draw import shown
+from pbem.referee.game.game import open_game
 from pbem.renderers import (
     action,
     arrows,
@@ -104,7 +104,7 @@ def test_a_forum_with_a_limit_gets_a_smaller_picture():
 
 
 def test_renderers_know_the_scene_and_nothing_else_of_the_program():
-    for file in (ROOT / "renderers").glob("*.py"):
+    for file in (ROOT / "renderers").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.level == 0:
                 assert not node.module.startswith("pbem") or node.module == "pbem.core.scene", file.name

@@ -9,8 +9,8 @@ from itertools import combinations
 
 import pytest
 from castles import castle
+from pbem.renderers.painted.pens import pen, toned
 from pbem.renderers.palette import Colour, contrast, mix
-from pbem.renderers.pens import pen, toned
 from pbem.renderers.themes import CONTRAST, PARCHMENT, PRINT, THEMES, Theme, theme_of
 from PIL import Image, ImageChops, ImageDraw, ImageStat
 from scenes import areas, centre, corners, ford, path, token

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from table import Table, pull
 
-from pbem.referee.pack import pack
+from pbem.referee.proving.pack import pack
 from pbem.store.keys import Given, Keyring, SecretExists, home
 from pbem.store.zips import open_zip
 

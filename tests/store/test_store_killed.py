@@ -12,8 +12,8 @@ import pytest
 from table import Table, pull
 
 from pbem.proof.orderfile import parse
-from pbem.referee.game import open_game
-from pbem.referee.verify import verify
+from pbem.referee.game.game import open_game
+from pbem.referee.proving.verify import verify
 from pbem.store import disk
 
 
@@ -103,7 +103,7 @@ def test_submit_killed_at_every_effect(table: Table, monkeypatch: pytest.MonkeyP
     signed = table.signed("north", pull("north"))
 
     def send() -> object:
-        from pbem.referee.submit import submit
+        from pbem.referee.turn.submit import submit
 
         return submit(table.desk, table.game, "north.txt", signed.data, signed.signature.encode())
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.post.office import Credential
+from pbem.post.offices.office import Credential
 from pbem.store import library, passwords
 from pbem.store.net import Trouble
 from pbem.store.passwords import Secret, find

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from killing import everywhere
 
-from pbem.post import mime
+from pbem.post.mail import mime
 from pbem.store import disk
 from pbem.store.postbag import Kept, Postbag, identify
 from pbem.store.spool import MOST

@@ -245,7 +245,7 @@ sys.path[:0] = [{root!r}, {scenes!r}]
 from hashlib import sha256
 from scenes import ford
 from pbem.referee import draw
-from pbem.referee.look import Look
+from pbem.referee.explain.look import Look
 scene = ford(tokens=ford().tokens[:-1]) if "fewer" in sys.argv else ford()
 data = draw.drawn(scene, ".png", Look("print" if "print" in sys.argv else "parchment", 0.25))
 print(int("PIL.Image" in sys.modules), sha256(data).hexdigest())

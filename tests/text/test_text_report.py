@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.rulesets.siege.events import EVENTS, plain
 from pbem.rulesets.siege.ruleset import SIEGE
+from pbem.rulesets.siege.state.events import EVENTS, plain
 from pbem.store.library import words_of
 from pbem.text import markup, report
 from pbem.text.report import Code, Document, Facts, Header, Heading, Image, Items, Paragraph, Quote, RollRow, RollTable

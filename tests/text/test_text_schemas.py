@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from pbem import resources
-from pbem.rulesets.siege import longform
+from pbem.rulesets.siege.orders import longform
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.text import shape
 from pbem.text.source import FILES, read

@@ -12,10 +12,10 @@ from table import Table
 
 from pbem.forum import bbcode_source
 from pbem.forum.dialects import DIALECTS
-from pbem.post.message import Line
-from pbem.referee.forum_posting import posting
-from pbem.referee.forum_run import Step
-from pbem.referee.forum_taking import take
+from pbem.post.lines.message import Line
+from pbem.referee.forum.forum_posting import posting
+from pbem.referee.forum.forum_run import Step
+from pbem.referee.forum.forum_taking import take
 
 ACCOUNTS = {"Cass": "2", "Nora": "7", "Sam": "12", "Mallory": "66"}
 SEATS = {"north": "Nora", "south": "Sam"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from table import SCENARIOS, Table
 
-from pbem.referee.admit import admit_words
-from pbem.referee.new import SeatWish, new
-from pbem.referee.resolve import resolve
-from pbem.referee.submit import submit
+from pbem.referee.turn.admit import admit_words
+from pbem.referee.turn.new import SeatWish, new
+from pbem.referee.turn.resolve import resolve
+from pbem.referee.turn.submit import submit
 
 HOUNDS, FOXES = "hounds", "foxes"
 FIRST = "pad:\n- bran pads to 0202\n- rolf pads to 0204\n"

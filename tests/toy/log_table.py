@@ -15,9 +15,9 @@ from typing import Any
 from table import Table
 
 from pbem.proof.note import NoteKey
-from pbem.referee.desk import Desk
-from pbem.referee.log_keeping import Grown, add, new_log, take
-from pbem.referee.log_watching import Asked, ask_log, sign_log
+from pbem.referee.game.desk import Desk
+from pbem.referee.mail.log_keeping import Grown, add, new_log, take
+from pbem.referee.proving.log_watching import Asked, ask_log, sign_log
 from pbem.store.keys import Keyring
 
 ORIGIN = "example.org/club"

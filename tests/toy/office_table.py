@@ -11,8 +11,8 @@ from pathlib import Path
 
 from table import Table
 
-from pbem.referee.office import House, open_house
-from pbem.referee.round import Courier, Step, run
+from pbem.referee.mail.office import House, open_house
+from pbem.referee.mail.round import Courier, Step, run
 from pbem.store.postbag import Postbag
 
 ADDRESSES = {"north": "nora@example.org", "south": "sam@example.net"}

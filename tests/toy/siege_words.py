@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pbem.forum import reading
 from pbem.forum.thread import Post
-from pbem.post import finding
-from pbem.post.keys import reader
-from pbem.post.message import Found, Message
+from pbem.post.lines.keys import reader
+from pbem.post.lines.message import Found, Message
+from pbem.post.orders import finding
 from pbem.rulesets.siege.vocabulary import VOCABULARY
 
 KEYS = reader(VOCABULARY)

@@ -12,16 +12,16 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.proof.signing import private_to_openssh, public_of
-from pbem.referee.admit import admit, admit_words
-from pbem.referee.desk import Desk
-from pbem.referee.game import Game, open_game
-from pbem.referee.go import make_go, take_go, take_words
-from pbem.referee.join import join
-from pbem.referee.lock import Locked, lock
-from pbem.referee.new import INVITATION, NewGame, SeatWish, new
-from pbem.referee.resolve import Resolved, resolve
-from pbem.referee.sign import Signed, sign_orders
-from pbem.referee.submit import Submitted, submit
+from pbem.referee.game.desk import Desk
+from pbem.referee.game.game import Game, open_game
+from pbem.referee.turn.admit import admit, admit_words
+from pbem.referee.turn.go import make_go, take_go, take_words
+from pbem.referee.turn.join import join
+from pbem.referee.turn.lock import Locked, lock
+from pbem.referee.turn.new import INVITATION, NewGame, SeatWish, new
+from pbem.referee.turn.resolve import Resolved, resolve
+from pbem.referee.turn.sign import Signed, sign_orders
+from pbem.referee.turn.submit import Submitted, submit
 from pbem.store.keys import Keyring
 
 SCENARIOS = Path(__file__).resolve().parent / "scenarios"
@@ -42,7 +42,7 @@ class Table:
         """Let verbs that are typed work here, with these secrets and as the program that began the game; their clock is the real one."""
         patch.chdir(self.root)
         patch.setenv("PBEM_HOME", str(self.root / "home"))
-        patch.setattr("pbem.referee.desk.own_desk", lambda **more: Desk(self.desk.keyring, engine=self.desk.engine, **more))
+        patch.setattr("pbem.referee.game.desk.own_desk", lambda **more: Desk(self.desk.keyring, engine=self.desk.engine, **more))
 
     def clock(self) -> str:
         self.moment += timedelta(minutes=1)

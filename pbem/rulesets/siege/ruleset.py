@@ -6,65 +6,18 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pbem.core.ruleset import Doors, Ruleset
-from pbem.rulesets.siege import (
-    advance,
-    aim,
-    ballista,
-    bearing,
-    beasts,
-    burning,
-    campaign,
-    carry,
-    climbing,
-    cover,
-    deeds,
-    drawbridge,
-    engines,
-    events,
-    fire_arrows,
-    flames,
-    flight,
-    forecast,
-    foreseen,
-    happening,
-    healing,
-    judge,
-    ladders,
-    legal,
-    loads,
-    longform,
-    mantlets,
-    melee,
-    narration,
-    offers,
-    options,
-    panic,
-    primer,
-    rams,
-    reading,
-    retreat,
-    rollcall,
-    samples,
-    scenario,
-    scene,
-    scene_plan,
-    sequence,
-    setup,
-    sheet,
-    shooting,
-    siege_sheet,
-    skill,
-    soundness,
-    state,
-    thrown,
-    towers,
-    victory,
-    volleys,
-    wagons,
-    works,
-)
-from pbem.rulesets.siege.family import Family, Kind, Melee, Screen, Shots, Steps
-from pbem.rulesets.siege.field import (
+from pbem.rulesets.siege import options
+from pbem.rulesets.siege.combat import fire_arrows, melee, shooting, volleys
+from pbem.rulesets.siege.deeds import deeds, flight, reading
+from pbem.rulesets.siege.ground import climbing, flames, ladders, towers
+from pbem.rulesets.siege.judge import forecast, judge, legal
+from pbem.rulesets.siege.march import advance, beasts, retreat, thrown
+from pbem.rulesets.siege.orders import carry, longform
+from pbem.rulesets.siege.scenario import campaign, scenario, setup, siege_sheet
+from pbem.rulesets.siege.sight import cover
+from pbem.rulesets.siege.state import events, happening, loads, soundness, state
+from pbem.rulesets.siege.state.family import Family, Kind, Melee, Screen, Shots, Steps
+from pbem.rulesets.siege.state.field import (
     BATTLEMENT,
     CLUTTERED,
     CURTAIN,
@@ -84,7 +37,10 @@ from pbem.rulesets.siege.field import (
     TRENCH,
     Nature,
 )
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.things import ballista, bearing, burning, drawbridge, engines, mantlets, rams, wagons, works
+from pbem.rulesets.siege.turn import healing, panic, sequence, skill, victory
+from pbem.rulesets.siege.views import aim, foreseen, narration, offers, primer, rollcall, samples, scene, scene_plan, sheet
 from pbem.rulesets.siege.vocabulary import VOCABULARY
 from pbem.rulesets.tables import load
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.core.vocabulary import Places, Section, Vocabulary
-from pbem.rulesets.siege.deeds import ALL
+from pbem.rulesets.siege.deeds.deeds import ALL
 
 __all__ = ["VOCABULARY"]
 

@@ -16,11 +16,11 @@ from skirmish import GROUNDS, TABLES
 from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours, opposite, side_between
-from pbem.rulesets.siege import character
-from pbem.rulesets.siege.field import Field, Force, OnSide, Person, SetupStep, SideInfo, Terrain
+from pbem.rulesets.siege.ground import character
+from pbem.rulesets.siege.ground.terrain import side_features
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Battle, Job, Thing, Unit
-from pbem.rulesets.siege.terrain import side_features
+from pbem.rulesets.siege.state.field import Field, Force, OnSide, Person, SetupStep, SideInfo, Terrain
+from pbem.rulesets.siege.state.state import Battle, Job, Thing, Unit
 
 T = TypeVar("T")
 Pick = Callable[[Sequence[T]], T]

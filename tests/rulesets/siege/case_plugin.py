@@ -21,10 +21,13 @@ from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sequence import parse_cursor
 from pbem.geometry.hex import hex_of, side_between
-from pbem.rulesets.siege import character, maps, scenario, sequence, setup, step
-from pbem.rulesets.siege.events import plain
-from pbem.rulesets.siege.field import Field, Force, Person, SideInfo, Siege, Values
-from pbem.rulesets.siege.state import Battle, Feature, Instructions, Job, Thing, Unit
+from pbem.rulesets.siege.ground import character, maps
+from pbem.rulesets.siege.march import step
+from pbem.rulesets.siege.scenario import scenario, setup
+from pbem.rulesets.siege.state.events import plain
+from pbem.rulesets.siege.state.field import Field, Force, Person, SideInfo, Siege, Values
+from pbem.rulesets.siege.state.state import Battle, Feature, Instructions, Job, Thing, Unit
+from pbem.rulesets.siege.turn import sequence
 
 KEYS = {
     "rule", "rules", "name", "given", "orders", "later", "through", "dice", "answers", "check", "events", "never", "state", "question",

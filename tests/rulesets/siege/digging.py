@@ -8,11 +8,11 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
-from pbem.rulesets.siege.deed import Deed, Needs, sentence, with_deeds
-from pbem.rulesets.siege.events import Acted
-from pbem.rulesets.siege.movement import time_to_move
-from pbem.rulesets.siege.orders import Act
-from pbem.rulesets.siege.state import Battle, Unit
+from pbem.rulesets.siege.march.movement import time_to_move
+from pbem.rulesets.siege.state.deed import Deed, Needs, sentence, with_deeds
+from pbem.rulesets.siege.state.events import Acted
+from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.state import Battle, Unit
 
 Rules = Ruleset[Battle]
 

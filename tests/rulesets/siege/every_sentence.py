@@ -12,10 +12,11 @@ from itertools import combinations
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import SIDES, neighbours
-from pbem.rulesets.siege import grammar, names
-from pbem.rulesets.siege.deed import Sentence
+from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.deed import Sentence
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.things import names
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ import case_plugin
 from pbem.core.ruleset import Ruleset
 from pbem.core.scene import Point, Scene, Trace
 from pbem.geometry.hex import centre, side_points
-from pbem.rulesets.siege import scene, shooting
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.views import scene
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 LIMIT = 150_000

@@ -18,7 +18,7 @@ def counted(number: int, phase: str) -> dict[str, int]:
     """Return the number of legal orders a kind on one board."""
     from boards import numbered
 
-    from pbem.rulesets.siege import legal
+    from pbem.rulesets.siege.judge import legal
 
     rules, battle = numbered(number, phase)
     orders = legal.legal(rules, battle, "east")

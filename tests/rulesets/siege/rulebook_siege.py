@@ -20,9 +20,9 @@ import yaml
 import pbem.rulesets.siege
 from pbem.core.ruleset import Ruleset
 from pbem.core.table import Grid
-from pbem.rulesets.siege import family
-from pbem.rulesets.siege.deed import Deed, Deeds, Work
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.deed import Deed, Deeds, Work
+from pbem.rulesets.siege.state.state import Battle
 
 BOOK = Path(pbem.rulesets.siege.__file__).parent / "rulebook.yaml"
 DONE, DATA, DESCRIBED, TODO = "done", "data", "described", "todo"
@@ -38,8 +38,8 @@ def book() -> dict[str, dict[str, Any]]:
 @cache
 def modules() -> tuple[ModuleType, ...]:
     """Return every module of the siege package."""
-    names = sorted(info.name for info in pkgutil.iter_modules(pbem.rulesets.siege.__path__))
-    return tuple(importlib.import_module(f"pbem.rulesets.siege.{name}") for name in names)
+    found = pkgutil.walk_packages(pbem.rulesets.siege.__path__, "pbem.rulesets.siege.")
+    return tuple(importlib.import_module(info.name) for info in sorted(found, key=lambda info: info.name) if not info.ispkg)
 
 
 def source(module: ModuleType) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.core.ruleset import Ruleset, choose
 from pbem.rulesets.siege.ruleset import SIEGE
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.state import Battle
 from pbem.text.source import FILES, read
 
 MAP = """\

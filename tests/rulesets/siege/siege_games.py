@@ -12,9 +12,9 @@ import yaml
 
 from pbem.bots import paper
 from pbem.core.ruleset import Ruleset, SlotResult, choose, play_slot
-from pbem.rulesets.siege.orders import Act, Attack
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.orders import Act, Attack
+from pbem.rulesets.siege.state.state import Battle
 
 SCENARIOS = Path(__file__).resolve().parents[3] / "scenarios" / "cry_havoc"
 HEADINGS = {"setup": "setup", "first_missile": "shoot", "movement": "move", "second_archery": "shoot-again", "melee": "fight"}

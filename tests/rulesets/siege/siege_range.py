@@ -11,12 +11,16 @@ from pbem.core.play import Play
 from pbem.core.ruleset import Doors, Ruleset
 from pbem.core.sequence import Cursor, parse_cursor
 from pbem.geometry.hex import hexside
-from pbem.rulesets.siege import deeds, happening, options, sequence, shooting
-from pbem.rulesets.siege.field import Field, OnSide, Person, SideInfo, Values
-from pbem.rulesets.siege.orders import Line, OrderFile, Shoot
+from pbem.rulesets.siege import options
+from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.deeds import deeds
+from pbem.rulesets.siege.ground.terrain import grounds, side_features
 from pbem.rulesets.siege.ruleset import CRY_HAVOC, FAMILY
-from pbem.rulesets.siege.state import Battle, Unit
-from pbem.rulesets.siege.terrain import grounds, side_features
+from pbem.rulesets.siege.state import happening
+from pbem.rulesets.siege.state.field import Field, OnSide, Person, SideInfo, Values
+from pbem.rulesets.siege.state.orders import Line, OrderFile, Shoot
+from pbem.rulesets.siege.state.state import Battle, Unit
+from pbem.rulesets.siege.turn import sequence
 
 TABLES = CRY_HAVOC.tables
 GROUNDS = grounds(CRY_HAVOC)

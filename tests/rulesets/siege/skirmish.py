@@ -11,11 +11,13 @@ from pbem.core.play import resolve_phase
 from pbem.core.ruleset import Ruleset
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import distance, neighbours
-from pbem.rulesets.siege import character, happening, reading, terrain
-from pbem.rulesets.siege.field import Field, SetupStep, SideInfo
-from pbem.rulesets.siege.orders import Item, OrderFile, When
+from pbem.rulesets.siege.deeds import reading
+from pbem.rulesets.siege.ground import character, terrain
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Battle, Unit
+from pbem.rulesets.siege.state import happening
+from pbem.rulesets.siege.state.field import Field, SetupStep, SideInfo
+from pbem.rulesets.siege.state.orders import Item, OrderFile, When
+from pbem.rulesets.siege.state.state import Battle, Unit
 
 RULES: Ruleset[Battle] = CRY_HAVOC
 TABLES = RULES.tables

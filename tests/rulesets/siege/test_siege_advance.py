@@ -7,7 +7,7 @@ from dataclasses import replace
 import skirmish
 
 from pbem.core.ruleset import choose
-from pbem.rulesets.siege import advance
+from pbem.rulesets.siege.march import advance
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 
 

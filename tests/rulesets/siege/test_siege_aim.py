@@ -10,11 +10,12 @@ import pytest
 from skirmish import RULES, battle, field
 
 from pbem.core.briefing import Said
-from pbem.referee.scenario import find_scenario, judge
-from pbem.referee.telling import tell
-from pbem.rulesets.siege import aim, victory
-from pbem.rulesets.siege.field import Term
-from pbem.rulesets.siege.state import Battle
+from pbem.referee.game.scenario import find_scenario, judge
+from pbem.referee.game.telling import tell
+from pbem.rulesets.siege.state.field import Term
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.turn import victory
+from pbem.rulesets.siege.views import aim
 from pbem.store import library
 from pbem.store.library import words_of
 

@@ -22,12 +22,13 @@ from pbem.core.ruleset import Files, Ruleset
 from pbem.core.sequence import NOBODY, Phase, turn_by_turn
 from pbem.core.table import Grid, grid
 from pbem.geometry.hex import hex_of
-from pbem.rulesets.siege import family, melee
-from pbem.rulesets.siege.events import StateChanged
-from pbem.rulesets.siege.family import Covered, Kind
-from pbem.rulesets.siege.line import Line
+from pbem.rulesets.siege.combat import melee
 from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
-from pbem.rulesets.siege.state import HEALTHY, WOUNDED, Battle, Unit
+from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.events import StateChanged
+from pbem.rulesets.siege.state.family import Covered, Kind
+from pbem.rulesets.siege.state.line import Line
+from pbem.rulesets.siege.state.state import HEALTHY, WOUNDED, Battle, Unit
 
 Rules = Ruleset[Battle]
 HURDLE = "hurdle"

@@ -15,13 +15,17 @@ from pbem.core.dice import ScriptedDice
 from pbem.core.play import Play
 from pbem.core.ruleset import Ruleset, SlotResult, play_slot
 from pbem.core.sequence import Cursor, parse_cursor
-from pbem.rulesets.siege import battering, bombardment, campaign, grammar, siege_days, siege_sheet, state
-from pbem.rulesets.siege.conditions import problems
-from pbem.rulesets.siege.events import FieldCleared, GameEnded, Planned
-from pbem.rulesets.siege.happening import apply
-from pbem.rulesets.siege.orders import Act
+from pbem.rulesets.siege.orders import grammar
+from pbem.rulesets.siege.orders.conditions import problems
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import DEAD, HEALTHY, WOUNDED, Battle, Feature, Thing
+from pbem.rulesets.siege.scenario import campaign, siege_sheet
+from pbem.rulesets.siege.state import state
+from pbem.rulesets.siege.state.events import FieldCleared, GameEnded, Planned
+from pbem.rulesets.siege.state.happening import apply
+from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.state import DEAD, HEALTHY, WOUNDED, Battle, Feature, Thing
+from pbem.rulesets.siege.things import battering, bombardment
+from pbem.rulesets.siege.turn import siege_days
 from pbem.text.source import FILES, read
 
 

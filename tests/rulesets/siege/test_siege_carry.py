@@ -13,10 +13,11 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.core.ruleset import play_slot
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import carry, happening
-from pbem.rulesets.siege.events import BranchTaken, DrawOffered, FileEnded, Moved, OrderRead, OrderSkipped, Resigned
-from pbem.rulesets.siege.orders import Attack, Move, OrderFile
-from pbem.rulesets.siege.state import Battle, read, write
+from pbem.rulesets.siege.orders import carry
+from pbem.rulesets.siege.state import happening
+from pbem.rulesets.siege.state.events import BranchTaken, DrawOffered, FileEnded, Moved, OrderRead, OrderSkipped, Resigned
+from pbem.rulesets.siege.state.orders import Attack, Move, OrderFile
+from pbem.rulesets.siege.state.state import Battle, read, write
 
 MEN: Mapping[str, tuple[Any, ...]] = {
     "odo": ("east", "spearman", "0505"),

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.rulesets.siege import maps
-from pbem.rulesets.siege.field import Fixture
+from pbem.rulesets.siege.ground import maps
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
+from pbem.rulesets.siege.state.field import Fixture
 from pbem.store.library import words_of
 from pbem.text.source import FILES, read
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import rulebook_siege as rulebook
 
-from pbem.rulesets.siege import grammar, standing
+from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
+from pbem.rulesets.siege.things import standing
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "choices.md").read_text()
 KEYS, ORDERS = (part.split("\n## ")[0] for part in PAGE.split("## Standing instructions, or a question")[1].split("## Orders"))

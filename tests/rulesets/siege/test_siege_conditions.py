@@ -9,9 +9,9 @@ import pytest
 from skirmish import RULES, battle
 
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import conditions
-from pbem.rulesets.siege.conditions import EXAMPLES, holds, nearest, parse, say_part, sentence, states_of
-from pbem.rulesets.siege.state import Battle, Feature
+from pbem.rulesets.siege.orders import conditions
+from pbem.rulesets.siege.orders.conditions import EXAMPLES, holds, nearest, parse, say_part, sentence, states_of
+from pbem.rulesets.siege.state.state import Battle, Feature
 
 # 0505 has the neighbours n 0504, ne 0604, se 0605, s 0506, sw 0405, nw 0404
 MEN = {

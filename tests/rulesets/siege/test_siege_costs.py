@@ -9,8 +9,8 @@ from thorough import deeper, tries
 from benchmarks.castle import SCENARIO, assault
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import neighbours
-from pbem.rulesets.siege import riding, step
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.march import riding, step
+from pbem.rulesets.siege.state.state import Battle
 
 
 def in_the_midst(name: str) -> tuple[Ruleset[Battle], Battle]:

@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.core.problem import Problem
-from pbem.rulesets.siege import cover, crests, line_of_fire, shooting
-from pbem.rulesets.siege.crests import Crossing
-from pbem.rulesets.siege.shooting import Aim
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.combat.shooting import Aim
+from pbem.rulesets.siege.sight import cover, crests, line_of_fire
+from pbem.rulesets.siege.sight.crests import Crossing
+from pbem.rulesets.siege.state.state import Battle
 
 PEOPLE = {"alric": on_range.person("alric", "long_bow"), "wulf": on_range.person("wulf", "long_bow")}
 RULES = on_range.rules()

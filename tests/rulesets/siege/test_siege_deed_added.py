@@ -13,14 +13,15 @@ from skirmish import RULES, Chance, battle, orders, play
 from pbem.core.problem import Problem
 from pbem.core.sheet import Offer
 from pbem.geometry.hex import neighbours
-from pbem.post import finding
-from pbem.post.keys import reader
-from pbem.post.message import PLAIN, Line, Message, Text
-from pbem.referee.order_form import shape_of_orders
-from pbem.rulesets.siege import grammar, longform, reading
-from pbem.rulesets.siege.deed import with_deeds
-from pbem.rulesets.siege.events import Acted
-from pbem.rulesets.siege.orders import Act
+from pbem.post.lines.keys import reader
+from pbem.post.lines.message import PLAIN, Line, Message, Text
+from pbem.post.orders import finding
+from pbem.referee.game.order_form import shape_of_orders
+from pbem.rulesets.siege.deeds import reading
+from pbem.rulesets.siege.orders import grammar, longform
+from pbem.rulesets.siege.state.deed import with_deeds
+from pbem.rulesets.siege.state.events import Acted
+from pbem.rulesets.siege.state.orders import Act
 from pbem.store import library
 from pbem.text import shape
 

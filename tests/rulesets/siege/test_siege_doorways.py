@@ -8,10 +8,12 @@ import pytest
 import siege_range as on_range
 
 from pbem.core.problem import Problem
-from pbem.rulesets.siege import cover, crossfire, doorways, line_of_fire, shooting
-from pbem.rulesets.siege.line import Opening
-from pbem.rulesets.siege.shooting import Aim
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.combat.shooting import Aim
+from pbem.rulesets.siege.ground import doorways
+from pbem.rulesets.siege.sight import cover, crossfire, line_of_fire
+from pbem.rulesets.siege.state.line import Opening
+from pbem.rulesets.siege.state.state import Battle
 
 PEOPLE = {"alric": on_range.person("alric", "short_bow"), "emma": on_range.person("emma", "short_bow"), "wulf": on_range.person("wulf")}
 RULES = on_range.rules()

@@ -8,12 +8,15 @@ from case_plugin import battle_of, chosen
 
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import garrison, grammar, judge, reading
-from pbem.rulesets.siege.forecast import forecast
-from pbem.rulesets.siege.legal import legal
+from pbem.rulesets.siege.deeds import reading
+from pbem.rulesets.siege.ground import garrison
+from pbem.rulesets.siege.judge import judge
+from pbem.rulesets.siege.judge.forecast import forecast
+from pbem.rulesets.siege.judge.legal import legal
+from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.sheet import sheet
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.views.sheet import sheet
 
 CASTLE: dict[str, Any] = {
     "map": [". . . . .", ". . . . .", "~ ~ ~ ~ ~", "w w G T w", "w , , , w", "w w w w w"],

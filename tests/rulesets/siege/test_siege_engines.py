@@ -13,11 +13,16 @@ from thorough import deeper, tries
 from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import SIDES, hex_of, neighbours, split_place
-from pbem.rulesets.siege import character, deeds, engines, grammar, judge, legal, movement, passages, reading, terrain
-from pbem.rulesets.siege.field import Field, Force, OnSide, SideInfo
-from pbem.rulesets.siege.orders import Act, Attack, Move, Order
+from pbem.rulesets.siege.deeds import deeds, reading
+from pbem.rulesets.siege.ground import character, passages, terrain
+from pbem.rulesets.siege.judge import judge, legal
+from pbem.rulesets.siege.march import movement
+from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
-from pbem.rulesets.siege.state import Battle, Thing, Unit
+from pbem.rulesets.siege.state.field import Field, Force, OnSide, SideInfo
+from pbem.rulesets.siege.state.orders import Act, Attack, Move, Order
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit
+from pbem.rulesets.siege.things import engines
 
 COLUMNS, ROWS = 6, 6
 WALL = ("0202", "0302", "0402", "0502")

@@ -9,12 +9,16 @@ import pytest
 
 from pbem.core.play import Play
 from pbem.core.ruleset import Ruleset
-from pbem.rulesets.siege import burning, flames, forecast, grammar, legal, shooting
-from pbem.rulesets.siege.happening import apply
-from pbem.rulesets.siege.orders import Act, FireEngine, Shoot
+from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.ground import flames
+from pbem.rulesets.siege.judge import forecast, legal
+from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.sheet import sheet
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.happening import apply
+from pbem.rulesets.siege.state.orders import Act, FireEngine, Shoot
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.things import burning
+from pbem.rulesets.siege.views.sheet import sheet
 
 CAMP: dict[str, Any] = {
     "map": [". . . . . .", ". . . . . .", ". . . . . .", ". . . e . .", ". . . e . .", ". . . . . .", ". . . . . .", ". . . . . ."],

@@ -18,11 +18,13 @@ from pbem.core.dice import Dice
 from pbem.core.play import Play
 from pbem.core.ruleset import choose
 from pbem.geometry.hex import around, hex_of
-from pbem.rulesets.siege import burning, character, flames, grammar
-from pbem.rulesets.siege.happening import apply
-from pbem.rulesets.siege.orders import FireEngine, Order, Shoot
+from pbem.rulesets.siege.ground import character, flames
+from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Battle, Feature, Thing
+from pbem.rulesets.siege.state.happening import apply
+from pbem.rulesets.siege.state.orders import FireEngine, Order, Shoot
+from pbem.rulesets.siege.state.state import Battle, Feature, Thing
+from pbem.rulesets.siege.things import burning
 
 PHASES = ("first_missile", "second_archery", "melee")
 MODULES = ("open-ground", "houses", "riders", "wagons", "camp", "wagons-oil")

@@ -15,9 +15,14 @@ from thorough import deeper, tries
 from pbem.core.dice import ScriptedDice
 from pbem.core.play import Answer, Play, Stopped
 from pbem.core.ruleset import Ruleset, choose
-from pbem.rulesets.siege import choices, counter, escape, happening, judge, panic
-from pbem.rulesets.siege.events import Left, Panicked, Rallied, Routed
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.ground import counter
+from pbem.rulesets.siege.judge import judge
+from pbem.rulesets.siege.march import escape
+from pbem.rulesets.siege.orders import choices
+from pbem.rulesets.siege.state import happening
+from pbem.rulesets.siege.state.events import Left, Panicked, Rallied, Routed
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.turn import panic
 
 BATTLES = tries(80, 800)
 REPLAYS = 3

@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pbem.rulesets.siege.normal_form import normal
 from skirmish import RULES, battle, orders
 
 from pbem.core.scene import Scene
 from pbem.geometry.hex import centre
 from pbem.proof.archive import orders_path
-from pbem.referee.game import open_game
-from pbem.referee.scenario import shape_for
-from pbem.rulesets.siege import judge
-from pbem.rulesets.siege.foreseen import certain, foreseen
-from pbem.rulesets.siege.normal_form import normal
-from pbem.rulesets.siege.state import Battle
+from pbem.referee.game.game import open_game
+from pbem.referee.game.scenario import shape_for
+from pbem.rulesets.siege.judge import judge
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.views.foreseen import certain, foreseen
 from pbem.text.source import read
 
 MEN: dict[str, tuple[Any, ...]] = {

@@ -15,10 +15,11 @@ from pbem import resources
 from pbem.core.dice import ScriptedDice
 from pbem.core.ruleset import Ruleset, SlotResult, choose, play_slot
 from pbem.geometry.hex import SIDES, neighbour
-from pbem.rulesets.siege import deeds, standing
-from pbem.rulesets.siege.orders import HEADINGS
+from pbem.rulesets.siege.deeds import deeds
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.orders import HEADINGS
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.things import standing
 from pbem.text import shape
 from pbem.text.source import FILES, read
 

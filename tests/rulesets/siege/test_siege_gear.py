@@ -15,13 +15,18 @@ from pbem.core.play import Play
 from pbem.core.ruleset import choose
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import SIDES, hexside
-from pbem.rulesets.siege import character, grammar, judge, legal, nearest, placing, reading, scenario, setup, sheet, terrain
-from pbem.rulesets.siege.events import plain
-from pbem.rulesets.siege.field import Field, Force, OnSide, SideInfo
-from pbem.rulesets.siege.happening import apply
-from pbem.rulesets.siege.orders import Act, Move, Place
+from pbem.rulesets.siege.deeds import reading
+from pbem.rulesets.siege.ground import character, terrain
+from pbem.rulesets.siege.judge import judge, legal
+from pbem.rulesets.siege.orders import grammar, nearest
 from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
-from pbem.rulesets.siege.state import Battle, Thing, Unit
+from pbem.rulesets.siege.scenario import placing, scenario, setup
+from pbem.rulesets.siege.state.events import plain
+from pbem.rulesets.siege.state.field import Field, Force, OnSide, SideInfo
+from pbem.rulesets.siege.state.happening import apply
+from pbem.rulesets.siege.state.orders import Act, Move, Place
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit
+from pbem.rulesets.siege.views import sheet
 from pbem.store.library import words_of
 from pbem.text import shape
 from pbem.text.source import FILES, read

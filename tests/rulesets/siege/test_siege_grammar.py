@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.core.problem import Problem
-from pbem.rulesets.siege import grammar, longform
-from pbem.rulesets.siege.orders import Act, Attack, FireEngine, Move, MoveBy, Order, Place, Prepare, Ride, Shoot, Skill
+from pbem.rulesets.siege.orders import grammar, longform
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
+from pbem.rulesets.siege.state.orders import Act, Attack, FireEngine, Move, MoveBy, Order, Place, Prepare, Ride, Shoot, Skill
 
 NAMES = st.from_regex(r"[a-z][a-z0-9-]{0,23}", fullmatch=True).filter(lambda name: name not in grammar.reserved(CRY_HAVOC))
 GROUPS = st.lists(NAMES, min_size=1, max_size=3, unique=True).map(tuple)

@@ -13,10 +13,13 @@ from skirmish import Chance
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset, choose, play_slot
 from pbem.core.sequence import parse_cursor
-from pbem.rulesets.siege import scenario, scene, sequence, state, victory
-from pbem.rulesets.siege.field import Term
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import WOUNDED, Battle
+from pbem.rulesets.siege.scenario import scenario
+from pbem.rulesets.siege.state import state
+from pbem.rulesets.siege.state.field import Term
+from pbem.rulesets.siege.state.state import WOUNDED, Battle
+from pbem.rulesets.siege.turn import sequence, victory
+from pbem.rulesets.siege.views import scene
 from pbem.text.source import FILES, read
 
 FOLDER = Path(__file__).resolve().parents[3] / "scenarios" / "cry_havoc"

@@ -9,8 +9,10 @@ import case_plugin
 import pytest
 
 from pbem.geometry.hex import SIDES
-from pbem.rulesets.siege import heights, line_of_fire, shooting, slits
-from pbem.rulesets.siege.state import Thing
+from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.ground import heights, slits
+from pbem.rulesets.siege.sight import line_of_fire
+from pbem.rulesets.siege.state.state import Thing
 
 LANDS = Path(__file__).parent / "lands"
 FOES = {"ann": {"side": "east", "class": "crossbowman", "at": "0101"}, "wulf": {"side": "west", "class": "crossbowman", "at": "0102"}}

@@ -10,10 +10,10 @@ import pytest
 from skirmish import RULES, battle, field, orders
 
 from pbem.core.problem import Problem
-from pbem.rulesets.siege import judge
-from pbem.rulesets.siege.field import Force, SetupStep
-from pbem.rulesets.siege.orders import OrderFile
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.judge import judge
+from pbem.rulesets.siege.state.field import Force, SetupStep
+from pbem.rulesets.siege.state.orders import OrderFile
+from pbem.rulesets.siege.state.state import Battle
 
 # 0505 has the neighbours n 0504, ne 0604, se 0605, s 0506, sw 0405, nw 0404
 MEN: dict[str, tuple[Any, ...]] = {

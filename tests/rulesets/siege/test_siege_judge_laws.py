@@ -8,10 +8,11 @@ import pytest
 from skirmish import RULES, Chance, orders, play, random_battle, random_orders, sources
 from thorough import deeper, tries
 
-from pbem.rulesets.siege import carry, judge
-from pbem.rulesets.siege.events import Fought, Moved, OrderRead, OrderSkipped
-from pbem.rulesets.siege.orders import Attack, Line, MoveBy, OrderFile
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.judge import judge
+from pbem.rulesets.siege.orders import carry
+from pbem.rulesets.siege.state.events import Fought, Moved, OrderRead, OrderSkipped
+from pbem.rulesets.siege.state.orders import Attack, Line, MoveBy, OrderFile
+from pbem.rulesets.siege.state.state import Battle
 
 BATTLES = tries(60, 600)
 REPLAYS = 3

@@ -15,12 +15,18 @@ from pbem.core.play import Play
 from pbem.core.ruleset import Ruleset, choose, play_slot
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import SIDES, neighbours
-from pbem.rulesets.siege import carrying, character, deeds, forecast, grammar, judge, ladders, legal, offers, reading, sheet, state, terrain
-from pbem.rulesets.siege.field import Field, Force, OnSide, SideInfo
-from pbem.rulesets.siege.happening import apply
-from pbem.rulesets.siege.orders import Act, Order
+from pbem.rulesets.siege.deeds import deeds, reading
+from pbem.rulesets.siege.ground import character, ladders, terrain
+from pbem.rulesets.siege.judge import forecast, judge, legal
+from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
-from pbem.rulesets.siege.state import Battle, Thing, Unit
+from pbem.rulesets.siege.state import state
+from pbem.rulesets.siege.state.field import Field, Force, OnSide, SideInfo
+from pbem.rulesets.siege.state.happening import apply
+from pbem.rulesets.siege.state.orders import Act, Order
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit
+from pbem.rulesets.siege.things import carrying
+from pbem.rulesets.siege.views import offers, sheet
 
 COLUMNS, ROWS = 4, 5
 WALL = ("0104", "0204", "0304", "0404")

@@ -8,15 +8,16 @@ from typing import Any
 from skirmish import RULES, battle, field, orders
 
 from pbem.core.problem import Problem
-from pbem.rulesets.siege import grammar, judge
-from pbem.rulesets.siege.attack_orders import joiners
-from pbem.rulesets.siege.character import values
-from pbem.rulesets.siege.field import Force, SetupStep
-from pbem.rulesets.siege.forecast import forecast, row
-from pbem.rulesets.siege.legal import legal
-from pbem.rulesets.siege.orders import Act, Attack, Place, Prepare, Shoot
+from pbem.rulesets.siege.deeds.attack_orders import joiners
+from pbem.rulesets.siege.ground.character import values
+from pbem.rulesets.siege.judge import judge
+from pbem.rulesets.siege.judge.forecast import forecast, row
+from pbem.rulesets.siege.judge.legal import legal
+from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Thing
+from pbem.rulesets.siege.state.field import Force, SetupStep
+from pbem.rulesets.siege.state.orders import Act, Attack, Place, Prepare, Shoot
+from pbem.rulesets.siege.state.state import Thing
 
 # 0505 has the neighbours n 0504, ne 0604, se 0605, s 0506, sw 0405, nw 0404
 MEN = {

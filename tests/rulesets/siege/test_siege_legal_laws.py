@@ -21,10 +21,13 @@ from thorough import deeper, tries
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import side_between
-from pbem.rulesets.siege import carry, conditions, grammar, judge, legal, reading, setup
-from pbem.rulesets.siege.orders import HEADINGS, Act, Attack, Move, MoveBy, Order, Place, Ride, Shoot
+from pbem.rulesets.siege.deeds import reading
+from pbem.rulesets.siege.judge import judge, legal
+from pbem.rulesets.siege.orders import carry, conditions, grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.scenario import setup
+from pbem.rulesets.siege.state.orders import HEADINGS, Act, Attack, Move, MoveBy, Order, Place, Ride, Shoot
+from pbem.rulesets.siege.state.state import Battle
 
 SEAT = "east"
 SECTIONS = {phase: heading for heading, phase in HEADINGS.items()}

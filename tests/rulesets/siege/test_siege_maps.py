@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.rulesets.siege import maps
+from pbem.rulesets.siege.ground import maps
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.store.library import words_of
 from pbem.text.located import locate

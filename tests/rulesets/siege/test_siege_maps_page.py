@@ -7,8 +7,8 @@ from pathlib import Path
 
 import yaml
 
-from pbem.rulesets.siege import scenario, siege_scenario
 from pbem.rulesets.siege.ruleset import SIEGE
+from pbem.rulesets.siege.scenario import scenario, siege_scenario
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "maps-and-scenarios.md").read_text("utf-8")

@@ -15,11 +15,13 @@ from pbem.core.dice import NoDice
 from pbem.core.play import Play, resolve_phase
 from pbem.core.problem import Problem
 from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
-from pbem.rulesets.siege import character, counter, deeds, movement, stacking, step, terrain
-from pbem.rulesets.siege.events import Entered, Left, Moved, OrderSkipped
-from pbem.rulesets.siege.happening import apply
-from pbem.rulesets.siege.orders import Act, Line, Move, MoveBy, OrderFile
+from pbem.rulesets.siege.deeds import deeds
+from pbem.rulesets.siege.ground import character, counter, stacking, terrain
+from pbem.rulesets.siege.march import movement, step
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
+from pbem.rulesets.siege.state.events import Entered, Left, Moved, OrderSkipped
+from pbem.rulesets.siege.state.happening import apply
+from pbem.rulesets.siege.state.orders import Act, Line, Move, MoveBy, OrderFile
 
 RULES = case_plugin.chosen(CRY_HAVOC, {})
 COLUMNS, ROWS = 5, 5

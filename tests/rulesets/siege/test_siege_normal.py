@@ -11,9 +11,9 @@ import pytest
 from test_siege_reading import OPEN, RULES, good
 
 from pbem.proof.archive import orders_path
-from pbem.referee.game import open_game
-from pbem.rulesets.siege.orders import Item, Line, OrderFile, Stop, When
-from pbem.rulesets.siege.reading import normal
+from pbem.referee.game.game import open_game
+from pbem.rulesets.siege.deeds.reading import normal
+from pbem.rulesets.siege.state.orders import Item, Line, OrderFile, Stop, When
 from pbem.text.source import read
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[3] / "examples").glob("*/archive.zip"))

@@ -15,11 +15,15 @@ from test_siege_legal_laws import SEAT, SECTIONS, SLOW, checked
 
 from pbem.core.ruleset import Ruleset, choose
 from pbem.core.sheet import Offer
-from pbem.rulesets.siege import grammar, judge, legal, movement, reading, sheet
-from pbem.rulesets.siege.offers import making_way, offers, onward, together
-from pbem.rulesets.siege.orders import Act, Attack, Move
+from pbem.rulesets.siege.deeds import reading
+from pbem.rulesets.siege.judge import judge, legal
+from pbem.rulesets.siege.march import movement
+from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.orders import Act, Attack, Move
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.views import sheet
+from pbem.rulesets.siege.views.offers import making_way, offers, onward, together
 
 # 0505 has the neighbours n 0504, ne 0604, se 0605, s 0506, sw 0405, nw 0404
 MEN: dict[str, tuple[Any, ...]] = {

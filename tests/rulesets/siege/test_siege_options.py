@@ -12,8 +12,8 @@ import pytest
 import rulebook_siege as rulebook
 
 from pbem.core.ruleset import choose
-from pbem.rulesets.siege import events
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
+from pbem.rulesets.siege.state import events
 
 OPTIONS = CRY_HAVOC.options
 VALUES = [(name, value) for name, option in sorted(OPTIONS.items()) for value in option.values[1:]]

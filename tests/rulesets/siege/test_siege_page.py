@@ -13,10 +13,10 @@ import yaml
 from pbem.core.dice import ScriptedDice
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset, SlotResult, choose, play_slot
-from pbem.rulesets.siege import grammar
-from pbem.rulesets.siege.orders import kind
+from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC, SIEGE
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.orders import kind
+from pbem.rulesets.siege.state.state import Battle
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "siege.md").read_text("utf-8")

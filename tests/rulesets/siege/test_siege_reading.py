@@ -14,11 +14,12 @@ from pbem.core.play import Choice, Question
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Option, Ruleset
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import deeds, reading, sequence
-from pbem.rulesets.siege.events import Instructed, Said
-from pbem.rulesets.siege.field import Field, SetupStep, SideInfo, Terrain
-from pbem.rulesets.siege.orders import Act, Attack, Gap, Line, Move, MoveBy, OrderFile, Place, Shoot, Stop, When
-from pbem.rulesets.siege.state import Battle, Thing, Unit
+from pbem.rulesets.siege.deeds import deeds, reading
+from pbem.rulesets.siege.state.events import Instructed, Said
+from pbem.rulesets.siege.state.field import Field, SetupStep, SideInfo, Terrain
+from pbem.rulesets.siege.state.orders import Act, Attack, Gap, Line, Move, MoveBy, OrderFile, Place, Shoot, Stop, When
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit
+from pbem.rulesets.siege.turn import sequence
 
 FLAT = Terrain("flat", "flat ground", 1, 1, "none", "0", "0", 0, "ground", flat=True)
 FIELD = Field(

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import siege_games
 
-from pbem.rulesets.siege import events, happening, scene, state
+from pbem.rulesets.siege.state import events, happening, state
+from pbem.rulesets.siege.views import scene
 from pbem.text import shape
 from pbem.text.codec import CodecError
 

@@ -17,14 +17,17 @@ from pbem.core.play import Play
 from pbem.core.problem import Problem
 from pbem.geometry import pair
 from pbem.geometry.hex import distance, neighbours
-from pbem.rulesets.siege import deeds, leading, mounting, movement, retreat, riding, stable, step, wagons
-from pbem.rulesets.siege.events import Moved, ThingMoved
-from pbem.rulesets.siege.forecast import row
-from pbem.rulesets.siege.happening import apply
-from pbem.rulesets.siege.orders import Act, Move, MoveBy, Place
+from pbem.rulesets.siege.deeds import deeds
+from pbem.rulesets.siege.judge.forecast import row
+from pbem.rulesets.siege.march import movement, retreat, riding, step
+from pbem.rulesets.siege.march.step import Walk
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Battle
-from pbem.rulesets.siege.step import Walk
+from pbem.rulesets.siege.scenario import stable
+from pbem.rulesets.siege.state.events import Moved, ThingMoved
+from pbem.rulesets.siege.state.happening import apply
+from pbem.rulesets.siege.state.orders import Act, Move, MoveBy, Place
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.things import leading, mounting, wagons
 
 RULES = case_plugin.chosen(CRY_HAVOC, {})
 FREE = case_plugin.chosen(CRY_HAVOC, {"options": {"mounted_geometry": "free_pair"}})

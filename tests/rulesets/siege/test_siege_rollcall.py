@@ -8,11 +8,12 @@ from typing import Any
 from skirmish import RULES, battle, field
 
 from pbem.core.briefing import Member, Region
-from pbem.referee.telling import tell
-from pbem.rulesets.siege import legal, primer, rollcall
-from pbem.rulesets.siege.field import Force, SetupStep
-from pbem.rulesets.siege.orders import Attack, Move, Shoot
-from pbem.rulesets.siege.state import Battle
+from pbem.referee.game.telling import tell
+from pbem.rulesets.siege.judge import legal
+from pbem.rulesets.siege.state.field import Force, SetupStep
+from pbem.rulesets.siege.state.orders import Attack, Move, Shoot
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.views import primer, rollcall
 from pbem.store.library import words_of
 
 # 0505 has the neighbours n 0504, ne 0604, se 0605, s 0506, sw 0405, nw 0404

@@ -13,16 +13,20 @@ from boards import PHASES, numbered
 
 from pbem.core.briefing import Member, Said, Sample, as_file
 from pbem.core.ruleset import Ruleset
-from pbem.referee.demo import find_example
-from pbem.referee.game import Game, open_game
-from pbem.referee.replay import first_state
-from pbem.referee.samples import samples_of, without_last, written
-from pbem.referee.scenario import find_scenario
-from pbem.referee.scenario import judge as judge_scenario
-from pbem.rulesets.siege import grammar, judge, legal, names, reading, rollcall, samples
-from pbem.rulesets.siege.orders import HEADINGS, Act, Move, Shoot
+from pbem.referee.explain.samples import samples_of, without_last, written
+from pbem.referee.game.game import Game, open_game
+from pbem.referee.game.replay import first_state
+from pbem.referee.game.scenario import find_scenario
+from pbem.referee.game.scenario import judge as judge_scenario
+from pbem.referee.play.demo import find_example
+from pbem.rulesets.siege.deeds import reading
+from pbem.rulesets.siege.judge import judge, legal
+from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.orders import HEADINGS, Act, Move, Shoot
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.things import names
+from pbem.rulesets.siege.views import rollcall, samples
 from pbem.store import library
 from pbem.text.source import read
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pbem.core.ruleset import choose
-from pbem.rulesets.siege import scenario
-from pbem.rulesets.siege.field import Force, SetupStep, SideInfo, Term
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
+from pbem.rulesets.siege.scenario import scenario
+from pbem.rulesets.siege.state.field import Force, SetupStep, SideInfo, Term
 from pbem.store.library import words_of
 from pbem.text.source import FILES, read
 

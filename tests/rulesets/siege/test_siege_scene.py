@@ -10,10 +10,11 @@ import skirmish
 from pbem.core.scene import Trace
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import centre, hexside
-from pbem.rulesets.siege import events, scene
-from pbem.rulesets.siege.field import Force, OnSide
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Battle, Job, Thing
+from pbem.rulesets.siege.state import events
+from pbem.rulesets.siege.state.field import Force, OnSide
+from pbem.rulesets.siege.state.state import Battle, Job, Thing
+from pbem.rulesets.siege.views import scene
 
 MEN = {
     "hob": ("east", "sergeant", "0505", {"did": ("shot",), "checked": "t2.west.first_missile"}),

@@ -9,10 +9,11 @@ import skirmish
 
 from pbem.core.sequence import Cursor
 from pbem.geometry.hex import centre, corners, hexside, side_points
-from pbem.rulesets.siege import events, scene, scene_plan, scene_works, traces
-from pbem.rulesets.siege.field import Fixture, OnSide
 from pbem.rulesets.siege.ruleset import SIEGE
-from pbem.rulesets.siege.state import Battle, Feature, Thing
+from pbem.rulesets.siege.state import events, traces
+from pbem.rulesets.siege.state.field import Fixture, OnSide
+from pbem.rulesets.siege.state.state import Battle, Feature, Thing
+from pbem.rulesets.siege.views import scene, scene_plan, scene_works
 
 MEN = {"tom": ("east", "spearman", "0505"), "wat": ("east", "spearman", "0605"), "kit": ("west", "peasant", "0303")}
 BRIDGE = Fixture("bridge", "drawbridge", ("0402", "0403"), hexside("0404", "n"), "0504", "raised")

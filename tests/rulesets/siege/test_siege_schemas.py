@@ -13,10 +13,10 @@ import pytest
 import siege_games
 
 from pbem import resources
-from pbem.rulesets.siege import schemas as siege_schemas
-from pbem.rulesets.siege import state
-from pbem.rulesets.siege.happening import Event
+from pbem.rulesets.siege.deeds import schemas as siege_schemas
 from pbem.rulesets.siege.ruleset import SIEGE
+from pbem.rulesets.siege.state import state
+from pbem.rulesets.siege.state.happening import Event
 from pbem.text import codec, schemas, shape
 from pbem.text.forms import Form
 

@@ -9,9 +9,13 @@ import skirmish
 
 from pbem.core.play import Stopped
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import choices, events, happening, melee, sequence, setup
+from pbem.rulesets.siege.combat import melee
+from pbem.rulesets.siege.orders import choices
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Instructions, Job
+from pbem.rulesets.siege.scenario import setup
+from pbem.rulesets.siege.state import events, happening
+from pbem.rulesets.siege.state.state import Instructions, Job
+from pbem.rulesets.siege.turn import sequence
 
 MEN = {"hob": ("east", "sergeant", "0505"), "wulf": ("west", "peasant", "0504"), "ned": ("west", "peasant", "0604")}
 

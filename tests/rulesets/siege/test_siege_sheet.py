@@ -15,12 +15,14 @@ from test_siege_legal_laws import SECTIONS, checked
 
 from pbem.core.problem import Problem
 from pbem.core.sheet import Choices, Entry
-from pbem.rulesets.siege import chances, grammar, legal
-from pbem.rulesets.siege.field import Force
-from pbem.rulesets.siege.orders import Act
+from pbem.rulesets.siege.combat import chances
+from pbem.rulesets.siege.judge import legal
+from pbem.rulesets.siege.orders import grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.sheet import sheet
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.field import Force
+from pbem.rulesets.siege.state.orders import Act
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.views.sheet import sheet
 
 # 0505 has the neighbours n 0504, ne 0604, se 0605, s 0506, sw 0405, nw 0404
 MEN: dict[str, tuple[Any, ...]] = {

@@ -8,9 +8,10 @@ import pytest
 
 from pbem.core.scene import Scene
 from pbem.geometry.hex import SIDES, hexside, in_row, neighbour, neighbours
-from pbem.rulesets.siege import maps, scene
-from pbem.rulesets.siege.maps import MapPart
+from pbem.rulesets.siege.ground import maps
+from pbem.rulesets.siege.ground.maps import MapPart
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
+from pbem.rulesets.siege.views import scene
 from pbem.text.source import FILES, read
 
 FOLDER = Path(__file__).resolve().parents[3] / "scenarios" / "cry_havoc" / "maps"

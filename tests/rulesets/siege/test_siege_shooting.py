@@ -9,10 +9,10 @@ import siege_range as on_range
 
 from pbem.core.odds import Tally
 from pbem.core.problem import Problem
-from pbem.rulesets.siege import shooting
-from pbem.rulesets.siege.events import Checked, FileEnded, OrderSkipped, Reason, Rolled, Shot, StateChanged
-from pbem.rulesets.siege.orders import Condition, Line, Shoot, Stop, When
-from pbem.rulesets.siege.state import Battle, Unit
+from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.state.events import Checked, FileEnded, OrderSkipped, Reason, Rolled, Shot, StateChanged
+from pbem.rulesets.siege.state.orders import Condition, Line, Shoot, Stop, When
+from pbem.rulesets.siege.state.state import Battle, Unit
 
 PEOPLE = {
     **{id_: on_range.person(id_, "short_bow") for id_ in ("alric", "bran")},

@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.core.problem import Problem
-from pbem.rulesets.siege import cover, line_of_fire, shooting
-from pbem.rulesets.siege.line import Line
-from pbem.rulesets.siege.shooting import Aim
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.combat import shooting
+from pbem.rulesets.siege.combat.shooting import Aim
+from pbem.rulesets.siege.sight import cover, line_of_fire
+from pbem.rulesets.siege.state.line import Line
+from pbem.rulesets.siege.state.state import Battle
 
 PEOPLE = {
     "alric": on_range.person("alric", "short_bow"),

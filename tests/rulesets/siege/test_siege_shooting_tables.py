@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import siege_range as on_range
 
-from pbem.rulesets.siege import cover
+from pbem.rulesets.siege.sight import cover
 
 TABLES = on_range.TABLES
 WEAPONS = ("short_bow", "long_bow", "crossbow", "ballista")

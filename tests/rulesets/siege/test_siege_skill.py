@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pbem.core.ruleset import Ruleset, choose
-from pbem.rulesets.siege import scenario, setup
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.scenario import scenario, setup
+from pbem.rulesets.siege.state.state import Battle
 from pbem.store.library import words_of
 
 ROOT = Path(__file__).resolve().parents[3]

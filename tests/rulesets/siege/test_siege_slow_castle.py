@@ -14,7 +14,7 @@ import pytest
 from slow_castle import Castle, Law
 from thorough import deeper, tries
 
-from pbem.rulesets.siege import shooting
+from pbem.rulesets.siege.combat import shooting
 
 LANDS = Path(__file__).parent / "lands"
 ALL = os.environ.get("PBEM_SIGHT") == "1"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from pbem.proof.canonical import encode
-from pbem.referee.replay import Ground, first_state, read_state
-from pbem.referee.scenario import find_scenario, judge
-from pbem.rulesets.siege import soundness
+from pbem.referee.game.replay import Ground, first_state, read_state
+from pbem.referee.game.scenario import find_scenario, judge
+from pbem.rulesets.siege.state import soundness
 from pbem.text.codec import CodecError
 
 Change = Callable[[dict[str, Any]], object]

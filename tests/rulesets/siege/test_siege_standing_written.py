@@ -5,8 +5,8 @@ from __future__ import annotations
 from skirmish import RULES, battle
 
 from pbem.proof.canonical import decode, encode
-from pbem.rulesets.siege import standing
-from pbem.rulesets.siege.state import Instructions, read, write
+from pbem.rulesets.siege.state.state import Instructions, read, write
+from pbem.rulesets.siege.things import standing
 
 
 def test_every_key_is_written_and_read_back() -> None:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from pbem.core.problem import Problem
-from pbem.referee.replay import Faults, Ground, lay_ground
-from pbem.referee.scenario import chosen, find_scenario
-from pbem.rulesets.siege.told import MOST, Enough, Told
+from pbem.referee.game.replay import Faults, Ground, lay_ground
+from pbem.referee.game.scenario import chosen, find_scenario
+from pbem.rulesets.siege.state.told import MOST, Enough, Told
 
 PATIENCE = 15.0
 """Seconds of a processor that reading a file may take at most, on a slow machine too (it takes two)."""

@@ -9,9 +9,9 @@ import siege_games
 
 from pbem.core.ruleset import play_slot
 from pbem.core.sequence import Cursor
-from pbem.rulesets.siege import sequence, victory
-from pbem.rulesets.siege.field import Term
-from pbem.rulesets.siege.state import Battle
+from pbem.rulesets.siege.state.field import Term
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.turn import sequence, victory
 
 
 @pytest.fixture

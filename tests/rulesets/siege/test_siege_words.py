@@ -17,7 +17,7 @@ CODE = re.compile(r"[a-z_]+\.[a-z][a-z0-9-]*")
 def codes() -> set[str]:
     """Return the codes of all problems that stand in the source of the rules."""
     found: set[str] = set()
-    for path in sorted(FOLDER.glob("*.py")):
+    for path in sorted(FOLDER.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call):
                 continue

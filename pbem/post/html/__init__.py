@@ -1,0 +1,1 @@
+"""Pages as the lines a person sees."""

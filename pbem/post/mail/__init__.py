@@ -1,0 +1,1 @@
+"""Letters taken apart: parts, headers, character sets, who sent them."""

@@ -1,0 +1,1 @@
+"""How an office is set up, and when something is due."""

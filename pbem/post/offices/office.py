@@ -1,0 +1,307 @@
+"""The office as its owner set it up in ``pbem.toml``: its address, the mailbox, who plays what, how long everybody has.
+
+Pure: bytes in, an ``Office`` or problems out, each with its place. What a file may hold stands in ``schemas/office.schema.json``; here
+stands what its values mean to each other. No secret is here: an account only says how its password is found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+from zoneinfo import ZoneInfo, available_timezones
+
+from pbem.club.due import Terms
+from pbem.core.problem import Path, Problem, worst
+from pbem.post.offices import forums
+from pbem.post.offices.forums import KEY_ENV, Credential, Forum, Place, is_near
+from pbem.text import toml
+from pbem.text.places import Source
+from pbem.text.shape import Shape
+from pbem.text.similar import did_you_mean
+
+__all__ = [
+    "FILE",
+    "Account",
+    "Credential",
+    "Forum",
+    "GameSettings",
+    "Office",
+    "Place",
+    "Player",
+    "did_you_mean_zone",
+    "is_near",
+    "minutes",
+    "read",
+]
+
+FILE: Final = "pbem.toml"
+TLS, STARTTLS, PLAIN = "tls", "starttls", "none"
+KEEP, SEEN, MOVE = "keep", "seen", "move:"
+HEAD, ZIP = "head", "zip"
+HOLD, AGAIN = "hold", "again"
+COMMAND, ENVIRONMENT, TOKEN = "password_command", "password_env", "token_command"
+NO_DEADLINES = "none"
+
+_MINUTES: Final = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080}
+_LONGEST: Final = 366 * 1440
+_PORTS: Final = {"imap": {TLS: 993, STARTTLS: 143, PLAIN: 143}, "smtp": {TLS: 465, STARTTLS: 587, PLAIN: 25}}
+_SECRET_KEY: Final = r"(?!\w*_command\b)(?:[\w-]*(?:pass|secret|token|api[_-]?key)[\w-]*|key(?:_env)?)"
+_SECRET: Final = re.compile(rf"((?:^|[\s{{,.\"'])[\"']?{_SECRET_KEY}[\"']?\s*=).*", re.IGNORECASE)
+"""What stands behind such a key may be a password, so no message shows that line."""
+_IN_ADDRESS: Final = re.compile(r"(?<=://)[^/\s\"']*@")
+"""Who logs in, and perhaps with which password, in an address."""
+_YOURSELF: Final = "if that is you: who runs pbem is no player here; his own orders go in with pbem submit"
+_TOML_HELP: Final = {
+    "a text": "a text stands in quotes",
+    "a list": 'write a list as ["one", "two"]',
+    "keys with values": "write it as { key = value }, or as a [section] with its keys below",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A mailbox or a way out: ``security`` is tls, starttls or none. ``folder`` and ``after`` count where letters come in."""
+
+    host: str
+    port: int
+    user: str = ""
+    security: str = TLS
+    credential: Credential | None = None
+    folder: str = "INBOX"
+    after: str = KEEP
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One player. Letters go to the first of ``addresses``, orders may come from each; they and ``id`` are in small letters."""
+
+    id: str
+    name: str
+    addresses: tuple[str, ...]
+    zone: str
+
+    @property
+    def address(self) -> str:
+        """Return where letters go."""
+        return self.addresses[0]
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """What is special about one game: its players by seat, whether it stands still, its deadlines as they hold for it, its forum."""
+
+    seats: Mapping[str, str] = field(default_factory=dict)
+    hold: bool = False
+    deadlines: Terms | None = None
+    place: Place | None = None
+    witness: bool = True
+    """Whether its heads go into the log of the office."""
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """One folder of games served by mail. Its address, the umpire's and the players' are in small letters.
+
+    Of an office that serves forums alone ``name`` and ``address`` may be empty.
+    """
+
+    name: str
+    address: str
+    umpire: str = ""
+    zone: str = "UTC"
+    receipts: bool = True
+    dkim: bool = False
+    archive: str = HEAD
+    packets: bool = False
+    in_doubt: str = HOLD
+    deadlines: Terms | None = None
+    imap: Account | None = None
+    smtp: Account | None = None
+    players: Mapping[str, Player] = field(default_factory=dict)
+    games: Mapping[str, GameSettings] = field(default_factory=dict)
+    forums: Mapping[str, Forum] = field(default_factory=dict)
+    log: str = ""
+    """The folder of the log that heads of the games go into, seen from the office; empty: none."""
+    stamps: str = ""
+    """The address of who stamps locks with the time; empty: nobody."""
+
+    def game(self, *names: str) -> GameSettings:
+        """Return the settings of a game by the first of its names that stands in the file: its id, the name of its folder."""
+        found = next((self.games[name] for name in names if name in self.games), None)
+        return GameSettings(deadlines=self.deadlines) if found is None else found
+
+    def players_at(self, address: str) -> tuple[str, ...]:
+        """Return the short names of those who write from an address, sorted; two people may share a mailbox."""
+        wanted = address.lower()
+        return tuple(sorted(name for name, player in self.players.items() if wanted in player.addresses))
+
+
+def read(data: bytes, name: str, form: Shape) -> tuple[Office | None, Source]:
+    """Return the office that a file describes, and the file with its problems; no office where one of them is no mere doubt."""
+    source = toml.read(data, name)
+    source = replace(source, lines=tuple(_IN_ADDRESS.sub("...@", _SECRET.sub(r"\1 ...", line)) for line in source.lines))
+    if not isinstance(source.data, Mapping):
+        return None, source
+    problems = [_plainer(problem) for problem in form.check(source.data)]
+    if problems:
+        return None, replace(source, problems=problems)
+    problems = list(_doubts_and_faults(source.data))
+    office = None if worst(problems) else _office(source.data)
+    return office, replace(source, problems=problems)
+
+
+def minutes(text: str) -> int:
+    """Return how many minutes a time such as ``3 days`` or ``1 day 12 hours`` is; the schema has seen to its form."""
+    words = text.split(" ")
+    return sum(int(count) * _MINUTES[unit.removesuffix("s")] for count, unit in zip(words[::2], words[1::2], strict=True))
+
+
+def _plainer(problem: Problem) -> Problem:
+    """Return a problem of form in the terms of this file, and without a secret that stands where none belongs."""
+    last = problem.path[-1] if problem.path else ""
+    if problem.code == "schema.unknown-key" and re.fullmatch(_SECRET_KEY, str(last), re.IGNORECASE) and "command" not in problem.help:
+        code = "office.forum-secret-here" if problem.path[0] == "forums" else "office.secret-here"
+        return Problem(code, {"key": str(last)}, problem.path, key=True)
+    if last in (ENVIRONMENT, KEY_ENV) and problem.code.startswith("schema.") and not problem.key:
+        return Problem("office.env-name", {"key": str(last)}, problem.path)
+    if problem.code == "schema.type" and (instead := _TOML_HELP.get(str(problem.args.get("wanted")))):
+        return replace(problem, help=instead)
+    return problem
+
+
+def _doubts_and_faults(data: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield what is wrong with values that are each well by themselves."""
+    office, players, games = data.get("office", {}), data.get("players", {}), data.get("games", {})
+    if "forums" not in data or any(key in data for key in ("imap", "smtp", "players")):
+        missing = [key for key in ("name", "address") if key not in office] if "office" in data else ["office"]
+        yield from (Problem("office.no-own", {"key": key}, ("office",) if "office" in data else (), key=bool(office)) for key in missing)
+    own = office.get("address", "").lower()
+    yield from _zone(office, ("office",))
+    yield from _lengths(data.get("deadlines", {}), ("deadlines",))
+    for kind in ("imap", "smtp"):
+        account = data.get(kind, {})
+        if account.get("security") == PLAIN and not is_near(account["host"]):
+            yield Problem("office.plain-far", {"host": account["host"]}, (kind, "security"))
+    if data.get("imap", {}).get("after") == f"{MOVE}{data.get('imap', {}).get('folder', 'INBOX')}":
+        yield Problem("office.move-nowhere", {}, ("imap", "after"))
+    known = [name.lower() for name in players]
+    for name, player in players.items():
+        if known.count(name.lower()) > 1:
+            yield Problem("office.same-player", {"player": name}, ("players", name), key=True)
+        yield from _zone(player, ("players", name))
+        if own and own in (address.lower() for address in _addresses(player)):
+            place = ("players", name, "address" if "address" in player else "addresses")
+            yield Problem("office.own-address", {"who": name}, place, help=_YOURSELF)
+    yield from forums.problems(data)
+    for name, game in games.items():
+        for seat, player in game.get("seats", {}).items():
+            if player.lower() not in known:
+                near = did_you_mean(player, players)
+                yield Problem("office.no-player", {"player": player}, ("games", name, "seats", seat), help=near)
+        terms = game.get("deadlines", {})
+        if terms != NO_DEADLINES:
+            yield from _lengths(terms, ("games", name, "deadlines"))
+            if terms and "length" not in {**data.get("deadlines", {}), **terms}:
+                yield Problem("office.no-length", {}, ("games", name, "deadlines"), key=True)
+
+
+def _zone(data: Mapping[str, Any], path: Path) -> Iterator[Problem]:
+    if "zone" not in data:
+        return
+    try:
+        ZoneInfo(data["zone"])
+    # A folder of the zone data opens as no file can, on each system with an error of its own; a missing one is a KeyError.
+    except (KeyError, ValueError, OSError):
+        yield Problem("office.zone", {"zone": data["zone"]}, (*path, "zone"), help=did_you_mean_zone(data["zone"]))
+
+
+def did_you_mean_zone(zone: str) -> str:
+    """Return the zone that somebody probably meant: cities are known by their last part too."""
+    known = {name.lower(): name for name in available_timezones()}
+    city = zone.rpartition("/")[2].lower()
+    if near := next((name for name in sorted(known.values()) if name.rpartition("/")[2].lower() == city), ""):
+        return f"did you mean '{near}'?"
+    return "" if any(name.startswith(f"{zone}/") for name in known.values()) else did_you_mean(zone, known.values())
+
+
+def _lengths(terms: Mapping[str, Any], path: Path) -> Iterator[Problem]:
+    """Yield the times that are longer than any game should wait."""
+    given: list[tuple[Path, str]] = [((key,), terms[key]) for key in ("length", "remind", "grace") if key in terms]
+    given += [(("lengths", phase), length) for phase, length in terms.get("lengths", {}).items()]
+    for place, text in given:
+        if minutes(text) > _LONGEST:
+            yield Problem("office.too-long", {}, (*path, *place))
+
+
+def _addresses(player: Mapping[str, Any]) -> list[str]:
+    return [player["address"]] if "address" in player else list(player["addresses"])
+
+
+def _office(data: Mapping[str, Any]) -> Office:
+    """Return the office of data that is well."""
+    said = data.get("office", {})
+    zone = said.get("zone", "UTC")
+    terms: Mapping[str, Any] = data.get("deadlines", {})
+    return Office(
+        name=said.get("name", ""),
+        address=said.get("address", "").lower(),
+        umpire=said.get("umpire", "").lower(),
+        zone=zone,
+        receipts=said.get("receipts", True),
+        dkim=said.get("dkim", False),
+        archive=said.get("archive", HEAD),
+        packets=said.get("packets", False),
+        in_doubt=said.get("in_doubt", HOLD),
+        deadlines=_deadlines(terms, zone) if terms else None,
+        imap=_account("imap", data["imap"]) if "imap" in data else None,
+        smtp=_account("smtp", data["smtp"]) if "smtp" in data else None,
+        players={
+            name.lower(): Player(
+                name.lower(), player.get("name", name), tuple(dict.fromkeys(map(str.lower, _addresses(player)))), player.get("zone", zone)
+            )
+            for name, player in data.get("players", {}).items()
+        },
+        games={name: _game(game, terms, zone) for name, game in data.get("games", {}).items()},
+        forums=forums.forums_of(data),
+        log=data.get("witness", {}).get("log", ""),
+        stamps=data.get("witness", {}).get("stamps", ""),
+    )
+
+
+def _game(said: Mapping[str, Any], terms: Mapping[str, Any], zone: str) -> GameSettings:
+    own = said.get("deadlines", {})
+    seats = {seat: player.lower() for seat, player in said.get("seats", {}).items()}
+    hold, place, witness = said.get("hold", False), forums.place_of(said), said.get("witness", True)
+    if own == NO_DEADLINES:
+        return GameSettings(seats, hold, None, place, witness)
+    lengths = {**terms.get("lengths", {}), **own.get("lengths", {})}
+    together = {**terms, **own, "lengths": lengths}
+    return GameSettings(seats, hold, _deadlines(together, zone) if "length" in together else None, place, witness)
+
+
+def _deadlines(terms: Mapping[str, Any], zone: str) -> Terms:
+    hour, _, minute = terms.get("time", "").partition(":")
+    return Terms(
+        length=minutes(terms["length"]),
+        lengths={phase: minutes(length) for phase, length in terms.get("lengths", {}).items()},
+        time=(int(hour), int(minute)) if hour else None,
+        remind=minutes(terms["remind"]) if "remind" in terms else None,
+        grace=minutes(terms["grace"]) if "grace" in terms else 0,
+        zone=zone,
+    )
+
+
+def _account(kind: str, said: Mapping[str, Any]) -> Account:
+    security = said.get("security", TLS)
+    credential = next((Credential(key, said[key]) for key in (COMMAND, ENVIRONMENT, TOKEN) if key in said), None)
+    return Account(
+        host=said["host"],
+        port=said.get("port", _PORTS[kind][security]),
+        user=said.get("user", ""),
+        security=security,
+        credential=credential,
+        folder=said.get("folder", "INBOX"),
+        after=said.get("after", KEEP),
+    )

@@ -1,0 +1,1 @@
+"""Orders found in a letter, mended, or held until they are certain."""

@@ -1,0 +1,1 @@
+"""Whose words a line is: its writer's or somebody quoted."""

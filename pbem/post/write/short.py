@@ -1,0 +1,27 @@
+"""Answers of two sentences: a seat has joined, a go has come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.post.write.cover import reply_subject
+from pbem.post.write.parts import About, facts, tag
+from pbem.post.write.writing import Letter
+from pbem.text.report import Document, Facts
+from pbem.text.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """What is said: a title, and what follows from it; ``subject`` is that of the letter that is answered."""
+
+    about: About
+    title: str
+    said: str
+    subject: str = ""
+
+
+def short(told: Short, words: Words) -> Letter:
+    """Return such an answer."""
+    body = Document(told.title, told.said, (Facts(tuple(facts(told.about, words))),))
+    return Letter(reply_subject(told.subject, tag(told.about, told.title)), body, preview=told.title, replied=True)

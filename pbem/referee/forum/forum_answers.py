@@ -1,0 +1,69 @@
+"""Answers to posts: the same documents as answers to letters, written as posts for the forum they go to, into the folder of the game.
+
+Nothing is posted here; a person pastes what lies in ``GAME/outbox``, or a courier takes it. An answer bears the mark of our posts, so
+nobody's program reads it as orders, and its name follows from the post and what became of it: written again it is the same file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import replace
+from typing import Final
+
+from pbem.forum.dialects import DIALECTS, Dialect
+from pbem.forum.thread import DISCOURSE, NODEBB, PHPBB, Upload
+from pbem.forum.writing import About, drafts
+from pbem.post.write.writing import Letter
+from pbem.proof.archive import short_digest
+from pbem.referee.game.game import Game, own_folder
+from pbem.referee.game.views import hides
+from pbem.store.forum_book import Seen
+from pbem.text.characters import printable
+from pbem.text.report import Image, Paragraph
+
+__all__ = ["dialect_of", "write_answer"]
+
+_AS: Final = {NODEBB: DISCOURSE}
+"""NodeBB reads the Markdown that Discourse reads."""
+
+
+def dialect_of(software: str) -> Dialect:
+    """Return how posts for a forum are written; BBCode as phpBB has it where nobody knows which it is."""
+    return DIALECTS.get(_AS.get(software, software), DIALECTS[PHPBB])
+
+
+def write_answer(game: Game, to: Seen, became: str, letter: Letter) -> str:
+    """Write the answer to a post into the outbox of its game, with its pictures beside it, and return its name."""
+    folder, words = own_folder(game), game.words_of_posts
+    ledger = game.ledger
+    slot = ledger.locked.number if ledger.locked is not None else ledger.open_slot or ledger.newest_slot
+    about = About(game.id, slot, short_digest(ledger.head), to.seat if hides(game.ground.rules) else "")
+    number = str(to.number) if to.number else re.sub(r"[^0-9A-Za-z]", "", to.id)[:20]
+    stem = f"outbox/forum-{number or 'post'}-{hashlib.sha256(f'{to.key} {became}'.encode()).hexdigest()[:8]}"
+    if to.number:
+        lead = words.phrase("forum.answers", author=printable(to.author)[:60], number=to.number)
+    else:
+        lead = words.phrase("forum.answers-id", author=printable(to.author)[:60], id=to.id)
+    uploads = tuple(
+        Upload(f"{stem.partition('/')[2]}-{picture.name}", picture.data, picture.alt, _size(picture.data)) for picture in letter.pictures
+    )
+    renamed = {picture.name: upload.name for picture, upload in zip(letter.pictures, uploads, strict=True)}
+    blocks = [
+        replace(block, path=renamed.get(block.path, block.path)) if isinstance(block, Image) else block for block in letter.body.blocks
+    ]
+    first = [Paragraph(words.phrase("forum.seen-by", side=game.sides[to.seat].capitalize()))] if about.seat else []
+    first += [Paragraph(letter.body.lead)] if letter.body.lead else []
+    body = replace(letter.body, lead=lead, blocks=(*first, *blocks))
+    made = drafts(body, uploads, about, dialect_of(to.software), words)
+    for upload in uploads:
+        folder.put(f"outbox/{upload.name}", upload.data)
+    names = [f"{stem}.txt" if len(made) == 1 else f"{stem}-{part}.txt" for part in range(1, len(made) + 1)]
+    for name, draft in zip(reversed(names), reversed(made), strict=True):
+        folder.put(name, draft.text.encode("utf-8", "replace"))
+    return names[0]
+
+
+def _size(png: bytes) -> tuple[int, int]:
+    """Return width and height of a picture, as its head tells."""
+    return (int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")) if png[:8] == b"\x89PNG\r\n\x1a\n" else (0, 0)

@@ -1,0 +1,58 @@
+"""One run over pages of a forum: what it works with, and what it tells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from pbem.referee.forum.forum_looking import Page, Shown
+from pbem.referee.game.desk import Desk
+from pbem.referee.mail.office import House, Served
+from pbem.store.forum_book import Book, Seen
+
+__all__ = ["EDITED", "GONE", "LOCKED", "NOT_DONE", "OLDER", "OTHER_GAME", "OURS", "PAGE", "STRANGER", "TALK", "Run", "Step"]
+
+OURS, TALK, STRANGER, OTHER_GAME, OLDER, NOT_DONE = "ours", "talk", "stranger", "other-game", "older", "not-done"
+"""What becomes of a post beside what becomes of a letter: one of pbem's, nothing that asks for anything, nobody's, another game's, one that
+stands above orders that were taken already, one that must not be carried out."""
+PAGE, EDITED, GONE, LOCKED = "page", "edited", "gone", "locked"
+"""What else is told: something about a page; a post that was changed, that is there no more; a slot that was locked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that was done or found: what, of which post, by whom, for which seat, why, in words, and where its answer lies."""
+
+    what: str
+    post: str = ""
+    author: str = ""
+    seat: str = ""
+    why: tuple[str, ...] = ()
+    said: str = ""
+    answer: str = ""
+    trouble: bool = False
+    """Whether it needs the umpire."""
+
+
+@dataclass(slots=True)
+class Run:
+    """One run over some pages."""
+
+    desk: Desk
+    house: House
+    game: str
+    book: Book
+    now: datetime
+    trust_raw: bool = False
+    """Whether the umpire vouches for the lines between the posts of a source, which anybody could have typed."""
+    pages: list[Page] = field(default_factory=list)
+    posts: list[Shown] = field(default_factory=list)
+    turns: list[Seen] = field(default_factory=list)
+    """The posts, on these pages and before, that tell the head of the newest turn."""
+    strangers: set[tuple[str, str, str]] = field(default_factory=set)
+    """Accounts that play nothing, as they are told: once each."""
+
+    @property
+    def served(self) -> Served:
+        """Return the game as it stands."""
+        return self.house.games[self.game]

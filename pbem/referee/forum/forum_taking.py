@@ -1,0 +1,248 @@
+"""Posts taken in: each that is new, in the order of its thread, by the use cases of the post office (``incoming``), and answered.
+
+The policy for edits stands in docs/forum.md and is kept here. A post is executed once, as it was read first: its text goes into the forum
+book before anything is done about it, and from there it is carried out. What is found changed later, gone, or shown in two ways is told
+and never carried out. A post that bears a mark of an edit when it is first seen is taken, with a doubt that says so, and counts as having
+come when it was edited: what it said before nobody can know, most edits mend a slip, and the first reading is one that all can check.
+
+Everything may be cut short between two steps: the next run carries on with what the book has as seen and not done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pbem.core.problem import Problem
+from pbem.forum import reading
+from pbem.forum.authors import known_as
+from pbem.forum.thread import SOFTWARE, Post, Thread
+from pbem.post.lines.message import NOTHING, ORDERS, Found, Line
+from pbem.post.mail.sender import SeatAt, Whose
+from pbem.post.offices.office import FILE, GameSettings, Office
+from pbem.referee.forum.forum_answers import write_answer
+from pbem.referee.forum.forum_looking import Page, Shown, comes_before, kept_account, look
+from pbem.referee.forum.forum_run import LOCKED, OLDER, TALK, Run, Step
+from pbem.referee.forum.forum_sighting import plays, sight
+from pbem.referee.game import story
+from pbem.referee.game.desk import Desk
+from pbem.referee.game.game import Game, open_game, own_folder, writing
+from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.game.vocabularies import keys_of
+from pbem.referee.mail import letters
+from pbem.referee.mail.incoming import TAKEN, Incoming, Taken, of_seat, says_yes, unused
+from pbem.referee.mail.office import House, Served, parsed, settings
+from pbem.referee.turn.lock import lock, lock_if_final
+from pbem.store import disk, forum_book, mail
+from pbem.store.forum_book import BadBook, Book, Done, Seen
+from pbem.store.library import english_of_posts
+from pbem.text.characters import printable
+from pbem.text.located import Located
+
+__all__ = ["names_of", "take"]
+
+
+def take(
+    desk: Desk, where: Path, files: Iterable[tuple[str, bytes]], authors: Mapping[str, str] | None = None, *, trust_raw: bool = False
+) -> Iterator[Step]:
+    """Take in what is new on some pages and yield what was done, as it is done.
+
+    ``authors`` are new names, ``SEAT -> NAME``. ``trust_raw``: the umpire vouches for what divides the posts of a source.
+    """
+    game = open_game(where)
+    own_folder(game)
+    story.gate(desk, where, game.ledger)
+    try:
+        with forum_book.alone(where) as book:
+            house = _house(game)
+            of = Run(desk, house, game.id, book, parsed(desk.clock()), trust_raw)
+            book.write(_new_names(game, book, _named(game, authors or {})))
+            yield from _carry_on(of)
+            of.pages = look(keys_of(game), files)
+            yield from sight(of)
+            yield from _carry_on(of)
+            yield from _close(of)
+    except disk.Busy as busy:
+        raise refuse("game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)) from None
+    except BadBook as bad:
+        raise _unreadable(bad) from None
+
+
+def names_of(game: Game, authors: Mapping[str, str]) -> Book:
+    """Return the forum book of a game with new names in it, ``SEAT -> NAME``, that are not kept; an archive has an empty one."""
+    try:
+        book = forum_book.read(game.where) if game.folder is not None else Book(game.where)
+    except BadBook as bad:
+        raise _unreadable(bad) from None
+    for event in _new_names(game, book, _named(game, authors)):
+        book.take(event)
+    return book
+
+
+def _unreadable(bad: BadBook) -> Refused:
+    path = str(bad.path)
+    return refuse("forum.book", answer=UNDECIDED, file=path, path=path, line=bad.line, help="put it back from a copy")
+
+
+def _house(game: Game) -> House:
+    """Return an office with one game in it: with the deadlines of the office that the game lies in, if it lies in one."""
+    root = game.where.resolve().parent
+    office = settings(root) if (root / FILE).is_file() else Office("", "")
+    kept = office.game(game.id, game.where.name) if (root / FILE).is_file() else GameSettings()
+    return House(root, office, {game.id: Served(game, kept, {})}, (), ())
+
+
+def _named(game: Game, authors: Mapping[str, str]) -> Mapping[str, str]:
+    """Return who writes under which name: as the office of a game has it, unless another name is given."""
+    root = game.where.resolve().parent
+    place = settings(root).game(game.id, game.where.name).place if (root / FILE).is_file() else None
+    return {**(place.authors if place is not None else {}), **authors}
+
+
+def _new_names(game: Game, book: Book, authors: Mapping[str, str]) -> list[Mapping[str, str]]:
+    """Return the names that are new, and their accounts where they were given; Refused where one cannot be that seat's.
+
+    An account is given behind a name as it is told, ``Bob (77)``, where another account came to write under that name.
+    """
+    events: list[Mapping[str, str]] = []
+    for named, said in authors.items():
+        name = " ".join(said.split())
+        if (account := re.fullmatch(r"(.+) \(([0-9A-Za-z_-]{1,60})\)", name)) is not None:
+            name = account[1]
+        seat = game.seat_of(named)
+        if not game.ledger.seats[seat].outside:
+            raise refuse("forum.own-seat", seat=seat)
+        known = [*book.names.items(), *((one["name"], one["seat"]) for one in events if one["do"] == "name")]
+        other = next((of for one, of in known if known_as(one) == known_as(name) and of != seat), None)
+        if other is not None:
+            raise refuse("forum.name-taken", author=printable(name)[:60], seat=other)
+        if book.names.get(name) != seat:
+            events.append({"do": "name", "name": name, "seat": seat})
+        for software in SOFTWARE if account is not None else ():
+            if account is not None and book.accounts.get(kept_account(software, name)) != account[2]:
+                events.append({"do": "account", "name": kept_account(software, name), "id": account[2]})
+    return events
+
+
+# --- what is to be done
+
+
+def _carry_on(of: Run) -> Iterator[Step]:
+    """Do what posts ask for that were seen and are not done, in the order in which they were seen, and answer them."""
+    for one in of.book.pending():
+        yield from _on_time(of, one)
+        slot = _slot(of.served.game)
+        taken = _carried_out(of, one, slot)
+        game = of.house.refresh(of.game).game
+        answer = write_answer(game, one, taken.became, taken.answer) if taken.answer is not None else ""
+        place = f"post #{one.number}" if one.number else f"post {one.id}"
+        words = english_of_posts()
+        said = "; ".join(words.problem(code, {}) for code in taken.why[:1]) if taken.became == OLDER else ""
+        yield Step(taken.became, place, printable(one.author)[:60], one.seat, taken.why, said, answer)
+        of.book.write([Done(one.key, taken.became, one.seat, slot)])
+
+
+def _slot(game: Game) -> int:
+    return game.ledger.locked.number if game.ledger.locked is not None else game.ledger.open_slot or 0
+
+
+def _on_time(of: Run, one: Seen) -> Iterator[Step]:
+    """Lock the open slot first where the time for it was up when a post came: it must not be read as if it were not."""
+    cutoff, arrived = of.served.cutoff(), parsed(one.arrived) if one.arrived else None
+    if cutoff is None or arrived is None or arrived <= cutoff or of.served.game.ledger.locked is not None:
+        return
+    try:
+        locked = lock(of.desk, of.served.game.where, deadline=True)
+    except Refused:
+        return  # two friends: the slot waits for both, so nobody is late
+    of.house.refresh(of.game)
+    yield Step(LOCKED, said=english_of_posts().phrase("round.locked-late", slot=locked.slot))
+
+
+def _carried_out(of: Run, one: Seen, slot: int) -> Taken:
+    """Do what one post asks for, as it was read first."""
+    game = of.served.game
+    post = Post(one.id, one.number, one.author, one.author_id, one.at, one.edited, tuple(Line(*line) for line in one.lines), one.raw)
+    found = reading.found(keys_of(game), post)
+    seat = SeatAt(of.game, one.seat, of.served.title, keyed=game.ledger.seats[one.seat].key is not None)
+    arrived = parsed(one.arrived) if one.arrived else datetime.min.replace(tzinfo=UTC)
+    if not game.ledger.slots:
+        arrived = of.now  # there was no turn before the first that it could have been written for
+    place = Shown(post, Page("", Thread(""), "")).place
+    doubts = (_doubt("doubt.forum.edited", one.edited),) if one.edited else ()
+    letter = Incoming(
+        house=of.house,
+        mail=one.key,
+        message=reading.message(post),
+        found=found,
+        who=Whose(seat, one.relied, one.author or "-", None, of.game),
+        arrived=arrived,
+        now=of.now,
+        words=english_of_posts(),
+        place=place,
+        attaching=False,
+        doubts=doubts,
+    )
+    folder = own_folder(game)
+    if found.kind == NOTHING and plays(found):
+        again = mail.came_of(folder, mail.join_file(one.seat)).mail == one.key
+        if not again and (game.ledger.started or one.seat not in game.not_joined):
+            return Taken(TALK, of.game, one.seat)
+        if not says_yes(found.own):
+            return unused(letter, (Problem("join.say-yes"),))
+    elif found.kind == NOTHING:
+        return unused(letter, found.problems)
+    if found.kind == ORDERS and one.shared and found.signature is None and not re.search(rb"^game:", found.data, re.MULTILINE):
+        return unused(letter, (Problem("forum.which-game", {"game": of.game}),))
+    if found.kind == ORDERS and slot and _is_older(of, one, slot):
+        return replace(unused(letter, (Problem("forum.older"),)), became=OLDER)
+    if found.kind == ORDERS and slot and found.signature is None and (section := _missing_section(of, post, found, one.seat)):
+        said = english_of_posts().phrase("forum.say-section", section=section)
+        return unused(letter, (Problem("forum.no-section", help=said),))
+    return of_seat(of.desk, letter, of.served, seat)
+
+
+def _missing_section(of: Run, post: Post, found: Found, seat: str) -> str:
+    """Return the section that an open turn asks for and that orders lack; nothing where they order something, or there is nothing to order.
+
+    Luck, a message, a turn are said in many a talk; that they replace what was ordered, or end a turn, nobody can have meant. Words that
+    an answer asked for are no talk where they are all that is said.
+    """
+    game = of.served.game
+    keys = keys_of(game)
+    if (
+        reading.has_section(keys, found)
+        or reading.is_asked_for(keys, post, found)
+        or game.ledger.locked is not None
+        or not game.ledger.started
+        or game.ledger.over
+    ):
+        return ""
+    sheet = letters.sheet_of(game, seat)
+    offered = keys.offered.findall(sheet.data) if sheet is not None else []
+    return offered[0].decode() if offered else ""
+
+
+def _doubt(code: str, when: str) -> Located:
+    return Located("", 0, 0, code, english_of_posts().problem(code, {"when": printable(when)[:60]}))
+
+
+def _is_older(of: Run, one: Seen, slot: int) -> bool:
+    """Tell whether orders of the same seat for the same slot were taken that stand below a post: it was read too late."""
+    taken = [done for done in of.book.done.values() if (done.became, done.seat, done.slot) == (TAKEN, one.seat, slot)]
+    return any(comes_before(one, of.book.seen[done.key]) for done in taken if done.key in of.book.seen)
+
+
+def _close(of: Run) -> Iterator[Step]:
+    """Lock the slot if everything for it is there and final, as it is done after a file that came by hand."""
+    served = of.served
+    ledger = served.game.ledger
+    if served.settings.hold or not ledger.started or ledger.over or ledger.locked is not None:
+        return
+    with writing(served.game.where, of.desk) as game:
+        locked = lock_if_final(of.desk, game)
+    if locked is not None:
+        yield Step(LOCKED, said=english_of_posts().phrase("round.locked", slot=locked.slot))

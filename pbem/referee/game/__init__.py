@@ -1,0 +1,1 @@
+"""A game as use cases see it: opened, replayed, sealed; scenarios and rulebooks."""

@@ -1,0 +1,307 @@
+"""A game as a use case sees it: its ledger as verified, its rules and field, the open slot, and the files that came in.
+
+Opening reads and judges; nothing here writes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from pbem.core.problem import Problem
+from pbem.proof.archive import Archive, content, orders_path, sig_path, state_path
+from pbem.proof.engines import newest
+from pbem.proof.history import Ledger, Slot
+from pbem.proof.ledger import read_ledger
+from pbem.proof.replaying import in_force
+from pbem.referee.game import story
+from pbem.referee.game.desk import Desk
+from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.game.replay import Faults, Ground, Sheet, first_state, lay_ground, open_questions, read_sheet, read_state
+from pbem.rulesets import UnknownRuleset, find
+from pbem.store import disk, mail, zips
+from pbem.store.gamedir import GameDir
+from pbem.store.library import english, words_of, words_of_posts
+from pbem.text.located import locate
+from pbem.text.words import Words
+
+
+class Overlay:
+    """An archive with some more files in it: order files that are locked and not published yet."""
+
+    def __init__(self, below: Archive, files: Mapping[str, bytes]) -> None:
+        self._below = below
+        self._files = files
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names."""
+        yield from self._below
+        yield from (path for path in self._files if path not in self._below)
+
+    def __contains__(self, path: object) -> bool:
+        """Tell whether there is such a file."""
+        return path in self._files or path in self._below
+
+    def __getitem__(self, path: str) -> bytes:
+        """Return the bytes of a file; KeyError if there is none."""
+        return self._files[path] if path in self._files else self._below[path]
+
+
+@dataclass(frozen=True)
+class Game:
+    """An opened game. ``folder`` is None where it is an archive in one file, which nobody writes to."""
+
+    where: Path
+    archive: Archive
+    folder: GameDir | None
+    ledger: Ledger
+
+    @property
+    def id(self) -> str:
+        """Return the name of the game."""
+        return self.ledger.game
+
+    @cached_property
+    def ground(self) -> Ground:
+        """Return rules and field; Refused where pbem cannot make them of the game's files."""
+        manifest = self.ledger.manifest
+        paths = [str(file["path"]) for file in manifest["files"]]
+        files = {path: data for path in paths if (data := content(self.archive, path)) is not None}
+        return ground_or_refuse(manifest["ruleset"], files, str(newest(self.ledger)))
+
+    @property
+    def words(self) -> Words:
+        """Return what this game says, and how."""
+        return words_of(str(self.ledger.manifest["ruleset"]["id"]))
+
+    @property
+    def words_of_posts(self) -> Words:
+        """Return the same as answers to posts say it."""
+        return words_of_posts(str(self.ledger.manifest["ruleset"]["id"]))
+
+    @property
+    def sides(self) -> dict[str, str]:
+        """Return for which side each seat fights."""
+        return {name: seat.side for name, seat in self.ledger.seats.items()}
+
+    def seat_of(self, named: str) -> str:
+        """Return the seat of that name, or the only seat of the side of that name; Refused if there is none."""
+        if named in self.ledger.seats:
+            return named
+        of_side = [name for name, side in self.sides.items() if side == named]
+        if len(of_side) != 1:
+            raise refuse("game.seat", help="the seats are " + ", ".join(sorted(self.ledger.seats)), seat=named)
+        return of_side[0]
+
+    def state_after(self, slot: int, sha256: str) -> Any:
+        """Return the state after a slot (0: at the start); Refused where it is not in the archive, or none of this game."""
+        path = state_path(slot)
+        data = content(self.archive, path)
+        if data is not None and hashlib.sha256(data).hexdigest() == sha256:
+            try:
+                return read_state(self.ground, data)
+            except ValueError as wrong:
+                raise refuse("game.bad-state", path=path, why=f"{wrong!s:.200}") from None
+        if slot == 0:
+            return first_state(self.ground, self.sides)
+        raise refuse("game.no-state", answer=UNDECIDED, path=path, slot=slot, help=mending(self.where))
+
+    @cached_property
+    def state(self) -> Any:
+        """Return the newest state."""
+        return self.state_after(self.ledger.state_slot, self.ledger.state)
+
+    def announced(self) -> Mapping[str, Any]:
+        """Return what is announced for the open slot; Refused where the game is not started, is locked, or is over."""
+        ledger = self.ledger
+        if not ledger.started:
+            raise refuse("game.not-started", answer=UNDECIDED, seats=", ".join(self.not_joined))
+        if ledger.over or ledger.next is None:
+            raise refuse("game.over")
+        if ledger.locked is not None:
+            raise refuse("game.locked", answer=UNDECIDED, slot=ledger.locked.number)
+        return ledger.next
+
+    @property
+    def not_joined(self) -> tuple[str, ...]:
+        """Return the outside seats that have not joined yet."""
+        return tuple(name for name in self.ledger.outside if f"seats/{name}/join.json" not in self.archive)
+
+    @property
+    def questions(self) -> list[Mapping[str, Any]]:
+        """Return the open questions."""
+        return open_questions(None if self.ledger.locked is not None else self.ledger.next)
+
+    def sheet(self, seat: str, slot: int) -> Sheet:
+        """Return a locked order file as the rules understand it; Refused where it is missing."""
+        path = orders_path(seat, slot)
+        data = content(self.archive, path)
+        if data is None:
+            raise refuse("game.no-file", answer=UNDECIDED, path=path, help=mending(self.where))
+        of = self.ledger.slots[slot]
+        return read_sheet(self.ground, self.state_after(of.state_before_slot, of.state_before), seat, slot, data)
+
+    def kept_sheets(self, of: str = "") -> tuple[Sheet, ...]:
+        """Return the files of earlier slots that are still in force, or one seat's alone: those of others may not be published yet."""
+        return tuple(self.sheet(seat, slot) for seat, slot in sorted(self.ledger.kept) if of in ("", seat))
+
+    def sheets_of(self, slot: Slot) -> tuple[Sheet, ...]:
+        """Return the files that a locked slot uses."""
+        return tuple(self.sheet(seat, number) for seat, number in in_force(self.ledger, slot))
+
+    @property
+    def playing_gm(self) -> bool:
+        """Tell whether the one who runs the program also has a seat."""
+        return len(self.ledger.outside) < len(self.ledger.seats)
+
+
+_GROUNDS: Final = 16
+"""Grounds that are kept: an office opens each of its games several times in a round, and many are of one scenario."""
+_laid: dict[tuple[object, ...], tuple[object, Ground]] = {}
+
+
+def ground_or_refuse(ruleset: Mapping[str, Any], files: Mapping[str, bytes], engine: str = "") -> Ground:
+    """Return rules and field of a game's files; Refused with everything that is wrong with them. ``engine`` is what played them so far.
+
+    The same files make the same ground, so those made last are kept. The proof does not use them: it lays every ground anew.
+    """
+    key = (repr(sorted(ruleset.items())), *((path, hashlib.sha256(data).digest()) for path, data in sorted(files.items())))
+    try:
+        rules: object = find(ruleset["id"], ruleset["revision"])
+    except UnknownRuleset:
+        rules = None
+    known = _laid.pop(key, None)
+    if known is None or known[0] is not rules:
+        ground = lay_ground(ruleset, files)
+        if not isinstance(ground, Ground):
+            raise refuse_faults(ground, engine)
+        known = rules, ground
+    _laid[key] = known
+    while len(_laid) > _GROUNDS:
+        del _laid[next(iter(_laid))]
+    return known[1]
+
+
+def refuse_faults(faults: Faults, engine: str = "") -> Refused:
+    """Return the refusal that says what is wrong with a game's files, and which program has played them."""
+    if (unknown := faults.ruleset) is not None:
+        known = ", ".join(unknown.known)
+        install = f"install {engine}; " if engine else ""
+        if unknown.revision is None:
+            return refuse("rules.unknown", answer=UNDECIDED, help=f"{install}known are {known}", ruleset=unknown.id, engine=engine)
+        help_ = f"{install}this pbem has {known}"
+        return refuse("rules.revision", answer=UNDECIDED, ruleset=unknown.id, revision=unknown.revision, engine=engine, help=help_)
+    located = [found for source, problems in faults.of for found in locate(source, problems, english())]
+    return Refused(faults.choices, located=located)
+
+
+_ADVICE: Final = {
+    "cut-off": "ask for it again",
+    "no-zip": "ask for it again, as a zip",
+    "inside": "unpack it, and name the one inside",
+    "several": "unpack it, and name the folder of one game",
+    "method": "unpack it, and pack it again as a plain zip",
+    "locked": "ask for it again, without a password",
+}
+"""What whoever has an archive that is not read can do."""
+
+
+def open_archive(where: Path) -> tuple[Archive, GameDir | None]:
+    """Return the archive in a folder or a zip; Refused (cannot decide) where there is none, or not one to read: nothing was judged."""
+    if where.is_dir():
+        folder = GameDir(where)
+        return folder, folder
+    try:
+        return zips.open_zip(where), None
+    except OSError:
+        raise refuse("game.missing", answer=UNDECIDED, file=str(where), path=str(where)) from None
+    except zips.BadZip as bad:
+        raise refuse(f"zip.{bad.reason}", answer=UNDECIDED, file=str(where), entry=bad.entry, help=_ADVICE.get(bad.reason, "")) from None
+
+
+_LOST: Final = ("E00", "E01", "E02", "E08", "E14")
+"""Codes of what an accident does to files: something is missing, damaged, or has other line ends."""
+
+
+def mending(where: Path) -> str:
+    """Return the command that makes again what was lost."""
+    return f"pbem mend {shlex.quote(str(where))}" + (" -o MENDED.zip" if where.is_file() else "")
+
+
+def open_game(where: Path) -> Game:
+    """Open a game that holds together so far; Refused with the codes of verify where it does not."""
+    archive, folder = open_archive(where)
+    if not any(path.startswith("ledger/") for path in archive):
+        raise refuse("game.none", answer=UNDECIDED, file=str(where), path=str(where))
+    ledger = read_ledger(archive)
+    hidden = {} if folder is None else unpublished(folder, ledger)
+    if hidden:
+        archive = Overlay(archive, hidden)
+        ledger = read_ledger(archive)
+    if ledger.findings:
+        problems = [
+            Problem("proof.broken", {"finding": found.code, "where": found.where, "message": found.message}) for found in ledger.findings
+        ]
+        only_missing = all(found.code == "E00" for found in ledger.findings)
+        if any(found.code in _LOST for found in ledger.findings):
+            problems[-1] = replace(problems[-1], help=mending(where))
+        raise Refused(problems, answer=UNDECIDED if only_missing else 1, file=str(where))
+    return Game(where, archive, folder, ledger)
+
+
+def unpublished(folder: GameDir, ledger: Ledger) -> dict[str, bytes]:
+    """Return the locked order files that are still in the mail, by the names they will have."""
+    found: dict[str, bytes] = {}
+    for number, slot in ledger.slots.items():
+        wanted = {
+            name: entry.sha512
+            for name, entry in slot.entries.items()
+            if entry.sha512 is not None and orders_path(name, number) not in folder
+        }
+        for letter in mail.letters(folder, number) if wanted else ():
+            if wanted.get(letter.seat) == letter.sha512:
+                path = orders_path(letter.seat, number)
+                found[path] = letter.data
+                if letter.signature is not None:
+                    found[sig_path(path)] = letter.signature
+    return found
+
+
+def again(game: Game) -> Game:
+    """Open the same game again, after something was written."""
+    return open_game(game.where)
+
+
+def own_folder(game: Game) -> GameDir:
+    """Return the folder of a game that may be written to; Refused for an archive in one file."""
+    if game.folder is None:
+        raise refuse("game.read-only", file=str(game.where), path=str(game.where))
+    return game.folder
+
+
+@contextmanager
+def writing(where: Path, desk: Desk | None = None) -> Iterator[Game]:
+    """Open a game to write to it, alone; Refused (cannot decide) while another program writes.
+
+    With a desk the game is gone on with: Refused where what went out of it already is not in this copy, and what goes out now is noted.
+    """
+    if not where.is_dir():
+        archive, _ = open_archive(where)
+        del archive
+        raise refuse("game.read-only", file=str(where), path=str(where))
+    try:
+        with disk.exclusive(where):
+            game = open_game(where)
+            if desk is not None:
+                story.gate(desk, where, game.ledger)
+            yield game
+            if desk is not None:
+                story.keep(desk, where, game.ledger)
+    except disk.Busy as busy:
+        raise refuse("game.busy", answer=UNDECIDED, file=str(where), owner=busy.owner, path=str(busy.path)) from None

@@ -1,0 +1,1 @@
+"""The post office: letters in and out, deadlines, the daily round."""

@@ -1,0 +1,173 @@
+"""What the umpire changed in the settings of a game: who plays, until when, whether it stands still. Each change is told once.
+
+Decides whom a change concerns: who comes in for another gets the whole turn and a code of his own, who goes out and those who stay are
+told so, and all are told of a new deadline or a hold. It is found by what was known of a game in the round before.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from pbem.post.mail.sender import SeatAt
+from pbem.post.offices.timing import at_time
+from pbem.post.write import news
+from pbem.post.write.parts import About, Until
+from pbem.post.write.short import Short, short
+from pbem.post.write.writing import Letter
+from pbem.referee.mail import letters
+from pbem.referee.mail.incoming import about, until
+from pbem.referee.mail.office import House, Served
+from pbem.referee.turn.go import missing_goes
+from pbem.referee.turn.lock import chosen_letter
+from pbem.store import disk
+
+BOOK: Final = "settings.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was known of a game: how often it changed, whether it was held, what was open until when, who played (id, name, address)."""
+
+    count: int = 0
+    held: bool = False
+    open: str = ""
+    deadline: str = ""
+    players: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A letter about a change: its name, the letter, its seat, whom it goes to."""
+
+    key: str
+    letter: Letter
+    seat: str
+    to: str
+
+
+class Settings:
+    """What was known of each game, in a file of the folder such as ``DIR/post``; the caller holds the office alone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / BOOK
+        self.games: dict[str, Known] = {}
+        try:
+            for game, said in json.loads(self.path.read_text("utf-8")).items():
+                players = {str(seat): (str(who[0]), str(who[1]), str(who[2])) for seat, who in said["players"].items()}
+                self.games[str(game)] = Known(
+                    int(said["count"]), bool(said["held"]), str(said["open"]), str(said["deadline"]), players
+                )  # fmt: skip
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
+            self.games = {}
+
+    def before(self, game: str) -> Known | None:
+        """Return what was known of a game; None where it is seen for the first time."""
+        return self.games.get(game)
+
+    def note(self, game: str, known: Known) -> None:
+        """Write down what is known of a game now."""
+        if self.games.get(game) != known:
+            self.games[game] = known
+            said = {name: asdict(one) for name, one in self.games.items()}
+            disk.replace(self.path, json.dumps(said, sort_keys=True, indent=1).encode() + b"\n", private=True)
+
+
+def known_of(served: Served, before: Known | None) -> Known:
+    """Return what is to be known of a game from now on; who played a seat that nobody plays now is not forgotten."""
+    since, end = served.open_since, served.deadline()
+    players = {seat: (player.id, player.name, player.address) for seat, player in served.players.items()}
+    found = Known(
+        before.count if before is not None else 0,
+        served.settings.hold,
+        f"{since[0]} {since[1].isoformat()}" if since is not None else "",
+        end.isoformat() if end is not None else "",
+        {**(before.players if before is not None else {}), **players},
+    )
+    return found if before is None or not _differs(before, found) else replace(found, count=before.count + 1)
+
+
+def _differs(before: Known, now: Known) -> bool:
+    moved = now.open == before.open and now.deadline != before.deadline
+    return moved or now.held != before.held or any(before.players.get(seat, who) != who for seat, who in now.players.items())
+
+
+def told_of(house: House, served: Served, before: Known, now: Known, at: datetime, *, pictures: bool) -> Iterator[Told]:
+    """Yield the letters about what changed in a game that is not over; nothing where nothing did."""
+    if now.count == before.count:
+        return
+    key = f"change-{served.game.id}-c{now.count:04d}"
+    seats = [seat for seat in house.seats if seat.game == served.game.id and seat.addresses]
+    new = {seat: was for seat, was in before.players.items() if seat in now.players and now.players[seat] != was}
+    for seat in seats:
+        limit = until(house, seat, at)
+        if seat.seat in new:
+            yield from _came(house, served, seat, new[seat.seat], f"{key}-{seat.seat}", limit, pictures=pictures)
+            continue
+        if (letter := _stays(house, served, seat, before, now, new, limit)) is not None:
+            yield Told(f"{key}-{seat.seat}", letter, seat.seat, seat.addresses[0])
+    for name, (id_, _, address) in new.items():
+        if id_ != now.players[name][0]:
+            yield Told(f"{key}-{name}-before", _left(served, name, now.players[name][1]), name, address)
+
+
+def _came(
+    house: House, served: Served, seat: SeatAt, was: tuple[str, str, str], key: str, limit: Until, *, pictures: bool
+) -> Iterator[Told]:
+    """Yield what somebody is told who takes a seat over, or has another address: all that he needs to play on."""
+    game, words, to = served.game, served.game.words, seat.addresses[0]
+    if not game.ledger.started:
+        if seat.seat in game.not_joined:
+            invited = letters.invitation_of(game, seat.seat, about(house, seat), house.office.name, house.packets_to)
+            yield Told(key, news.invitation(invited, words), seat.seat, to)
+        return
+    said = [words.phrase("letter.took-over", side=served.side_name(seat.seat), before=was[1])]
+    if was[0] == served.players[seat.seat].id:
+        said = [words.phrase("letter.moved-here", address=to)]
+    elif game.ledger.next is not None and chosen_letter(game, int(game.ledger.next["slot"]), seat.seat) is not None:
+        said.append(words.phrase("letter.took-over-orders", before=was[1]))
+    if not house.games[seat.game].game.ledger.seats[seat.seat].key and was[0] != served.players[seat.seat].id:
+        said.append(words.phrase("letter.took-over-code", code=seat.code))
+    slot = game.ledger.state_slot
+    turn = letters.turn_of(game, slot, seat.seat, about(house, seat), limit, pictures=pictures, packet_to=house.packets_to)
+    yield Told(key, news.turn(replace(turn, notices=(*said, *turn.notices)), words), seat.seat, to)
+    if seat.seat in missing_goes(game):
+        request = letters.go_request_of(game, seat.seat, about(house, seat), limit, house.packets_to)
+        yield Told(f"{key}-go", news.go_request(request, words), seat.seat, to)
+
+
+def _stays(
+    house: House, served: Served, seat: SeatAt, before: Known, now: Known, new: Mapping[str, tuple[str, str, str]], limit: Until
+) -> Letter | None:
+    """Return what somebody is told whose own seat is as it was; None where nothing of it concerns him."""
+    words, started = served.game.words, served.game.ledger.started
+    said, title = [], ""
+    if started and now.held != before.held:
+        title = words.phrase("letter.held-title" if now.held else "letter.goes-on-title")
+        said.append(limit.said(words))
+    elif started and not now.held and now.open == before.open and now.deadline != before.deadline:
+        title = words.phrase("letter.deadline-title")
+        said.append(limit.said(words))
+        if before.deadline:
+            was = at_time(datetime.fromisoformat(before.deadline), limit.zone, words)
+            said.append(words.phrase("letter.deadline-was", was=was))
+    for name, was_played in new.items():
+        if was_played[0] != now.players[name][0]:
+            side, who = served.side_name(name), now.players[name][1]
+            title = title or words.phrase("letter.other-player-title", side=side)
+            said.append(words.phrase("letter.other-player", side=side, before=was_played[1], now=who))
+    if not said:
+        return None
+    return replace(short(Short(about(house, seat), title, " ".join(said)), words), replied=False)
+
+
+def _left(served: Served, seat: str, now: str) -> Letter:
+    """Return what somebody is told whose seat another one plays now."""
+    words, side = served.game.words, served.side_name(seat)
+    of = About(served.game.id, served.title, stands=served.stands())
+    told = Short(of, words.phrase("letter.left-title", side=side), words.phrase("letter.left-said", side=side, now=now))
+    return replace(short(told, words), replied=False)

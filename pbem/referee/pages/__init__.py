@@ -1,0 +1,1 @@
+"""Pages and letters with pictures for a browser: packet, replay, signing."""

@@ -1,0 +1,1 @@
+"""Whole games: the demo, recorded examples, bots, and the one thing to do next."""

@@ -1,0 +1,100 @@
+"""The gallery: one picture of each scenario that is shipped, out of a game that two bots play, and a page that shows them.
+
+The seed is the name of the scenario, so the same program makes the same pictures. Of the first slots that one is shown in which most
+happened: there are arrows, shots and fights on it, and it is what a turn looks like.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from pbem.core.scene import Scene
+from pbem.referee.explain.draw import drawn, shown
+from pbem.referee.explain.look import THEMES, Look
+from pbem.referee.game.game import open_game
+from pbem.referee.game.scenario import find_scenario
+from pbem.referee.game.scenarios import seat_options
+from pbem.referee.play.playing import match
+from pbem.store import disk
+from pbem.store.library import english, scenarios
+
+PAGE = "gallery.md"
+FOLDER = "gallery"
+SLOTS = 10
+"""So many slots of each game are looked at."""
+SCALE = 0.7
+BOT = "sergeant"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A scenario of the gallery: its name, how many there are, its picture's path, title and alt text, and how its sides are named."""
+
+    scenario: str
+    of: int
+    path: str
+    title: str
+    alt: str
+    seats: str
+
+
+def gallery(folder: Path) -> Iterator[Shown]:
+    """Write the page and its pictures into a folder; yield after each scenario."""
+    names = [path.stem for path in scenarios()]
+    listed = []
+    for name in names:
+        scene = _busiest(name)
+        path = f"{FOLDER}/{name}.png"
+        disk.make_folder(folder / FOLDER)
+        disk.replace(folder / path, drawn(scene, ".png", Look(scale=SCALE)))
+        title = str(_data(name).get("title", name))
+        listed.append(
+            Shown(name, len(names), path, title, import_module("pbem.renderers.text").alt(scene), seat_options(_data(name)["sides"]))
+        )
+        yield listed[-1]
+        if name == names[0]:
+            _themes(folder, scene)
+    disk.replace(folder / PAGE, page(listed).encode())
+
+
+def page(listed: list[Shown]) -> str:
+    """Return the page of the gallery."""
+    words = english()
+    parts = [f"# {words.phrase('gallery.title')}", words.phrase("gallery.lead")]
+    for one in listed:
+        parts += [f"## {one.title}", f"`pbem new {one.scenario} GAME {one.seats}`", f"![{one.alt}]({one.path})"]
+    parts += [f"## {words.phrase('gallery.themes')}", words.phrase("gallery.themes-lead")]
+    parts += [f"![{words.phrase('gallery.theme-alt', theme=theme)}]({FOLDER}/theme-{theme}.png)" for theme in THEMES]
+    return "\n\n".join(parts) + "\n"
+
+
+def _themes(folder: Path, scene: Scene) -> None:
+    """Write what happened in a scene in each theme, as large as a telephone shows it."""
+    png, themes = import_module("pbem.renderers.png"), import_module("pbem.renderers.themes")
+    for theme in THEMES:
+        crop = png.render_crops(scene, theme=themes.theme_of(theme), most=1)[0]
+        disk.replace(folder / FOLDER / f"theme-{theme}.png", crop.png)
+
+
+def _busiest(name: str) -> Scene:
+    """Return of a game between bots the scene of the slot in which most happened."""
+    with tempfile.TemporaryDirectory(prefix="pbem-gallery-") as home:
+        game = Path(home) / "game"
+        played = match(name, dict.fromkeys(_data(name)["sides"], BOT), name, out=game, home=Path(home))
+        for stage in played.play():
+            if stage.slot > SLOTS:
+                break
+        opened = open_game(game)
+        scenes = [shown(opened, slot) for slot in range(1, opened.ledger.state_slot + 1)]
+    return max(scenes, key=lambda scene: len({trace.kind for trace in scene.traces}) * 5 + len(scene.traces))
+
+
+def _data(name: str) -> Mapping[str, Any]:
+    data = find_scenario(name).data
+    assert isinstance(data, Mapping)
+    return data

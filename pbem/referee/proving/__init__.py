@@ -1,0 +1,1 @@
+"""Whether a game was honest, and mending one: verify, logs, stamps, packs."""

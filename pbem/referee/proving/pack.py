@@ -1,0 +1,64 @@
+"""The whole game as one file, with a signed list of everything in it and whatever verifies it without pbem.
+
+What may be in it is listed here: a folder of a game collects notes, keys and letters, and none of them is anybody else's.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from pbem.proof.archive import FILES, FILES_SIG, MemoryArchive, make_files, pack_namespace
+from pbem.proof.inside import is_of_the_game, listed_by
+from pbem.proof.signing import sign
+from pbem.referee.game.desk import Desk
+from pbem.referee.game.game import Game, open_game, own_folder, writing
+from pbem.referee.game.refusal import refuse
+from pbem.referee.game.results import RESULTS
+from pbem.referee.game.sealing import gm_key
+from pbem.referee.proving.howto import howto
+from pbem.store import disk, zips
+from pbem.store.library import verifiers
+
+HOWTO: Final = "verify/HOWTO.txt"
+_MADE: Final = re.compile(
+    rf"events/s[0-9]{{4,5}}\.jsonl|reports/s[0-9]{{4,5}}\.txt|{re.escape(RESULTS)}|witness/[0-9]{{5}}\.(tsr|tlog-proof)"
+)
+"""What was made of the proof or lies beside it, and is told with the game."""
+_PICTURE: Final = re.compile(r"maps/s[0-9]{4,5}(-[a-z0-9]+)*\.(png|svg)")
+_PRIVATE_KEY: Final = b"PRIVATE KEY"
+
+
+def pack(desk: Desk, where: Path, to: Path, *, pictures: bool = False) -> int:
+    """Write a game as an archive and return how many files are in it; the same game gives the same bytes.
+
+    In it are the files that the protocol names, reports and events; pictures only where they are asked for, for they can be made again.
+    Refused where one of them holds a private key, or a secret that this machine keeps for the game.
+    """
+    with writing(where) as game:
+        folder = own_folder(game)
+        private = gm_key(desk, game)
+        listed = listed_by(game.ledger.manifest)
+        files = MemoryArchive({path: folder[path] for path in folder if _belongs(path, listed, pictures)})
+        _no_secret(desk, game, files)
+        files |= verifiers()
+        files[HOWTO] = howto(game.ledger, files)
+        files[FILES] = make_files(files)
+        files[FILES_SIG] = sign(private, pack_namespace(game.id), files[FILES]).encode()
+    disk.replace(to, zips.write_zip(files))
+    open_game(to)
+    return len(files)
+
+
+def _belongs(path: str, listed: frozenset[str], pictures: bool) -> bool:
+    return is_of_the_game(path, listed) or _MADE.fullmatch(path) is not None or (pictures and _PICTURE.fullmatch(path) is not None)
+
+
+def _no_secret(desk: Desk, game: Game, files: MemoryArchive) -> None:
+    """Refuse a pack that would give away what makes signatures or values; nothing of it is shown."""
+    kept = [secret for who in ("gm", *game.ledger.seats) for secret in desk.keyring.secrets(game.id, who)]
+    words = [_PRIVATE_KEY, *kept, *(secret.hex().encode() for secret in kept)]
+    for path in sorted(files):
+        if any(word in files[path] for word in words):
+            raise refuse("pack.secret", path=path)

@@ -1,0 +1,1 @@
+"""A turn from order file to result: checking, signing, locking, dice, undo, new keys."""

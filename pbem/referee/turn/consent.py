@@ -1,0 +1,135 @@
+"""Consents: what every other seat with a key has to say yes to before slots are taken back or a key is changed (R15, R16).
+
+A consent names the newest record, so it is for what is proposed now and for nothing else. The umpire collects them; the acts that need
+them are ``undo`` and ``rekey``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.core.problem import Problem
+from pbem.proof.amending import coming_key
+from pbem.proof.archive import consent_namespace, consent_path, content
+from pbem.proof.canonical import decode, encode, record_id
+from pbem.proof.records import NEW_KEYS
+from pbem.proof.records import consent as consent_record
+from pbem.proof.signing import BadSignature, PublicKey, fingerprint, public_of, sign, verify
+from pbem.referee.game.game import Game, own_folder, writing
+from pbem.referee.game.intake import signature_problem
+from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.turn.admit import MAX_JOIN, record_in, split_letter
+
+Wanted = Mapping[str, Any]
+"""What is consented to: ``{"to": slot}``, or ``of``, ``from`` and what a rekey brings."""
+FIELDS = ("to", "of", "from", *NEW_KEYS)
+
+
+@dataclass(frozen=True, slots=True)
+class Consented:
+    """A consent: whose, to what; ``letter`` is what has to be sent to the umpire, if anything has to."""
+
+    seat: str
+    wanted: Wanted
+    letter: bytes = b""
+
+
+def seats_with_keys(game: Game) -> tuple[str, ...]:
+    """Return the outside seats that can sign, sorted."""
+    return tuple(name for name in game.ledger.outside if game.ledger.seats[name].key_line is not None)
+
+
+def make(game: Game, private: Ed25519PrivateKey, wanted: Wanted, seat: str | None = None) -> Consented:
+    """Return the signed consent of the seat whose key this is; Refused where no seat of the game has it."""
+    public = public_of(private)
+    mine = [name for name in seats_with_keys(game) if public in signers(game, name, wanted)]
+    named = None if seat is None else game.seat_of(seat)
+    if not mine or named not in (None, *mine):
+        raise refuse("proof.signature", fingerprint=fingerprint(public), seat=named or ", ".join(seats_with_keys(game)))
+    name, head = named or mine[0], game.ledger.head
+    change = None if "to" in wanted else wanted
+    data = encode(consent_record(game=game.id, seat=name, head=head, to=wanted.get("to"), change=change))
+    return Consented(name, wanted, data + sign(private, consent_namespace(game.id, name, head), data).encode())
+
+
+def take(where: Path, letter: bytes) -> Consented:
+    """Take in a consent; Refused, and nothing stored, where it is not one of a seat to what may come next."""
+    data, signature = split_letter(letter[: MAX_JOIN + 1])
+    with writing(where) as game:
+        record = record_in(data, "consent")
+        problems = list(_problems(game, record, data, signature))
+        if problems:
+            raise Refused(problems)
+        path = consent_path(record["seat"], game.ledger.head)
+        folder = own_folder(game)
+        known = folder.read(path)
+        if known is not None and known != data:
+            raise refuse("consent.other", seat=record["seat"])
+        if known is None:
+            folder.commit(path, data, signature)
+        return Consented(record["seat"], {key: record[key] for key in FIELDS if key in record})
+
+
+def _problems(game: Game, record: Mapping[str, Any], data: bytes, signature: str) -> Iterable[Problem]:
+    name, head = record["seat"], game.ledger.head
+    if record["game"] != game.id:
+        yield Problem("join.other-game", {"game": record["game"], "this": game.id})
+        return
+    if record["head"] != head:
+        yield Problem("consent.stale", {"head": game.ledger.head_digest})
+        return
+    keys = signers(game, name, record)
+    if not keys:
+        yield Problem("consent.seat", {"seat": name}, help="consents are asked of " + (", ".join(seats_with_keys(game)) or "nobody"))
+        return
+    wrong = []
+    for key in keys:
+        try:
+            verify(key, consent_namespace(game.id, name, head), hashlib.sha512(data).digest(), signature)
+        except BadSignature as bad:
+            wrong.append(signature_problem(bad, signature, name))
+    if len(wrong) == len(keys):
+        yield wrong[0]
+
+
+def signers(game: Game, seat: str, wanted: Wanted) -> list[PublicKey]:
+    """Return the keys with which a seat can consent: its own; to an undo also the one that it is about to get; to a change of its own
+    keys that of its recovery code.
+    """
+    if seat not in seats_with_keys(game):
+        return []
+    ledger = game.ledger
+    coming = coming_key(ledger, seat) if "to" in wanted else None
+    recovery = ledger.recovery.get(seat) if wanted.get("of") == seat else None
+    return [key for key in (ledger.seats[seat].key, coming, recovery) if key is not None]
+
+
+def collected(game: Game, wanted: Wanted, needed: Iterable[str], optional: str = "") -> dict[str, str]:
+    """Return seat -> id of its consent to just this; Refused (cannot decide) while one that is needed is missing."""
+    found: dict[str, str] = {}
+    missing = []
+    for name in sorted({*needed, *([optional] if optional else [])}):
+        data = content(game.archive, consent_path(name, game.ledger.head))
+        record = decode(data) if data is not None else {}
+        if data is not None and {key: record[key] for key in FIELDS if key in record} == dict(wanted):
+            found[name] = record_id(data)
+        elif name != optional:
+            missing.append(name)
+    if missing:
+        raise refuse("consent.missing", answer=UNDECIDED, seats=", ".join(missing), help=ask(wanted))
+    return found
+
+
+def ask(wanted: Wanted) -> str:
+    """Return the command by which a player consents."""
+    return (
+        f"each of them runs: pbem consent GAME --to {wanted['to']} --key KEY -o consent.txt"
+        if "to" in wanted
+        else ("each of them runs: pbem consent GAME --change change.json --key KEY -o consent.txt")
+    )

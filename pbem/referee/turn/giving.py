@@ -1,0 +1,352 @@
+"""May a value leave its owner? Only into the history that he knows, once, for the slot that is open (rule R8).
+
+A value that was given cannot be taken back, and who has it knows dice before others do. So before one leaves, the copy of the game that
+asks for it is verified with the rules played again; it has to go on from whatever this computer has seen of the game; and no value of
+this slot or a later one may have left for another history. Whoever holds the umpire's key plays in his own folder: there ``story`` watches.
+
+A head is kept as *replayed* where all that leads to it was played again, and as *seen* where the umpire's signatures hold. Only he can
+make a history that is remembered, so nobody else can have the true one refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from pbem.core.problem import Problem
+from pbem.proof.archive import short_digest
+from pbem.proof.dice_protocol import NOTHING
+from pbem.proof.engines import Engine, engine_of
+from pbem.proof.history import Finding, Ledger
+from pbem.proof.known import ChainKnown
+from pbem.proof.ledger import read_ledger
+from pbem.proof.replaying import OPEN, GameToReplay, slot_to_replay
+from pbem.proof.signing import BadKey, load_private, public_of
+from pbem.proof.verify import Verdict
+from pbem.proof.verify import verify as verdict_over
+from pbem.referee.game import story
+from pbem.referee.game.desk import Desk
+from pbem.referee.game.game import Game, open_archive
+from pbem.referee.game.refusal import UNDECIDED, Refused, refuse
+from pbem.referee.game.replay import replay
+from pbem.referee.game.story import said_day
+from pbem.store import disk, heads
+from pbem.store.gamedir import GameDir
+from pbem.store.heads import Head, Seen
+from pbem.store.keys import Given
+from pbem.store.library import english
+
+FAR: Final = 20
+"""So many slots after the last one given or seen the next may be; one further on has to be named."""
+PASSED: Final = 3
+"""So many slots that waited for a seat and went by without it make it name the next one: perhaps they never were."""
+TAG: Final = 16
+"""So many digits of what fixes the values of a seat since a rekey name the files that are kept about them."""
+LISTED: Final = 8
+"""So many slots are named one by one."""
+_SHOWN: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody says who gives a value: the slot that he means (None: the open one), and whether the rules are to be played again."""
+
+    slot: int | None = None
+    rules: bool = True
+
+
+PLAIN: Final = Wish()
+
+
+@dataclass(frozen=True, slots=True)
+class Giving:
+    """A value that leaves: whose, for which slot, which slot's left before it (0: none), and what was not played again.
+
+    ``closed`` are slots with orders that stay closed until they are carried out; without ``rules`` no slot was played again. ``below`` is
+    the first of the slots whose values a chain gives away with this one (0: it gives away no other).
+    """
+
+    seat: str
+    slot: int
+    last: int
+    closed: tuple[int, ...] = ()
+    rules: bool = True
+    below: int = 0
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Return what is given, in sentences."""
+        words = english()
+        told = [words.phrase("giving.said" if self.last else "giving.first", slot=self.slot, last=self.last)]
+        if self.below:
+            up_to = self.slot - 1
+            span = words.phrase("engine.from-to", first=self.below, last=up_to) if self.below < up_to else _named((up_to,))
+            told.append(words.phrase("giving.chain", slots=span))
+        if self.closed:
+            told.append(words.phrase("giving.closed", slots=_named(self.closed), count=len(self.closed)))
+        if not self.rules:
+            told.append(words.phrase("giving.without-rules"))
+        return tuple(told)
+
+
+def give(desk: Desk, game: Game, seat: str, slot: int, context: str, wish: Wish = PLAIN) -> Giving:
+    """Note that the value of a seat for a slot leaves now, for a report or a lock (its id); Refused where it must not (R8)."""
+    if wish.slot not in (None, slot):
+        raise refuse("sign.not-open", slot=int(wish.slot or 0), open=slot)
+    ledger, own = game.ledger, is_own(desk, game.folder, game.ledger)
+    done = 0
+    closed: tuple[int, ...] = ()
+    if own:
+        story.gate(desk, game.where, ledger)
+    else:
+        _same_story(desk, ledger)
+        done, closed = _gone_through(desk, game, wish)
+    of = _fixed_by(ledger, seat)
+    with _alone(desk, game.id):
+        given = desk.keyring.given(game.id, seat, of)
+        last = max((number for number in (*given, *_in_results(ledger, seat)) if number < slot), default=0)
+        _once(given, slot, context)
+        if not own:
+            seen = _same_story(desk, ledger)
+            _not_far(ledger, seat, slot, last, seen, wish)
+            _keep(desk, ledger, done)
+        if slot not in given:
+            desk.keyring.note_given(game.id, seat, slot, Given(desk.clock(), context), of)
+    return Giving(seat, slot, last, closed, own or wish.rules, _below(ledger, seat, slot))
+
+
+def is_own(desk: Desk, folder: GameDir | None, ledger: Ledger) -> bool:
+    """Tell whether a game is the folder of the one whose desk this is: he has the umpire's key of it."""
+    for data in desk.keyring.keys(ledger.game) if folder is not None and ledger.records else ():
+        try:
+            if public_of(load_private(data)) == ledger.gm_key:
+                return True
+        except BadKey:
+            continue
+    return False
+
+
+@contextmanager
+def _alone(desk: Desk, game: str) -> Iterator[None]:
+    try:
+        with disk.exclusive(desk.keyring.folder(game)):
+            yield
+    except disk.Busy as busy:
+        raise refuse("game.busy", answer=UNDECIDED, owner=busy.owner, path=str(busy.path)) from None
+
+
+def _named(slots: Iterable[int]) -> str:
+    """Return how some slots are called: each, or of many how many they are."""
+    listed, words = list(slots), english()
+    if len(listed) > LISTED:
+        return words.phrase("giving.many", count=len(listed), first=listed[0], last=listed[-1])
+    return words.phrase("engine.which", slots=listed, count=len(listed))
+
+
+# --- what this computer has seen
+
+
+def look(desk: Desk, ledger: Ledger, *, replayed: bool = False) -> None:
+    """Keep the newest head of a copy that somebody looked at whose values for this game lie here, if it goes on from what he has seen.
+
+    ``replayed``: everything in it was played again and holds. What cannot be kept is not: to look is no less worth for it.
+    """
+    if not ledger.records or ledger.findings or not desk.keyring.plays(ledger.game):
+        return
+    with suppress(OSError, Refused), _alone(desk, ledger.game):
+        if lacks(desk, ledger) is None:
+            _keep(desk, ledger, len(ledger.records) if replayed else 0)
+
+
+def look_at(desk: Desk, game: Game) -> None:
+    """Keep the newest head of a game that somebody looks at, but in his own folder."""
+    if not is_own(desk, game.folder, game.ledger):
+        look(desk, game.ledger)
+
+
+def look_verified(desk: Desk, where: Path, verdict: Verdict) -> None:
+    """Keep the newest head of a copy that was verified."""
+    if desk.keyring.plays(verdict.game):
+        look(desk, read_ledger(open_archive(where)[0]), replayed=verdict.replayed and not verdict.failures)
+
+
+def lacks(desk: Desk, ledger: Ledger) -> Problem | None:
+    """Return what a copy lacks of what was seen of its game here, or tells otherwise; None where it goes on from it."""
+    known = heads.read(desk.keyring.heads_file(ledger.game)).newest if ledger.records else None
+    return None if known is None or _has(ledger, known) else _other_story(ledger, known)
+
+
+def _has(ledger: Ledger, known: Head) -> bool:
+    return known.n <= len(ledger.records) and ledger.records[known.n - 1].id == known.id
+
+
+def _same_story(desk: Desk, ledger: Ledger) -> Seen:
+    """Return what was seen of a game; Refused where this copy does not go on from it, unless its player insists."""
+    problem = lacks(desk, ledger)
+    if problem is not None and not desk.insists:
+        raise Refused([problem])
+    return heads.read(desk.keyring.heads_file(ledger.game))
+
+
+def _other_story(ledger: Ledger, known: Head) -> Problem:
+    words, older = english(), known.n > len(ledger.records)
+    here = ledger.records[-1 if older else known.n - 1]
+    args: dict[str, str | int] = {
+        "game": ledger.game,
+        "end": _place(ledger.newest_slot),
+        "here": short_digest(here.id),
+        "day": said_day(known.at),
+        "slot": _place(known.slot),
+        "head": short_digest(known.id),
+    }
+    kind = "older" if older else "other"
+    return Problem(f"giving.{kind}", args, help=words.phrase(f"giving.ways-{kind}"))
+
+
+def _place(slot: int) -> str:
+    return english().phrase("story.at-result" if slot else "story.at-start", slot=slot)
+
+
+def _keep(desk: Desk, ledger: Ledger, done: int) -> None:
+    """Note the newest record as seen, and the first ``done`` as replayed by this program (0: none of them was gone through)."""
+    path, engine = desk.keyring.heads_file(ledger.game), str(desk.engine()["sha256"])
+    known = heads.read(path)
+    replayed, by = known.replayed, known.engine
+    if replayed is not None and not _has(ledger, replayed):
+        replayed, by = None, ""
+    if done and (replayed is None or by != engine or replayed.n < done):
+        replayed, by = _head(desk, ledger, done), engine
+    first = known.newest if known.newest is not None and known.newest.id == ledger.head else None
+    now = Seen(first or _head(desk, ledger, len(ledger.records)), replayed, by)
+    if now != known:
+        heads.write(path, now)
+
+
+def _head(desk: Desk, ledger: Ledger, n: int) -> Head:
+    locks = (int(read.record["slot"]) for read in ledger.records[:n] if read.record["type"] == "lock")
+    return Head(n, ledger.records[n - 1].id, max(locks, default=0), desk.clock())
+
+
+# --- whether the copy holds
+
+
+def _gone_through(desk: Desk, game: Game, wish: Wish) -> tuple[int, tuple[int, ...]]:
+    """Verify a copy; return up to which record its rules are known to be kept, and the slots that nobody can play again yet.
+
+    Refused where anything in it does not hold, or where something is missing that would show it. What this program has played again
+    before, and what leads to that, is not played once more: the head pins it.
+    """
+    ledger, seen = game.ledger, heads.read(desk.keyring.heads_file(game.id))
+    now = engine_of(desk.engine())
+    before = seen.replayed if seen.engine == now.sha256 else None
+    done = before.n if before is not None and _has(ledger, before) else 0
+    found: list[Finding] = []
+
+    def again(of: GameToReplay) -> Iterator[Finding]:
+        found.extend(_play_again(of, now, frozenset(slot for n, slot in _results(ledger) if n <= done)))
+        yield from found
+
+    verdict = verdict_over(game.archive, replay=again if wish.rules else None)
+    _same_engine(found)
+    if not wish.rules:
+        _holds(game, verdict)
+        return done, ()
+    closed = tuple(number for number, slot in sorted(ledger.slots.items()) if slot.result and slot_to_replay(ledger, slot) is None)
+    _holds(game, verdict)
+    first = min((n for n, slot in _results(ledger) if slot in closed), default=len(ledger.records) + 1)
+    return first - 1, closed
+
+
+def _results(ledger: Ledger) -> Iterator[tuple[int, int]]:
+    """Yield the results of a ledger: which record, and of which slot."""
+    for n, read in enumerate(ledger.records, 1):
+        if read.record["type"] == "result":
+            yield n, int(read.record["slot"])
+
+
+def _play_again(of: GameToReplay, now: Engine, done: frozenset[int]) -> Iterable[Finding]:
+    """Return what comes out otherwise in the slots that were not played again before, and in all where those cannot be alone."""
+    new = [slot for slot in of.slots if slot.number not in done]
+    if done and not new:
+        return ()
+    # A file that stays in force is read under the state of the slot that locked it.
+    needed = {slot.number for slot in new} | {file.slot for slot in new for file in slot.files}
+    part = replace(of, slots=tuple(slot for slot in of.slots if slot.number in needed))
+    found = tuple(replay(part, engine=now))
+    alone = len(part.slots) == len(of.slots) or all(one.code != "E00" for one in found)
+    return found if alone else tuple(replay(of, engine=now))
+
+
+def _same_engine(found: Iterable[Finding]) -> None:
+    """Refuse what another program played where this one plays it otherwise, or lacks its rules."""
+    if said := [one.message for one in found if one.code == OPEN]:
+        raise refuse("giving.engine", answer=UNDECIDED, why="; ".join(said), help=english().phrase("giving.ways-engine"))
+
+
+def _holds(game: Game, verdict: Verdict) -> None:
+    """Refuse a copy in which something does not hold, or something is open but a lock that waits and orders that stay closed."""
+    why = [f"{one.code} {one.where}: {one.message}" for one in verdict.failures]
+    only_missing = all(one.code == "E00" for one in verdict.failures)
+    if not why:
+        locked = game.ledger.locked
+        fine = ["the rules were not replayed", *([f"slot {locked.number} is locked and has no result yet"] if locked is not None else [])]
+        why = [reason for reason in verdict.undecided if reason not in fine]
+    if why:
+        shown = "; ".join([*why[:_SHOWN], *(["…"] if len(why) > _SHOWN else [])])
+        help_ = f"pbem verify {game.where}"
+        raise refuse("giving.fails", answer=UNDECIDED if only_missing else 1, help=help_, game=game.id, why=shown)
+
+
+# --- whether the value may leave for this slot
+
+
+def _fixed_by(ledger: Ledger, seat: str) -> str:
+    """Return what names the values that a seat gives now: nothing since its join, else the beginning of what its rekey fixed them by."""
+    announced = next((n for n, read in enumerate(ledger.records) if read.id == ledger.next_id), 0)
+    rekeys = [read.record for read in ledger.records[:announced] if read.record["type"] == "rekey" and read.record["of"] == seat]
+    fixed = [str(record.get("root", record.get("anchor", ""))) for record in rekeys]
+    return next((by[:TAG] for by in reversed(fixed) if by), "")
+
+
+def _in_results(ledger: Ledger, seat: str) -> Iterator[int]:
+    """Yield the slots for which a seat has given a value, as the ledger says."""
+    for number, slot in ledger.slots.items():
+        if slot.values.get(seat, NOTHING) != NOTHING and seat not in slot.luck:
+            yield number
+
+
+def _below(ledger: Ledger, seat: str, slot: int) -> int:
+    known = ledger.known.get(seat)
+    return known.position + 1 if isinstance(known, ChainKnown) and known.position + 1 < slot else 0
+
+
+def _once(given: Mapping[int, Given], slot: int, context: str) -> None:
+    """Refuse a value that left for something else before, or one of a slot before another that has left."""
+    before = given.get(slot)
+    if before is not None and before.context != context:
+        raise refuse("go.given", date=said_day(before.at), slot=slot, help=english().phrase("giving.ways-given"))
+    if given and max(given) > slot:
+        later = max(given)
+        raise refuse("giving.later", date=said_day(given[later].at), slot=slot, later=later, help=english().phrase("giving.ways-given"))
+
+
+def _not_far(ledger: Ledger, seat: str, slot: int, last: int, seen: Seen, wish: Wish) -> None:
+    """Refuse a slot that is far on from the last one given or seen, or before which some have passed the seat by, unless it is named."""
+    if wish.slot == slot:
+        return
+    known = seen.replayed.slot if seen.replayed is not None and _has(ledger, seen.replayed) else 0
+    passed = tuple(number for number in sorted(ledger.slots) if last < number < slot and _passed_by(ledger, seat, number))
+    if slot - max(last, known) > FAR or len(passed) >= PASSED:
+        help_ = english().phrase("giving.ways-far", slot=slot)
+        named = _named(passed) if passed else ""
+        raise refuse("giving.far", help=help_, slot=slot, last=last or "", passed=named, count=len(passed))
+
+
+def _passed_by(ledger: Ledger, seat: str, number: int) -> bool:
+    """Tell whether a slot waited for a seat and was played without anything of its own."""
+    slot = ledger.slots[number]
+    silent = slot.entries[seat].sha512 is None and slot.values.get(seat, NOTHING) == NOTHING
+    return silent and seat in slot.waits and slot.result is not None and not slot.undone

@@ -1,0 +1,73 @@
+"""What a shot or an attack may come to, before anything is rolled: how many of the ten faces bring which result.
+
+Read from the same tables, rows and columns as the results themselves (``shooting``, ``melee``); nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from pbem.core.ruleset import Ruleset
+from pbem.core.table import Grid
+from pbem.rulesets.siege.combat import melee, shooting
+from pbem.rulesets.siege.combat.shooting import Aim
+from pbem.rulesets.siege.march import beasts
+from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.state import Battle, Unit
+
+Rules = Ruleset[Battle]
+
+_SAID: Final = {"killed": "dead", "wounded": "wounded", "stunned": "stunned", "retreat": "driven back", "checked": "in cover"}
+"""Effect -> how it is said, the worst first."""
+
+
+def of_shot(rules: Rules, battle: Battle, shooter: Unit, target: Unit, aimed: Aim) -> list[str]:
+    """Return what each face of the die would do to a target, as a word or two; empty for nothing."""
+    lowest, highest = rules.tables["ranges_and_modifiers"]["clamp_die"]
+    table, sheltered = shooting.table_for(rules, battle, target), shooting.column(aimed) or "none"
+    grid: Grid = rules.tables[table]["weapons"][shooting.weapon_of(rules, battle, shooter)]["grid"]
+    found: list[str] = []
+    for die in range(1, shooting.SIDES_OF_THE_DIE + 1):
+        sum_ = shooting.tally(rules, battle, shooter, shooting.shot_at(target, aimed), die)
+        code = shooting.result(grid, shooting.clamped(shooting.shifted(die, sum_), lowest, highest), sheltered)
+        fate = beasts.fate_of_shot(rules, battle, target, code, grid.key[code]["foot"])
+        found.append(_both(fate.rider, fate.horse))
+    return found
+
+
+def of_attack(rules: Rules, defenders: Sequence[Unit], column: str) -> tuple[list[str], list[str]]:
+    """Return what each face of the die would do to the defenders, and to the attackers, in a column of the combat table."""
+    grid = family.of(rules).melee.table(rules, defenders)
+    theirs, ours = [], []
+    for die in range(1, melee.faces() + 1):
+        meaning = grid.key[melee.result(grid, die, column)]
+        blow = melee.blow(meaning)
+        theirs.append(_both(blow.figure, blow.horse))
+        ours.append(_both(meaning["attacker"], "none"))
+    return theirs, ours
+
+
+def said(faces: Sequence[str]) -> str:
+    """Return how many faces do what, the worst first: ``of 10: 1 dead, 2 wounded``; empty where none does anything."""
+    count = Counter(face for face in faces if face)
+    ranked = sorted(count, key=lambda face: (_rank(face), face))
+    return f"of {len(faces)}: " + ", ".join(f"{count[face]} {face}" for face in ranked) if ranked else ""
+
+
+def worth(faces: Sequence[str]) -> tuple[int, ...]:
+    """Return by what to compare two throws: how many faces kill, then how many wound, and so on."""
+    return tuple(sum(_rank(face) == rank for face in faces if face) for rank in range(len(_SAID)))
+
+
+def _rank(face: str) -> int:
+    """Return how bad a result is for the figure, 0 the worst."""
+    words = list(_SAID.values())
+    return next((rank for rank, word in enumerate(words) if face.startswith(word)), len(words))
+
+
+def _both(figure: str, horse: str) -> str:
+    """Return what happens to a figure and to its horse as one word or two; empty for nothing."""
+    parts = [_SAID.get(figure, ""), {"killed": "horse dead", "checked": "horse shies"}.get(horse, "")]
+    return " and ".join(part for part in parts if part)

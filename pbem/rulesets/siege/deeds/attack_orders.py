@@ -1,0 +1,103 @@
+"""The order to attack: which there are, alone and together, and who may join one.
+
+Whether an attack is legal is decided in ``melee``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, Final
+
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import around
+from pbem.rulesets.siege.orders import conditions
+from pbem.rulesets.siege.state.deed import Deed, Priced, Words, sentence
+from pbem.rulesets.siege.state.orders import Attack
+from pbem.rulesets.siege.state.state import Battle, Unit
+from pbem.rulesets.siege.turn import sequence
+
+Rules = Ruleset[Battle]
+
+
+def attacks(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield a figure's own attacks, on one and on several, and those joint ones of which it is the first."""
+    if not unit.at or sequence.may_fight(rules, battle, unit):
+        return
+    beside = _beside(battle, unit)
+    for count in range(1, len(beside) + 1):
+        for targets in combinations(beside, count):
+            order = Attack((unit.id,), targets)
+            if conditions.stands(rules, battle, "attack", unit.owner, order):
+                yield order, None
+    for target in beside:
+        yield from _joint(rules, battle, unit, target)
+
+
+def _joint(rules: Rules, battle: Battle, unit: Unit, target: str) -> Iterator[Priced]:
+    """Yield the joint attacks of a figure, and of some that stand behind it in the alphabet, that need each of their figures."""
+    others = [id_ for id_ in _party(battle, unit.owner, target) if id_ != unit.id]
+    others = [id_ for id_ in others if battle.units[id_].owner != unit.owner or id_ > unit.id]
+    enough: list[frozenset[str]] = []
+    for count in range(1, len(others) + 1):
+        for more in combinations(others, count):
+            who = (unit.id, *more)
+            if any(group <= set(who) for group in enough):
+                continue
+            if len(who) > 2 and any(_can(rules, battle, unit.owner, part, target) for part in combinations(who, len(who) - 1)):
+                continue
+            if _can(rules, battle, unit.owner, who, target):
+                enough.append(frozenset(who))
+                yield Attack(who, (target,)), None
+
+
+def _can(rules: Rules, battle: Battle, seat: str, who: Sequence[str], target: str) -> bool:
+    return conditions.stands(rules, battle, "attack", seat, Attack(tuple(who), (target,)))
+
+
+def joiners(rules: Rules, battle: Battle, attack: Attack) -> tuple[str, ...]:
+    """Return who else of the side may join an attack on one enemy, each on his own: those of the seat first, then its friends'."""
+    if len(attack.at) != 1:
+        return ()
+    seat = battle.units[attack.who[0]].owner
+    others = (id_ for id_ in _party(battle, seat, attack.at[0]) if id_ not in attack.who)
+    return tuple(id_ for id_ in others if _can(rules, battle, seat, (*attack.who, id_), attack.at[0]))
+
+
+def _party(battle: Battle, seat: str, target: str) -> list[str]:
+    """Return the figures of a seat's side in the hexes next to an enemy: its own first, then those of other seats, by id."""
+    side, foe = battle.side_of_seat[seat], battle.units[target]
+    near = (id_ for id_ in battle.living_among(around(foe.hexes)) if battle.units[id_].side == side)
+    return sorted(near, key=lambda id_: battle.units[id_].owner != seat)
+
+
+def _beside(battle: Battle, unit: Unit) -> list[str]:
+    """Return the enemies in the hexes next to a figure, by id; a rider and his horse are two of them."""
+    near = set(around(unit.hexes))
+    return [id_ for id_, other in sorted(battle.units.items()) if other.living and near & set(other.hexes) and battle.foes(unit, other)]
+
+
+def _attack(do: str, found: Mapping[str, Any]) -> Attack:
+    least = (found["least"] or "0").removesuffix(":1")
+    return Attack(tuple(found["who"].split(", ")), tuple(found["at"].split(", ")), int(least))
+
+
+ATTACK: Final = Deed(
+    id="attack",
+    sentences=(
+        sentence(
+            "fight", "{who:NAMES} attack/attacks {at:NAMES}[ at least {least:ODDS}]", "hob, odo attack gunter", makes=Attack, build=_attack
+        ),
+    ),
+    words=Words(
+        "attack",
+        forms=("{names} attack[s] {name}...",),
+        plain=("{group} attack[s] {any}[ at least {number}:{number}]",),
+        tells=("attack[s]",),
+        does=("attack[s]", "fight[s]", "charge[s]"),
+        unended=("attack[s]",),
+    ),
+    called="attacks",
+    keys={"at-least": "least"},
+    priced=(attacks,),
+)

@@ -1,0 +1,112 @@
+"""The orders to shoot, with a bow or with a ballista: which there are.
+
+Whether they are legal is decided in ``shooting``, ``fire_arrows`` and ``volleys``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import around
+from pbem.rulesets.siege.ground.flames import places_to_light
+from pbem.rulesets.siege.orders import conditions
+from pbem.rulesets.siege.state.deed import Deed, Needs, Priced, Words, sentence
+from pbem.rulesets.siege.state.orders import FireEngine, Shoot
+from pbem.rulesets.siege.state.state import Battle, Unit
+from pbem.rulesets.siege.things import names
+from pbem.rulesets.siege.things.ballista import ballistae
+from pbem.rulesets.siege.turn import sequence
+
+Rules = Ruleset[Battle]
+
+
+def _aims(battle: Battle, unit: Unit) -> list[str]:
+    """Return the enemies of a figure, and the hexes of those that stand in two."""
+    foes = [id_ for id_, other in sorted(battle.units.items()) if other.living and battle.foes(unit, other)]
+    return [*foes, *sorted({hex_ for id_ in foes if len(battle.units[id_].at) > 1 for hex_ in battle.units[id_].hexes})]
+
+
+def shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield at whom a figure may shoot."""
+    if sequence.may_shoot(rules, battle, unit, battle.at.phase):
+        return
+    for aim in _aims(battle, unit):
+        order = Shoot(unit.id, (aim,))
+        if conditions.stands(rules, battle, "shoot", unit.owner, order):
+            yield order, None
+
+
+def fire_arrows(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield at which hexes with something in them that could burn a figure may shoot fire arrows."""
+    if sequence.may_shoot(rules, battle, unit, battle.at.phase) or names.not_in_force(rules, Shoot(unit.id, (), fire=True)):
+        return
+    for hex_ in places_to_light(rules, battle):
+        order = Shoot(unit.id, (hex_,), fire=True)
+        if conditions.stands(rules, battle, "shoot", unit.owner, order):
+            yield order, None
+
+
+def ballista_shots(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
+    """Yield at whom a figure may shoot which ballista beside it."""
+    near = set(around(unit.hexes))
+    engines = [thing.id for thing in ballistae(battle) if near & set(thing.at)]
+    if not engines or names.not_in_force(rules, FireEngine(unit.id, "", ())):
+        return
+    aims = _aims(battle, unit)
+    for engine in engines:
+        for aim in aims:
+            order = FireEngine(unit.id, engine, (aim,))
+            if conditions.stands(rules, battle, "fire", unit.owner, order):
+                yield order, None
+
+
+def _shoot(do: str, found: Mapping[str, Any]) -> Shoot:
+    return Shoot(found["who"], tuple(found["at"].split(" or ")), found["across"] or "", bool(found["fire"]))
+
+
+def _fire(do: str, found: Mapping[str, Any]) -> FireEngine:
+    return FireEngine(found["who"], found["engine"], tuple(found["at"].split(" or ")))
+
+
+SHOOT: Final = Deed(
+    id="shoot",
+    sentences=(
+        sentence(
+            "shoot shoot-again",
+            "{who:NAME} at {at:TARGETS}[ across {across:SIDE}][fire: with fire]",
+            "alric at gunter or wulf or nearest",
+            form="NAME at NAME [or NAME] [or nearest] [across SIDE] [with fire]",
+            makes=Shoot,
+            build=_shoot,
+        ),
+    ),
+    words=Words(
+        "shoot",
+        forms=("{names} at {any}",),
+        plain=("{group} (shoot|shoots|fire|fires) at {any}[ at least {number}:{number}]", "{name} at {any}[ at least {number}:{number}]"),
+        tells=("at (nearest|least)",),
+        does=("shoot[s]", "fire[s]", "aim[s]", "hit[s]"),
+    ),
+    called="shoots at",
+    keys={"with": "fire"},
+    needs=Needs("fire arrows", ("wagons-oil",), of=lambda order: order.fire),
+    priced=(shots, fire_arrows),
+)
+FIRE: Final = Deed(
+    id="fire",
+    sentences=(
+        sentence(
+            "shoot",
+            "{who:NAME} fires {engine:ENGINE} at {at:TARGETS}",
+            "bran fires ballista1 at gunter or wulf",
+            makes=FireEngine,
+            build=_fire,
+        ),
+    ),
+    words=Words("fire", forms=("{names} fires {name} at...",), unended=("fires",)),
+    called="fires",
+    needs=Needs("ballistae", ("camp",)),
+    priced=(ballista_shots,),
+)

@@ -1,0 +1,1 @@
+"""What the map makes possible: terrain, floors, walls, passages, and who stands where on what."""

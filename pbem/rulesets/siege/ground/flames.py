@@ -1,0 +1,116 @@
+"""Flames: what burns now and what could burn, that nobody goes where it does, and who has been beside something that could.
+
+How a fire begins is ``fire`` (by hand), ``fire_arrows`` and ``oil``; what it does, how it spreads and goes out is ``burning``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from pbem.core.problem import Problem
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import around, hex_of
+from pbem.rulesets.siege.state.events import PhaseBegan
+from pbem.rulesets.siege.state.state import Battle, Feature, Thing, Unit
+
+Rules = Ruleset[Battle]
+FIRE, BURNT, TENT, CAMP = "fire", "burnt", "tent", "camp"
+TOWER: Final = "siege-tower"
+ENGINES: Final = (TOWER, "ram", "ballista", "mangonel", "trebuchet")
+WOODEN: Final = ("wagon", "mantlet", "ladder")
+"""What burns besides, if the game has it so."""
+
+
+def in_force(rules: Rules) -> bool:
+    """Tell whether anything burns in this game."""
+    return CAMP in rules.modules
+
+
+def fires(battle: Battle) -> tuple[Feature, ...]:
+    """Return the fires that burn now, in the order of their hexes."""
+    return tuple(feature for (_, is_), feature in sorted(battle.features.items()) if is_ == FIRE) if battle.features else ()
+
+
+def burns(battle: Battle, hex_: str) -> bool:
+    """Tell whether a hex burns."""
+    return (hex_, FIRE) in battle.features
+
+
+@rule("S3.54b")
+def bars(battle: Battle, unit: Unit, there: str) -> Problem | None:
+    """Return that a place burns, where nobody goes in or through; None if it does not."""
+    if not battle.features or not burns(battle, hex_of(there)):
+        return None
+    help_ = f"go round it; who stands beside it may fight the fire: NAME puts out {hex_of(there)}"
+    return Problem("flames.burning", {"unit": unit.id, "hex": there}, rule="S3.54b", help=help_)
+
+
+# --- what can burn
+
+
+@rule("S3.51e")
+def can_burn(rules: Rules, kind: str) -> bool:
+    """Tell whether something of a kind can burn: tents and siege engines, by the option other gear of wood too, nothing else."""
+    more = WOODEN if rules.setting("flammable_objects") == "tents_engines_wagons_mantlets_ladders" else ()
+    return kind in (TENT, *ENGINES, *more)
+
+
+def is_tent(battle: Battle, hex_: str) -> bool:
+    """Tell whether a tent stands in a hex that has not burnt down."""
+    ground = battle.field.ground.get(hex_)
+    return ground is not None and TENT in ground.traits and (hex_, BURNT) not in battle.features
+
+
+def standing_in(battle: Battle, hex_: str) -> tuple[Thing, ...]:
+    """Return the things that stand in a hex with a part of them, by id."""
+    return tuple(thing for _, thing in sorted(battle.things.items()) if not thing.away and hex_ in map(hex_of, thing.at))
+
+
+def kindling(rules: Rules, battle: Battle, hex_: str) -> tuple[str, ...]:
+    """Return what in a hex could burn, or burns: things by id, and ``tent``; nothing where there is nothing of the kind."""
+    things = tuple(thing.id for thing in standing_in(battle, hex_) if can_burn(rules, thing.kind)) if battle.things else ()
+    return (*things, TENT) if is_tent(battle, hex_) and can_burn(rules, TENT) else things
+
+
+def engine_burns(battle: Battle, thing: Thing) -> bool:
+    """Tell whether any part of an engine burns."""
+    return any(burns(battle, hex_of(place)) for place in thing.at)
+
+
+# --- who has been beside it
+
+
+def near(rules: Rules, battle: Battle) -> tuple[tuple[str, ...], ...]:
+    """Return who ends a player turn beside something that could burn: the unit, its place, and those hexes.
+
+    Of the side that has just played everybody is told; of other sides those who still stand where they were told to stand before.
+    """
+    if not in_force(rules):
+        return ()
+    found = []
+    for id_, unit in sorted(battle.units.items()):
+        if unit.side == battle.at.side and unit.able and unit.kind == "man":
+            hexes = tuple(hex_ for hex_ in around(unit.hexes) if kindling(rules, battle, hex_))
+            found += [(id_, unit.at[0], *hexes)] if hexes else []
+        elif unit.stood and unit.stood[:1] == unit.at[:1]:
+            found.append((id_, *unit.stood))
+    return tuple(found)
+
+
+def remembered(rules: Rules, battle: Battle, events: Iterable[object]) -> Iterator[object]:
+    """Yield the events that end a phase, with what is to be known of those beside something that could burn as a player turn begins."""
+    for event in events:
+        if isinstance(event, PhaseBegan) and event.phase == rules.sequence.phases[0].id and battle.at.side:
+            yield replace(event, near=near(rules, battle))
+        else:
+            yield event
+
+
+def places_to_light(rules: Rules, battle: Battle) -> tuple[str, ...]:
+    """Return the hexes with something in them that could burn, and does not yet, by number."""
+    tents = battle.once("tents", lambda: tuple(hex_ for hex_ in sorted(battle.field.ground) if is_tent(battle, hex_)))
+    things = (hex_of(place) for thing in battle.things.values() for place in thing.at)
+    return tuple(hex_ for hex_ in sorted({*tents, *things}) if kindling(rules, battle, hex_) and not burns(battle, hex_))

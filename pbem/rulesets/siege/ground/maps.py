@@ -1,0 +1,458 @@
+"""Maps: the ground written one row a line, hexsides, named regions; every sense check that needs no game.
+
+What a ground is stands in the chart (``terrain``). Kinds that belong to modules are told with the module they need; whether it is in
+force is asked by ``scenario``. A problem inside the rows of ``terrain`` has the path ``("terrain", offset)``, so that its line and
+column are those of the word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any, Final
+
+from pbem.core.problem import Path, Problem
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import SIDES, hexside, neighbour, neighbours
+from pbem.rulesets.siege.ground import castle_checks, map_checks, terrain
+from pbem.rulesets.siege.ground.castle_checks import Castle
+from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.field import Fixture, OnSide, SideFeature, Terrain
+from pbem.rulesets.siege.state.state import Battle
+from pbem.rulesets.siege.state.told import Enough, Told
+from pbem.text.similar import did_you_mean
+
+Rules = Ruleset[Battle]
+
+_SIZE = re.compile(r"([1-9][0-9]?) x ([1-9][0-9]?)")
+_HEX = re.compile(r"[0-9]{4}")
+_ROW_NUMBER = re.compile(r"[0-9]{2}")
+_WORD = re.compile(r"\S+")
+_ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
+
+SHORT: Final[Mapping[str, str]] = {"tower": "tower_interior", "keep": "keep_interior"}
+"""What a key may also call a ground."""
+KEY_TOLD: Final = 60
+"""How many words of a map's key are told to somebody who wrote another."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapPart:
+    """What a map file says, read and found sensible."""
+
+    id: str
+    title: str
+    columns: int
+    rows: int
+    ground: Mapping[str, Terrain]
+    sides_of_hexes: Mapping[str, tuple[OnSide, ...]] = field(default_factory=dict)
+    side_features: Mapping[str, SideFeature] = field(default_factory=dict)
+    marks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    areas: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    area_kinds: Mapping[str, str] = field(default_factory=dict)
+    area_names: Mapping[str, str] = field(default_factory=dict)
+    labels: tuple[tuple[str, str], ...] = ()
+    roads: tuple[tuple[str, ...], ...] = ()
+    look_seed: int = 0
+    grounds: Mapping[str, Terrain] = field(default_factory=dict)
+    fixtures: Mapping[str, Fixture] = field(default_factory=dict)
+    needs: tuple[tuple[str, Problem], ...] = ()
+    """(module, the problem if it is not in force) for every kind whose rules belong to a module."""
+
+
+def read_map(rules: Rules, data: object) -> tuple[MapPart | None, list[Problem]]:
+    """Return a map from its plain data (every scalar as typed), or None and everything that is wrong with it."""
+    if not isinstance(data, Mapping):
+        return None, [Problem("map.form", {"what": "a map", "wanted": "keys with values"})]
+    reader = _Reader(rules, data)
+    part = None
+    with suppress(Enough):
+        part = reader.part()
+    return (None if reader.problems else part), [*reader.problems]
+
+
+class _Reader:
+    """One map file on its way from plain data to a map."""
+
+    def __init__(self, rules: Rules, data: Mapping[str, Any]) -> None:
+        self.data = data
+        self.rules = rules
+        self.kinds = family.of(rules).kinds
+        self.grounds = terrain.grounds(rules)
+        self.features = terrain.side_features(rules.tables)
+        self.problems = Told()
+        self.needs: list[tuple[str, Problem]] = []
+        self.columns = self.rows = 0
+        self.ground: dict[str, Terrain] = {}
+        self.words: dict[str, int] = {}
+        """Hex -> where its word begins in the rows."""
+        self.whole = True
+
+    def say(self, code: str, path: Path, help: str = "", key: bool = False, **args: str | int) -> None:
+        """Note one problem."""
+        self.problems.append(Problem(code, args, path, help=help, key=key))
+
+    def part(self) -> MapPart:
+        """Return the map as far as it could be read."""
+        self.size()
+        self.terrain()
+        sides = self.sides()
+        fixtures = self.things(sides)
+        self.slits(sides)
+        marks = self.marks()
+        areas, kinds, names = self.areas()
+        labels, roads, seed = self.labels(), self.roads(), self.seed()
+        if not self.problems:
+            castle = Castle(self.ground, sides, self.features, fixtures, marks)
+            self.castle(castle)
+            if not self.problems:
+                self.reachable(castle)
+        used = {feature.kind for features in sides.values() for feature in features}
+        return MapPart(
+            id=self.text("map"),
+            title=self.text("title") or self.text("map"),
+            columns=self.columns,
+            rows=self.rows,
+            ground=self.ground,
+            sides_of_hexes=sides,
+            side_features={kind: self.features[kind] for kind in sorted(used | ({"wall"} if fixtures else set()))},
+            marks=marks,
+            grounds=self.grounds,
+            fixtures=fixtures,
+            areas=areas,
+            area_kinds=kinds,
+            area_names=names,
+            labels=labels,
+            roads=roads,
+            look_seed=seed,
+            needs=tuple(self.needs),
+        )
+
+    # --- plain data
+
+    def text(self, key: str) -> str:
+        """Return a scalar of the file as text; empty if there is none."""
+        value = self.data.get(key, "")
+        return "" if isinstance(value, Mapping | list | tuple) or value is None else str(value)
+
+    def mapping(self, value: object, path: Path) -> Mapping[str, Any]:
+        """Return a mapping; what is none is a problem."""
+        if value is None or value == "":
+            return {}
+        if isinstance(value, Mapping):
+            return value
+        self.say("map.form", path, what=str(path[-1]), wanted="keys with values")
+        return {}
+
+    def entries(self, key: str) -> list[tuple[int, Mapping[str, Any]]]:
+        """Return the entries of a list of mappings, each with its place in it."""
+        value = self.data.get(key) or []
+        if not isinstance(value, list | tuple):
+            self.say("map.form", (key,), what=key, wanted="a list")
+            return []
+        found = [(index, entry) for index, entry in enumerate(value) if isinstance(entry, Mapping)]
+        for index, entry in enumerate(value):
+            if not isinstance(entry, Mapping):
+                self.say("map.form", (key, index), what="this entry", wanted="keys with values")
+        return found
+
+    def hexes(self, value: object, path: Path, alone: bool = True) -> tuple[str, ...]:
+        """Return the hexes that a text, or a list of texts, names; each must be on the map, and (``alone``) named once."""
+        found: list[str] = []
+        seen: set[str] = set()
+        parts = [(path, value)] if not isinstance(value, list | tuple) else [((*path, n), part) for n, part in enumerate(value)]
+        for where, part in parts:
+            for match in _WORD.finditer(str(part)):
+                word, place = match[0], (*where, match.start())
+                if not _HEX.fullmatch(word):
+                    self.say("map.hex", place, help="a hex is four digits, column first: 0712", value=word)
+                elif word not in self.ground:
+                    if self.whole:
+                        self.say("map.off-map", place, help=self.extent(), hex=word)
+                elif alone and word in seen:
+                    self.say("map.hex-twice", place, hex=word)
+                else:
+                    found.append(word)
+                    seen.add(word)
+        if not str(value).strip():
+            self.say("map.no-hexes", path)
+        return tuple(found)
+
+    def extent(self) -> str:
+        """Return how far the map goes, for a sentence."""
+        return f"the hexes of this map run from 0101 to {self.columns:02}{self.rows:02}, column first"
+
+    # --- ground
+
+    def size(self) -> None:
+        """Read columns and rows."""
+        match = _SIZE.fullmatch(self.text("size"))
+        if match is None:
+            path = ("size",) if "size" in self.data else ()
+            self.say("map.size", path, help="columns x rows, such as: size: 12 x 8", value=self.text("size"))
+            self.whole = False
+            return
+        self.columns, self.rows = int(match[1]), int(match[2])
+
+    def key(self) -> dict[str, Terrain]:
+        """Return the words of this map for grounds."""
+        found = {}
+        chart = terrain.rows(self.rules)
+        for word, name in self.mapping(self.data.get("key"), ("key",)).items():
+            said = str(name).replace("-", "_")
+            ground = self.grounds.get(SHORT.get(said, said))
+            if ground is None:
+                help_ = did_you_mean(str(name), self.grounds) or "known are " + ", ".join(sorted(self.grounds))
+                self.say("map.terrain", ("key", word), help=help_, terrain=str(name))
+                ground = next(iter(self.grounds.values()), None)
+            else:
+                module = chart[ground.id].get("module")
+                if module:
+                    args = {"what": ground.title, "module": module}
+                    self.needs.append((module, Problem("map.not-in-force", args, ("key", word))))
+            if ground is not None:
+                found[str(word)] = ground
+        return found
+
+    def terrain(self) -> None:
+        """Read the rows of words: one row a line, one word a hex."""
+        key = self.key()
+        grounds = {**self.grounds, **{name.replace("_", "-"): ground for name, ground in self.grounds.items()}, **key}
+        body = self.text("terrain")
+        if not body.strip():
+            self.say("map.no-terrain", ("terrain",) if "terrain" in self.data else (), help="terrain: | and the rows below it")
+            self.whole = False
+            return
+        row = offset = 0
+        for line in body.split("\n"):
+            words = [(match[0], offset + match.start()) for match in _WORD.finditer(line)]
+            offset += len(line) + 1
+            if not words:
+                continue
+            if words[0][0] == "col":
+                self.heading(words)
+                continue
+            row += 1
+            if _ROW_NUMBER.fullmatch(words[0][0]) and (len(words) == self.columns + 1 or words[0][0] not in grounds):
+                self.row_number(words.pop(0), row)
+            self.row(words, row, grounds, offset - 1)
+        if self.whole and row != self.rows:
+            self.say("map.rows", ("terrain",), help="write each row on a line of its own", found=row, wanted=self.rows)
+
+    def heading(self, words: Sequence[tuple[str, int]]) -> None:
+        """Check the line of column numbers, which is there for the eye."""
+        for index, (word, offset) in enumerate(words[1:], 1):
+            if word != f"{index:02}" and self.whole:
+                self.say("map.heading", ("terrain", offset), help=f"{index:02} stands here", found=word)
+                return
+
+    def row_number(self, word: tuple[str, int], row: int) -> None:
+        """Check the number in front of a row."""
+        if word[0] != f"{row:02}":
+            help_ = "rows are written from 01 on, none left out"
+            self.say("map.row-number", ("terrain", word[1]), help=help_, found=word[0], wanted=f"{row:02}")
+
+    def row(self, words: Sequence[tuple[str, int]], row: int, grounds: Mapping[str, Terrain], end: int) -> None:
+        """Read the words of one row."""
+        if self.whole and len(words) != self.columns:
+            place = words[self.columns][1] if len(words) > self.columns else end
+            args: dict[str, str | int] = {"row": f"{row:02}", "found": len(words), "wanted": self.columns}
+            self.problems.append(Problem("map.row", args, ("terrain", place)))
+        for column, (word, offset) in enumerate(words, 1):
+            ground = grounds.get(word)
+            if ground is None:
+                own = sorted(map(str, self.data.get("key") or ()))[:KEY_TOLD]
+                help_ = did_you_mean(word, grounds) or "the key of this map has " + " ".join(own)
+                self.say("map.word", ("terrain", offset), help=help_, word=word, hex=f"{column:02}{row:02}"[:8])
+                ground = next(iter(self.grounds.values()))
+            if column <= self.columns and row <= self.rows:
+                self.ground[f"{column:02}{row:02}"] = ground
+                self.words[f"{column:02}{row:02}"] = offset
+                if word not in (self.data.get("key") or {}):
+                    self.need(ground, ("terrain", offset))
+
+    def need(self, ground: Terrain, path: Path) -> None:
+        """Note that a ground needs a module, once."""
+        module = terrain.rows(self.rules)[ground.id].get("module")
+        if module and all(problem.args["what"] != ground.title for _, problem in self.needs):
+            self.needs.append((module, Problem("map.not-in-force", {"what": ground.title, "module": module}, path)))
+
+    # --- hexsides
+
+    def sides(self) -> dict[str, tuple[OnSide, ...]]:
+        """Read ``feature: side: hexes``; a hexside is named once, from whichever of its hexes."""
+        found: dict[str, tuple[OnSide, ...]] = {}
+        before = len(self.problems)
+        for kind, of_sides in self.mapping(self.data.get("sides"), ("sides",)).items():
+            if kind not in self.features:
+                help_ = did_you_mean(str(kind), self.features) or "known are " + ", ".join(sorted(self.features))
+                self.say("map.side-feature", ("sides", kind), help=help_, key=True, feature=str(kind))
+                continue
+            module = self.rules.tables[terrain.SIDES]["rows"][kind].get("module")
+            if module:
+                args = {"what": self.features[kind].title, "module": module}
+                self.needs.append((module, Problem("map.not-in-force", args, ("sides", kind), key=True)))
+            for side, hexes in self.mapping(of_sides, ("sides", kind)).items():
+                if side not in SIDES:
+                    self.say("map.side", ("sides", kind, side), help="the sides are " + " ".join(SIDES), key=True, side=str(side))
+                    continue
+                for hex_ in self.hexes(hexes, ("sides", kind, side)):
+                    self.on_side(found, str(kind), hex_, str(side))
+        if len(self.problems) == before and self.whole:
+            self.problems += map_checks.doorways_in_walls(self.ground, found, self.features)
+            self.problems += map_checks.crests_upward(self.ground, found)
+        return found
+
+    def on_side(self, found: dict[str, tuple[OnSide, ...]], kind: str, hex_: str, side: str, path: Path = ()) -> None:
+        """Put a feature on a hexside."""
+        key, path = hexside(hex_, side), path or ("sides", kind, side)
+        if neighbour(hex_, side) not in self.ground:
+            self.say("map.side-off-map", path, hex=hex_, side=side)
+            return
+        if key in found:
+            other = found[key][0]
+            said = f"{other.at} {other.side} ({other.kind})"
+            self.say("map.side-twice", path, help="name each hexside once", hex=hex_, side=side, other=said)
+            return
+        found[key] = (OnSide(kind, hex_, side),)
+
+    # --- things, regions, decoration
+
+    def things(self, sides: dict[str, tuple[OnSide, ...]]) -> dict[str, Fixture]:
+        """Read what is built in and can be worked; a thing is ``kind`` under its id. What a scenario brings is told so."""
+        found: dict[str, Fixture] = {}
+        for index, entry in self.entries("things"):
+            kinds = [(str(id_), str(kind)) for id_, kind in entry.items() if isinstance(kind, str) and kind in self.kinds]
+            if not kinds:
+                built_in = ", ".join(kind for kind, known in self.kinds.items() if known.built_in)
+                self.say("map.thing", ("things", index), help=f"known are {built_in}; all else is named by the scenario")
+            for id_, kind in kinds[:1]:
+                args = {"what": kind, "module": self.kinds[kind].module}
+                self.needs.append((self.kinds[kind].module, Problem("map.not-in-force", args, ("things", index, id_))))
+                if not self.kinds[kind].built_in:
+                    self.say("map.not-built-in", ("things", index, id_), help="name it under things: of the scenario", kind=kind)
+                elif not _ID.fullmatch(id_):
+                    self.say("map.name", ("things", index, id_), help="small letters, digits and hyphens", key=True, name=id_)
+                else:
+                    found[id_] = self.bridge(id_, kind, entry, ("things", index), sides)
+        return found
+
+    def bridge(self, id_: str, kind: str, entry: Mapping[str, Any], path: Path, sides: dict[str, tuple[OnSide, ...]]) -> Fixture:
+        """Read a drawbridge: its hexes, the gate it closes (``0404 n``), the hex of the winch, and how it starts."""
+        hexes = self.hexes(entry.get("hexes", ""), (*path, "hexes"))
+        winch = self.hexes(entry.get("winch", ""), (*path, "winch"))[:1]
+        starts = str(entry.get("starts", "raised"))
+        if starts not in ("raised", "lowered"):
+            self.say("map.starts", (*path, "starts"), help="raised or lowered", value=starts)
+        hex_, _, side = str(entry.get("gate", "")).partition(" ")
+        if hex_ not in self.ground or side not in SIDES:
+            self.say("map.gate", (*path, "gate") if "gate" in entry else path, help="a hex and a side, such as: gate: 0404 n")
+            return Fixture(id_, kind, hexes, "", "".join(winch), starts)
+        self.on_side(sides, "gate", hex_, side, (*path, "gate"))
+        return Fixture(id_, kind, hexes, hexside(hex_, side), "".join(winch), starts)
+
+    def slits(self, sides: Mapping[str, tuple[OnSide, ...]]) -> None:
+        """Make the hexes with an arrow slit what the chart says of those; each stays on the floor of its building."""
+        row = self.grounds.get("arrow_slit")
+        for on_side in sides.values():
+            for feature in on_side:
+                if feature.kind == "slit" and row is not None:
+                    of = self.ground[feature.at]
+                    self.ground[feature.at] = replace(row, title=row.title, level=of.level, floor=of.floor, look=of.look)
+
+    def marks(self) -> dict[str, tuple[str, ...]]:
+        """Read the named sets of hexes."""
+        found = {}
+        for name, hexes in self.mapping(self.data.get("marks"), ("marks",)).items():
+            if not _ID.fullmatch(str(name)):
+                self.say("map.name", ("marks", name), help="small letters, digits and hyphens", key=True, name=str(name))
+            found[str(name)] = self.hexes(hexes, ("marks", name))
+        return found
+
+    def areas(self) -> tuple[dict[str, tuple[str, ...]], dict[str, str], dict[str, str]]:
+        """Read the buildings and other areas: hexes, kinds and names by id."""
+        areas: dict[str, tuple[str, ...]] = {}
+        kinds: dict[str, str] = {}
+        names: dict[str, str] = {}
+        for index, entry in self.entries("areas"):
+            id_ = str(entry.get("id", ""))
+            if not _ID.fullmatch(id_):
+                self.say("map.name", ("areas", index, "id"), help="small letters, digits and hyphens", name=id_)
+            elif id_ in areas:
+                self.say("map.area-twice", ("areas", index, "id"), area=id_)
+            areas[id_] = self.hexes(entry.get("hexes", ""), ("areas", index, "hexes"))
+            kinds[id_] = str(entry.get("kind", ""))
+            if entry.get("name"):
+                names[id_] = str(entry["name"])
+        return areas, kinds, names
+
+    def labels(self) -> tuple[tuple[str, str], ...]:
+        """Read the words written on the map."""
+        found = []
+        for index, entry in self.entries("labels"):
+            for hex_ in self.hexes(entry.get("at", ""), ("labels", index, "at"))[:1]:
+                found.append((hex_, str(entry.get("text", ""))))
+        return tuple(found)
+
+    def roads(self) -> tuple[tuple[str, ...], ...]:
+        """Read the roads, which are decoration: each a line of hexes, one beside the other."""
+        look = self.mapping(self.data.get("look"), ("look",))
+        roads = look.get("roads") or []
+        if not isinstance(roads, list | tuple):
+            self.say("map.form", ("look", "roads"), what="roads", wanted="a list")
+            return ()
+        found = []
+        for index, road in enumerate(roads):
+            hexes = self.hexes(road, ("look", "roads", index), alone=False)
+            for here, there in pairwise(hexes):
+                if there not in neighbours(here):
+                    self.say("map.road", ("look", "roads", index), here=here, there=there)
+            found.append(hexes)
+        return tuple(found)
+
+    def seed(self) -> int:
+        """Read the number that varies the drawing."""
+        value = str(self.mapping(self.data.get("look"), ("look",)).get("seed", "0"))
+        if not value.isdigit() or len(value) > 9:
+            self.say("map.seed", ("look", "seed"), help="a whole number such as 7", value=value)
+            return 0
+        return int(value)
+
+    # --- the whole
+
+    def castle(self, castle: Castle) -> None:
+        """Note what makes no sense in a castle, each problem at the hex it is about."""
+        for problem, hex_, path in castle_checks.problems(castle):
+            self.problems.append(problem.at(*self.spot(hex_, path)))
+
+    def spot(self, hex_: str, path: Path) -> Path:
+        """Return where in the part of the file that a path leads to a hex stands; the path itself if it does not."""
+        if path == ("terrain",):
+            return ("terrain", self.words[hex_]) if hex_ in self.words else path
+        value: Any = self.data
+        for depth, key in enumerate(path):
+            known = range(len(value)) if isinstance(value, list | tuple) else value if isinstance(value, Mapping) else ()
+            if key not in known:
+                return path[:depth]
+            value = value[key]
+        parts = [((*path, n), part) for n, part in enumerate(value)] if isinstance(value, list | tuple) else [(path, value)]
+        places = [(*where, str(part).index(hex_)) for where, part in parts if hex_ and hex_ in str(part)]
+        return places[0] if places else path
+
+    def reachable(self, castle: Castle) -> None:
+        """Every hex that can be entered can be walked to from every other, once doors and gates are open."""
+        groups: list[dict[str, str]] = []
+        seen: set[str] = set()
+        for hex_, ground in self.ground.items():
+            if ground.mp_foot is not None and hex_ not in seen:
+                groups.append(castle.flood([hex_]))
+                seen.update(groups[-1])
+        if not groups:
+            self.say("map.nowhere", ("terrain",))
+        for group in sorted(groups, key=len, reverse=True)[1:]:
+            first = min(group)
+            help_ = "nothing leads there; open a way, or make it ground nobody enters"
+            self.say("map.cut-off", ("terrain",), help=help_, hex=first, count=len(group))

@@ -1,0 +1,218 @@
+"""Terrain: the chart of grounds and of what stands on hexsides, and what a figure's ground means in melee.
+
+What it costs to go somewhere is ``movement``, what ground hides is ``cover``, what it lets through is ``line_of_fire``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from pbem.core.rule import rule
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import hex_of, hexside, side_between
+from pbem.rulesets.siege.state import family
+from pbem.rulesets.siege.state.field import BATTLEMENT, LADDER, RUBBLE, Nature, OnSide, SideFeature, Terrain
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit
+
+Rules = Ruleset[Battle]
+Tables = Mapping[str, Any]
+SIDES = "sides"
+PREPARED: Final[Mapping[str, str]] = {"filled": "filled_moat", "rubble": "rubble", "burnt": "flat"}
+"""What became of a hex -> the ground it is now."""
+FALL: Final = ("parapet", "slit")
+"""What comes down with the wall of the hex it belongs to."""
+
+
+def rows(rules: Rules) -> dict[str, Mapping[str, Any]]:
+    """Return the rows of all charts of ground, by id."""
+    return {id_: row for chart in family.of(rules).charts for id_, row in rules.tables[chart]["rows"].items()}
+
+
+def grounds(rules: Rules) -> dict[str, Terrain]:
+    """Return every ground of the charts, by id."""
+    natures = family.of(rules).natures
+    return {
+        id_: Terrain(
+            id=id_,
+            title=row["title"],
+            mp_foot=row["mp_foot"],
+            mp_horse=row["mp_horse"],
+            cover=row["cover"],
+            melee_attacker=row["melee_attacker"],
+            melee_defender=row["melee_defender"],
+            level=row["level"],
+            floor=row["floor"],
+            blocks_line=row.get("blocks_line", False),
+            flat=row.get("flat", False),
+            cover_through=row.get("cover_through", ""),
+            look=row["look"],
+            rules=tuple(row.get("rules", ())),
+            opening=row.get("opening", ""),
+            indoors=row.get("indoors", ""),
+            joins=row.get("joins", False),
+            traits=(nature := natures.get(id_, Nature())).traits,
+            hides=nature.hides,
+            stands=nature.stands,
+        )
+        for id_, row in rows(rules).items()
+    }
+
+
+def side_features(tables: Tables) -> dict[str, SideFeature]:
+    """Return everything that may stand on a hexside, by id."""
+    return {
+        id_: SideFeature(
+            id=id_,
+            title=row["title"],
+            passes=row["passes"],
+            cost=row["cost"],
+            blocks_line=row["blocks_line"],
+            blocks_melee=row["blocks_melee"],
+            look=row["look"],
+            rules=tuple(row.get("rules", ())),
+            joins=row.get("joins", False),
+            cover=row.get("cover", ""),
+            opening=row.get("opening", ""),
+        )
+        for id_, row in tables[SIDES]["rows"].items()
+    }
+
+
+def terrain_at(rules: Rules, battle: Battle, place: str) -> Terrain:
+    """Return the ground of a place as it is now: a hex or a platform; KeyError off the map."""
+    now = ground_now(rules, battle)
+    found = now.get(place) if now else None
+    return found or battle.field.ground[hex_of(place)]
+
+
+def ground_now(rules: Rules, battle: Battle) -> Mapping[str, Terrain]:
+    """Return place -> its ground, where that is another than what the map has drawn."""
+    if not battle.features and not battle.things:
+        return {}
+    return battle.once("ground", lambda: {**prepared(battle), **equipment(rules, battle)})
+
+
+def prepared(battle: Battle) -> dict[str, Terrain]:
+    """Return hex -> its ground where the moat was filled, a wall broken down or a tent burnt."""
+    kinds = battle.field.grounds
+    return {hex_: kinds[PREPARED[is_]] for hex_, is_ in battle.features if wholly(is_)}
+
+
+@rule("S4.13e")
+def wholly(is_: str) -> bool:
+    """Tell whether what became of a hex makes other ground of it: filled, destroyed or burnt, but not damage short of that."""
+    return is_ in PREPARED
+
+
+@rule("S1.1k")
+def equipment(rules: Rules, battle: Battle) -> dict[str, Terrain]:
+    """Return place -> the row of the equipment that stands there, which counts in the place of the ground it stands on."""
+    known, chart = family.of(rules).kinds, battle.field.grounds
+    found: dict[str, Terrain] = {}
+    for thing in battle.things.values():
+        if thing.kind in known:
+            found |= {place: chart[id_] for place, id_ in known[thing.kind].ground(battle, thing).items()}
+    return found
+
+
+@rule("S1.8d")
+def lies_down(thing: Thing) -> bool:
+    """Tell whether a thing is a drawbridge that is lowered, so that its counter lies on the map."""
+    return thing.kind == "drawbridge" and thing.stands == "lowered"
+
+
+def shut(battle: Battle) -> frozenset[str]:
+    """Return the keys of the hexsides that a raised bridge closes."""
+    fixtures = battle.field.fixtures
+    if not fixtures:
+        return frozenset()
+    raised = (thing.id for thing in battle.things.values() if thing.kind == "drawbridge" and not lies_down(thing))
+    return battle.once("shut", lambda: frozenset(fixtures[id_].gate for id_ in raised))
+
+
+def on_side(battle: Battle, key: str) -> tuple[OnSide, ...]:
+    """Return what stands on a hexside now: what the map has drawn there, but for parapets and arrow slits that lie in rubble."""
+    found = battle.field.sides_of_hexes.get(key, ())
+    if not found or not battle.features:
+        return found
+    return tuple(feature for feature in found if not fallen(battle, feature))
+
+
+@rule("S2.33a")
+def fallen(battle: Battle, feature: OnSide) -> bool:
+    """Tell whether a parapet or an arrow slit has come down with the wall of its hex; a wall drawn on its own stays intact."""
+    return feature.kind in FALL and (feature.at, "rubble") in battle.features
+
+
+@rule("S2.33a")
+def breached(ground: Terrain, beyond: Terrain) -> bool:
+    """Tell whether one of two hexes lies in rubble, over which one gets from every floor to every other."""
+    return RUBBLE in ground.traits or RUBBLE in beyond.traits
+
+
+def between(battle: Battle, here: str, there: str) -> tuple[SideFeature, ...]:
+    """Return what stands on the hexside between two neighbouring places; nothing between others."""
+    field = battle.field
+    one, other = hex_of(here), hex_of(there)
+    found = field.features_between.get((one, other), ())
+    if not found:
+        return found
+    if battle.features and ((one, "rubble") in battle.features or (other, "rubble") in battle.features):
+        side = side_between(one, other)
+        found = tuple(field.side_features[feature.kind] for feature in on_side(battle, hexside(one, side))) if side else found
+    if field.fixtures and (side := side_between(one, other)) and hexside(one, side) in shut(battle):
+        return (*found, field.side_features["wall"])
+    return found
+
+
+def closed(battle: Battle, key: str) -> bool:
+    """Tell whether something without an opening stands on a hexside, so that no line passes it."""
+    return key in shut(battle) or any(battle.field.side_features[feature.kind].blocks_line for feature in on_side(battle, key))
+
+
+def melee_barred(rules: Rules, battle: Battle, here: str, there: str) -> bool:
+    """Tell whether something on the hexside keeps figures on both sides of it from fighting."""
+    return any(feature.blocks_melee for feature in between(battle, here, there))
+
+
+@rule("S1.1m")
+def melee_sign(rules: Rules, battle: Battle, unit: Unit, attacking: bool) -> str:
+    """Return the one sign, ``+ 0 -``, that the ground of a figure has in melee while it attacks, or while it defends."""
+    grounds_ = [terrain_at(rules, battle, place) for place in unit.at]
+    return worst([sign_of(rules, ground, attacking) for ground in grounds_])
+
+
+def sign_of(rules: Rules, ground: Terrain, attacking: bool) -> str:
+    """Return the sign of a ground in melee, as the chart has it or as an option does."""
+    if BATTLEMENT in ground.traits and not attacking:
+        return behind_the_battlement(rules) or ground.melee_defender
+    if RUBBLE in ground.traits:
+        return on_rubble(rules)
+    if LADDER in ground.traits:
+        return ladder_sign(rules)
+    return ground.melee_attacker if attacking else ground.melee_defender
+
+
+@rule("S1.1c")
+def behind_the_battlement(rules: Rules) -> str:
+    """Return the sign of who defends himself on a battlement, where the option gives him the better one of the later rules."""
+    return "+" if rules.setting("battlement_melee_modifier") == "+" else ""
+
+
+@rule("S2.33e")
+def on_rubble(rules: Rules) -> str:
+    """Return the sign of who fights on rubble, for which the chart has none: level ground, or by the option bad ground."""
+    return rules.setting("rubble_melee_modifier")
+
+
+@rule("S1.93e")
+def ladder_sign(rules: Rules) -> str:
+    """Return the sign of who fights on a ladder: bad ground as the text has it, or by the option that of the printed chart."""
+    return rules.setting("ladder_melee_modifier")
+
+
+@rule("S3.35e")
+def worst(signs: Sequence[str]) -> str:
+    """Return the sign that counts for a figure of two hexes in melee: that of the one less favourable to it."""
+    return min(signs, key=("impossible", "-", "0", "+").index)

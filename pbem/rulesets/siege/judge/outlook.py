@@ -1,0 +1,167 @@
+"""What is known, while an order file is judged, of the moment when a line will be reached.
+
+Dice that have not been rolled may hurt figures, and a figure whose order is in doubt may stand in several places. An outlook keeps the
+course of things if nobody is hurt, and beside it everything that may be otherwise. From it come the best world for an order (if it is
+illegal even there it can never be legal) and the worst one (if it is legal even there nothing can prevent it).
+
+Why two worlds are enough. Shots and blows only ever take enemies away: a dead enemy leaves his hex, blocks no line and defends nothing.
+So for what the own side does the world with all of them standing is the worst and the one without them the best; the body of a
+man who falls costs no more than the man. Friends only stand in each other's way: the worst world has them everywhere they may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from pbem.rulesets.siege.state.state import DEAD, HEALTHY, STUNNED, WOUNDED, Battle, Unit
+
+LIVING = (HEALTHY, STUNNED, WOUNDED)
+
+
+@dataclass
+class Outlook:
+    """What is known of a moment to come; changed line by line while a file is judged."""
+
+    battle: Battle
+    """The course of things if no die hurts anybody."""
+    side: str
+    hurt: set[str] = field(default_factory=set)
+    """Figures that may be stunned, wounded or dead by then."""
+    adrift: set[str] = field(default_factory=set)
+    """Figures that may stand anywhere by then."""
+    places: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Figure -> every place where it may stand, where there is more than one."""
+    perhaps: set[tuple[str, str]] = field(default_factory=set)
+    """(figure, deed): what a figure may have done this turn, or not."""
+    known: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Figure that may be hurt -> the states one of which it certainly has, because a condition said so: it lives."""
+
+    def copy(self) -> Outlook:
+        """Return an outlook that goes its own way from here."""
+        return Outlook(self.battle, self.side, set(self.hurt), set(self.adrift), dict(self.places), set(self.perhaps), dict(self.known))
+
+    @property
+    def certain(self) -> bool:
+        """Tell whether nothing can be otherwise."""
+        return not (self.hurt or self.adrift or self.places or self.perhaps)
+
+    def sure_of(self, unit: str) -> bool:
+        """Tell whether a figure is certainly where and how the course of things has it."""
+        return unit not in self.hurt and unit not in self.adrift and unit not in self.places
+
+    def states(self, unit: str) -> tuple[str, ...]:
+        """Return every state in which a figure may live, the course of things first; an animal is never stunned or wounded."""
+        if unit in self.known:
+            return self.known[unit]
+        now = self.battle.units[unit].state
+        if unit not in self.hurt or self.battle.units[unit].kind != "man":
+            return (now,)
+        return (now, *(state for state in (STUNNED, WOUNDED) if state != now)) if now != WOUNDED else (now,)
+
+    def surely_did(self, unit: str) -> tuple[str, ...]:
+        """Return what a figure has certainly done this turn."""
+        return tuple(deed for deed in self.battle.units[unit].did if (unit, deed) not in self.perhaps)
+
+    # --- what happens
+
+    def place(self, unit: str, places: Iterable[str], cost: int = 0) -> None:
+        """Let a figure go to one of some places; the first of them is the course of things, and costs it that many points.
+
+        Two hexes are one place: ``0712 0713``.
+        """
+        found = tuple(dict.fromkeys(places))
+        self.battle = self.battle.with_units(replace(self.battle.units[unit], at=tuple(" ".join(found[:1]).split())))
+        if cost:
+            self.battle = self.battle.changed(spent={**self.battle.spent, unit: self.battle.spent.get(unit, 0) + cost})
+        if len(found) > 1:
+            self.places[unit] = found
+        else:
+            self.places.pop(unit, None)
+
+    def where(self, unit: str) -> tuple[str, ...]:
+        """Return every place where a figure may stand, as far as it is known."""
+        at = self.battle.units[unit].at
+        return self.places.get(unit, (" ".join(at),) if at else ())
+
+    def become(self, before: Battle, after: Battle, sure: bool) -> None:
+        """Let figures and things be as a deed leaves them, certainly or perhaps; ``before`` is the world in which it was done."""
+        for id_, unit in after.units.items():
+            was = before.units[id_]
+            if unit is was or id_ in after.rider_of:
+                continue
+            begun = self.where(id_)
+            for deed in unit.did:
+                self.did(id_, deed, sure)
+            if sure:
+                self.battle = self.battle.with_units(replace(unit, did=self.battle.units[id_].did))
+                self.places.pop(id_, None)
+            elif unit.left:
+                self.adrift.add(id_)
+            elif unit.at != was.at:
+                self.place(id_, (" ".join(unit.at), *begun))
+        if sure:
+            self.battle = self.battle.changed(things=after.things, spent=after.spent)
+
+    def did(self, unit: str, deed: str, sure: bool) -> None:
+        """Let a figure have done something, certainly or perhaps."""
+        known = self.battle.units[unit]
+        if deed not in known.did:
+            self.battle = self.battle.with_units(replace(known, did=(*known.did, deed)))
+            if not sure:
+                self.perhaps.add((unit, deed))
+        elif sure:
+            self.perhaps.discard((unit, deed))
+
+    def join(self, other: Outlook) -> None:
+        """Take up what may be otherwise because another branch was taken."""
+        for id_, unit in self.battle.units.items():
+            there = other.battle.units[id_]
+            if unit is there and id_ not in self.places and id_ not in other.places:
+                continue
+            places = (*self.where(id_), *other.where(id_))
+            for deed in there.did:
+                if deed not in unit.did:
+                    self.did(id_, deed, sure=False)
+            self.perhaps |= {(id_, deed) for deed in unit.did if deed not in there.did}
+            if places:
+                self.place(id_, places)
+        self.known = {unit: states for unit, states in self.known.items() if other.known.get(unit) == states}
+        self.hurt |= other.hurt
+        self.adrift |= other.adrift
+        self.perhaps |= other.perhaps
+
+    # --- worlds
+
+    def best(self, unit: str, keep: Iterable[str] = ()) -> Iterator[Battle]:
+        """Yield the worlds that favour a figure most, one for each place where it may stand.
+
+        Enemies that may be dead are gone, all but those to keep; friends whose place is not known are out of the way.
+        """
+        if self.certain:
+            yield self.battle
+            return
+        kept = {unit, *keep}
+        moved = [self._gone(self.battle.units[id_]) for id_ in sorted(self.hurt) if self._foe(id_) and id_ not in kept]
+        loose = sorted({*self.places, *self.adrift} - kept)
+        moved += [replace(self.battle.units[id_], at=()) for id_ in loose if not self._foe(id_)]
+        who = self.battle.units[unit]
+        who = replace(who, did=self.surely_did(unit))
+        for number, place in enumerate(self.where(unit) or ("",)):
+            world = self.battle.with_units(*moved, replace(who, at=tuple(place.split())))
+            # What a way cost is known of the course of things; where a figure has come another way it may have all its points yet.
+            yield world.changed(spent={**world.spent, unit: 0}) if number and unit in world.spent else world
+
+    def worst(self) -> Battle:
+        """Return the world that hinders most: everybody lives, and friends stand wherever they may be."""
+        if not self.places:
+            return self.battle
+        spread = {id_: tuple(dict.fromkeys(" ".join(places).split())) for id_, places in sorted(self.places.items())}
+        return self.battle.with_units(*(replace(self.battle.units[id_], at=hexes) for id_, hexes in spread.items()))
+
+    def _foe(self, id_: str) -> bool:
+        return self.battle.allegiance(self.battle.units[id_]) not in ("", self.side)
+
+    @staticmethod
+    def _gone(unit: Unit) -> Unit:
+        return replace(unit, state=DEAD, at=())

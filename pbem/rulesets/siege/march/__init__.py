@@ -1,0 +1,1 @@
+"""Going somewhere: steps, riding, falling back, going forward, falls."""

@@ -1,0 +1,169 @@
+"""The language of orders, made of the deeds of a game: every sentence is matched by exactly one line of one deed.
+
+Decides what a sentence says, and how an order is said again; not whether anybody of that name exists, nor whether it is legal.
+A sentence is read on the verb: the word behind the names it begins with, or its first word where it names nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from pbem.core.problem import Problem
+from pbem.core.ruleset import Ruleset
+from pbem.orders.template import plain
+from pbem.rulesets.siege.state.deed import ANY, NEAREST, PLANS, Deeds, Sentence, deeds
+from pbem.rulesets.siege.state.orders import Order, kind
+from pbem.rulesets.siege.state.state import Battle
+from pbem.text.similar import did_you_mean
+
+__all__ = ["ANY", "NEAREST", "PLANS", "lines", "match", "named", "plain", "read", "reserved", "say"]
+
+Rules = Ruleset[Battle]
+
+
+def lines(rules: Rules) -> tuple[Sentence, ...]:
+    """Return the whole grammar of a game."""
+    return tuple(line for _, line in deeds(rules).lines)
+
+
+def reserved(rules: Rules) -> frozenset[str]:
+    """Return the words that no figure, thing or area may have as its name."""
+    return deeds(rules).reserved
+
+
+def say(rules: Rules, order: Order) -> str:
+    """Return the sentence of an order in normal form; read in its section it is the same order."""
+    return deeds(rules).say(order)
+
+
+def read(rules: Rules, section: str, sentence: str, coming: Sequence[str] = ANY) -> Order | Problem:
+    """Return the order a sentence says in a section (a heading such as ``move``), or what is wrong with it.
+
+    ``coming`` are the sections that can be ordered now: into one of these a sentence is sent that stands in the wrong one.
+    """
+    text = plain(sentence)
+    return match(rules, section, text) or _unfit(rules, section, text, coming)
+
+
+def match(rules: Rules, section: str, text: str) -> Order | Problem | None:
+    """Return the order that a sentence in small letters says in a section; None where it fits no line of the grammar."""
+    known = deeds(rules)
+    for deed, line in known.by_verb.get((section, _verb(known, text)), ()):
+        found = line.template.pattern.fullmatch(text)
+        if found is not None:
+            groups = found.groupdict()
+            return _reserved(known, line, groups) or line.build(deed.id, groups)
+    return None
+
+
+def _verb(known: Deeds, text: str) -> str:
+    """Return the word a sentence is read on: the one behind the names, or the first where a sentence names nobody first."""
+    words = text.split(" ")
+    if words[0] in known.first_words:
+        return words[0]
+    place = 0
+    while place < len(words) - 1 and words[place].endswith(","):
+        place += 1
+    return words[place + 1] if place + 1 < len(words) else ""
+
+
+def _reserved(known: Deeds, line: Sentence, groups: Mapping[str, str | None]) -> Problem | None:
+    """Refuse a word of the language where a name is wanted; ``nearest`` may be aimed at."""
+    for field, piece in line.template.slots:
+        for name in re.split(", | or ", groups.get(field) or "") if piece.names else ():
+            if name in known.reserved and name not in piece.but:
+                return Problem("orders.reserved", {"word": name})
+    return None
+
+
+def _unfit(rules: Rules, section: str, text: str, coming: Sequence[str]) -> Problem:
+    """Return why no line fits: the sentence stands in the wrong section, or is nearest to some line of this one."""
+    known = deeds(rules)
+    verb = _verb(known, text)
+    elsewhere = (line for _, line in known.lines if section not in line.sections and verb in line.verbs)
+    fitting = [line for line in elsewhere if line.template.pattern.fullmatch(text)]
+    if others := [other for line in fitting for other in line.sections]:
+        other = next((one for one in others if one in coming), others[0])
+        help_ = f"put it under {other}:" if other in coming else f"it belongs under {other}:, which cannot be ordered now"
+        return Problem("orders.section", {"sentence": text, "section": section, "other": other}, help=help_)
+    line = _nearest(known, section, text)
+    mended = _mended(rules, section, text)
+    form = f"{line.form}, for example: {line.example}"
+    help_ = f"did you mean '{mended}'?" if mended else "; ".join(part for part in (_slip(text), form) if part)
+    return Problem("orders.sentence", {"sentence": text}, help=help_)
+
+
+_SLIPS: Final = (
+    (re.compile(r"\b(?:facing|across) (?!(?:n|ne|se|s|sw|nw)\b)([a-z]+)"), "'{}' is no side of a hex: n ne se s sw nw"),
+    (re.compile(r"(?<![a-z0-9@-])([0-9]{3}|[0-9]{5,6})(?![a-z0-9@-])"), "'{}' is no hex: two digits for its column and two for its row"),
+)
+"""What is often mistyped, and how that is told."""
+
+
+def _slip(text: str) -> str:
+    """Return which word of a sentence is no side or no hex, where one should be; empty if all are."""
+    return next((said.format(found[1]) for slip, said in _SLIPS if (found := slip.search(text))), "")
+
+
+def _mended(rules: Rules, section: str, text: str) -> str:
+    """Return what a sentence becomes where one thing is put right: another word for a verb, a misspelt one, ``and`` between names."""
+    known = [verb for where, verb in deeds(rules).by_verb if where == section]
+    words = text.split(" ")
+    tries = [text.replace(" and ", ", ")]
+    for place, word in enumerate(words):
+        meant = _SYNONYMS.get(word) or did_you_mean(word, known).removeprefix("did you mean '").removesuffix("'?")
+        tries += [" ".join([*words[:place], *instead, *words[place + 1 :]]) for instead in ([meant], []) if meant]
+    found = (match(rules, section, said) for said in tries)
+    return next((say(rules, order) for order in found if order is not None and not isinstance(order, Problem)), "")
+
+
+def _nearest(deeds: Deeds, section: str, text: str) -> Sentence:
+    """Return the line that a sentence was probably meant to be."""
+    words = [word for word in text.replace(",", "").split(" ") if word]
+    every = [line for _, line in deeds.lines]
+    known = {verb: line for line in reversed(every) if section in line.sections for verb in line.verbs}
+    for word in [_verb(deeds, text), *words]:
+        if word in known and not (word in _SYNONYMS and _SYNONYMS[word] in words):
+            return _closest(deeds, section, word, text)
+    for word in words[1:] + words[:1]:
+        meant = _SYNONYMS.get(word, word)
+        if meant in known:
+            return _closest(deeds, section, meant, text)
+        if guess := did_you_mean(meant, known):
+            return _closest(deeds, section, guess.split("'")[1], text)
+    first = {"setup": "at", "shoot": "at", "move": "to", "shoot-again": "at", "fight": "attack", "day": "bombard"}
+    return known[first.get(section, "to")] if known else every[0]
+
+
+def _closest(deeds: Deeds, section: str, verb: str, text: str) -> Sentence:
+    """Return, of the lines with one verb, the one whose example shares most words with the sentence."""
+    words = set(text.split(" "))
+    return max((line for _, line in deeds.by_verb[section, verb]), key=lambda line: len(words & set(line.form.split(" "))))
+
+
+_SYNONYMS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("move", "moves", "go", "goes", "walk", "walks", "run", "runs", "march", "marches"), "to"),
+    **dict.fromkeys(("via", "along", "through"), "by"),
+    **dict.fromkeys(("shoot", "shoots", "fire", "target", "targets", "stand", "stands", "place", "placed"), "at"),
+    **dict.fromkeys(("fight", "fights", "hit", "hits", "kill", "kills", "charge", "charges"), "attack"),
+    **dict.fromkeys(("wait", "waits", "hold", "holds", "halt", "remain", "remains"), "stays"),
+    **dict.fromkeys(("surrender", "surrenders", "resigns"), "resign"),
+    "draw": "offer",
+}
+"""Words that people use instead of the words of the language, only to guess what was meant."""
+
+
+# --- what an order names
+
+
+def named(rules: Rules, order: Order) -> tuple[str, ...]:
+    """Return the names in an order, of figures and things: not its hexes, nor what a day is planned for."""
+    line = next(line for line in deeds(rules)[kind(order)].sentences if isinstance(order, line.makes))
+    found: list[str] = []
+    for field, piece in line.template.slots:
+        value = getattr(order, field)
+        if piece.names and value:
+            found += [name for name in ((value,) if isinstance(value, str) else value) if not name[0].isdigit()]
+    return tuple(found)

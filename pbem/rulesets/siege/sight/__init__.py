@@ -1,0 +1,1 @@
+"""Who sees and hits whom: lines of fire and cover."""

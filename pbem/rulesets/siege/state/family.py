@@ -1,0 +1,180 @@
+"""What makes a game of this family that game: its policies, and what its things do to figures, in one record of the ruleset.
+
+Moving, shooting, striking, giving way and going forward ask these lists and know no thing by name: what a thing bars, burdens, covers or
+lets through is told where the thing belongs and listed in ``ruleset``. Another game of the family is an amendment (``varied``) and the
+modules of its own that it lists. Every list is asked in its order; of several refusals the first is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pbem.core.odds import Tally
+from pbem.core.play import Play
+from pbem.core.problem import Problem
+from pbem.core.ruleset import Ruleset
+from pbem.core.table import Grid
+from pbem.rulesets.siege.state.field import Nature
+from pbem.rulesets.siege.state.line import Line
+from pbem.rulesets.siege.state.passage import Ways
+from pbem.rulesets.siege.state.state import Battle, Thing, Unit
+
+Rules = Ruleset[Battle]
+Why = Problem | None
+"""Why something is not done; None if it is."""
+Bar = Callable[[str, str], Why]
+"""(place, place beside it) -> why a figure does not go from the one to the other; the first may be empty: from wherever it comes."""
+Covered = tuple[str, str] | None
+"""A class of cover and the rule it is owed to; None where nothing is given."""
+Side = Sequence[Unit]
+
+
+def _on_nothing(battle: Battle, thing: Thing) -> Mapping[str, str]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Phases:
+    """What the phases of a player turn are for, by their ids; there may be others, for which a step of the ruleset is enough."""
+
+    shoots: Mapping[str, Callable[[Rules, Battle, Unit], Why]]
+    """Every phase of shooting, in the order of play -> why somebody who shoots at all does not shoot in it."""
+    moves: str
+    fights: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of thing."""
+
+    module: str
+    """The module whose rules it needs."""
+    built_in: bool = False
+    """It is built into the map; all others are named by the scenario."""
+    ground: Callable[[Battle, Thing], Mapping[str, str]] = _on_nothing
+    """(battle, thing) -> place -> the row of the chart of grounds that counts there as long as it stands so (S1.1k)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What things make of the way of a figure."""
+
+    passages: tuple[Callable[[Rules, Battle], Ways], ...] = ()
+    """The steps that a thing makes possible, whatever floors and parapets say."""
+    fills: tuple[Callable[[Battle, Unit, str], Why], ...] = ()
+    """(battle, figure, place): what fills a place, so that nobody of its kind enters it; asked of things and features alone."""
+    shuts: tuple[Callable[[Unit, str, str], Why], ...] = ()
+    """(figure, place, place beside it): what lets nobody through but by a passage."""
+    bars: tuple[Callable[[Rules, Battle, Unit], Bar | None], ...] = ()
+    """What else bars the steps of this figure; None where nothing of the kind concerns it."""
+    burdens: tuple[Callable[[Rules, Battle, Unit], int], ...] = ()
+    """How many movement points a figure has less."""
+    goes_on: tuple[Callable[[Unit], bool], ...] = ()
+    """Whether a figure that has moved may move on with what it has left."""
+    faces: tuple[Callable[[Battle, Unit], bool], ...] = ()
+    """Whether a figure of one hex bears something that can be turned to a side."""
+    turns: tuple[Callable[[Battle, Unit, str, int], Why], ...] = ()
+    """(battle, figure, side, points left): why what it bears is not turned so at the end of its way."""
+    hands: tuple[Callable[[Battle, Unit], Why], ...] = ()
+    """What a figure has in its hands, so that it neither shoots nor attacks."""
+    no_retreat: tuple[Callable[[Battle, str, str], bool], ...] = ()
+    """(battle, place, place beside it): whether nobody gives way there."""
+    no_advance: tuple[Callable[[Rules, Battle, Unit, str], bool], ...] = ()
+    """(rules, battle, victor, place beside him): whether he does not go forward there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A thing that hides who is behind it from those who stand no higher."""
+
+    where: Callable[[Battle], Mapping[str, str]]
+    """Hex -> the thing in it."""
+    hides: Callable[[Rules, Battle, Line, str], bool]
+    """(rules, battle, line, hex): whether the thing in that hex stops a shot along a line."""
+    why: Callable[[Battle, Mapping[str, str], str], Problem]
+    """(battle, names of the two, hex): that it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shots:
+    """What a line of fire meets, and what it leaves of a target."""
+
+    settles: tuple[Callable[[Rules, Battle, Unit, Unit, Line], Covered], ...]
+    """(rules, battle, shooter, target, line): the cover of a target against this shot, whatever else there is."""
+    gives: tuple[Callable[[Rules, Battle, Unit, Line], Covered], ...]
+    """(rules, battle, target, line): a cover that it has; the best counts."""
+    screens: tuple[Screen, ...] = ()
+    weapons: tuple[Callable[[Unit], str], ...] = ()
+    """The weapon that somebody shoots now in the place of his own; empty for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Melee:
+    """How blows are struck: who may, at which odds, and what comes of it."""
+
+    fit: tuple[Callable[[Rules, Battle, Unit], Why], ...]
+    """Why somebody attacks nobody now."""
+    bars: tuple[Callable[[Rules, Battle, Unit, Unit], Why], ...]
+    """(rules, battle, attacker, defender): why the one does not attack the other where they are now."""
+    groups: tuple[Callable[[Rules, Battle, Side, Side], Why], ...]
+    """Why these do not attack those together, each of whom could attack each."""
+    strength: Callable[[Rules, Battle, Side], int]
+    """What attackers bring up together."""
+    resistance: Callable[[Rules, Battle, Side], int]
+    """What defenders set against it."""
+    odds: Callable[[int, int], int]
+    """(attack, defence) -> the odds before anything shifts them."""
+    written: Callable[[int], str]
+    """The odds as players read and write them, such as ``3:1``."""
+    tally: Callable[[Rules, Battle, Side, Side], Tally]
+    """The odds, and what shifts them."""
+    table: Callable[[Rules, Side], Grid]
+    """The combat table on which an attack on these is read."""
+    column: Callable[[Grid, int], str]
+    """The heading of its column for such odds."""
+    hurt: Callable[..., None]
+    """(rules, play, unit, fate, cause, rule): what a result does to the one whom it hits."""
+    retreat: Callable[[Rules, Play[Battle], Sequence[str], Sequence[str], int], list[str]]
+    """(rules, play, the beaten, the victors, cause) -> the places they leave, or lie dead in."""
+    advance: Callable[[Rules, Play[Battle], Sequence[str], Sequence[str], int, str], None]
+    """(rules, play, the victors, places that were left, cause, label)."""
+    across: tuple[Callable[[Rules, Battle, str, str], bool], ...] = ()
+    """(rules, battle, place, place): whether blows are struck between them although a wall stands there."""
+    levels: tuple[Callable[[Rules, Battle, str, str], bool], ...] = ()
+    """(rules, battle, place, place): whether blows are struck from the one to the other although the chart of levels says no."""
+    spares: tuple[Callable[[str, Side], str], ...] = ()
+    """(what a result does to the attackers, the defenders) -> what it does to them all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """All of it."""
+
+    phases: Phases
+    charts: tuple[str, ...]
+    """The tables that are charts of grounds."""
+    natures: Mapping[str, Nature]
+    """Ground -> what rules ask of it beside its row; one that is not named has nothing of the kind."""
+    kinds: Mapping[str, Kind]
+    """Every kind of thing there is."""
+    steps: Steps
+    shots: Shots
+    melee: Melee
+
+
+def of(rules: Rules) -> Family:
+    """Return what makes the game that these rules are of."""
+    found: Family = rules.family
+    return found
+
+
+def phases(rules: Rules) -> Phases:
+    """Return what the phases of a player turn are for."""
+    return of(rules).phases
+
+
+def varied(rules: Rules, **changes: Any) -> Rules:
+    """Return a ruleset in which some fields of its family are others."""
+    return rules.amend(family=replace(of(rules), **changes))

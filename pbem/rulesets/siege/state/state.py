@@ -1,0 +1,439 @@
+"""What a battle is at one moment: figures, things, features of the ground, and where the game stands.
+
+The static part (map, scenario, roster) is the ``Field``; a battle refers to it and never contains it. Values such as attack and
+defence are looked up, never stored. Written as JSON it is docs/formats.md, 6: lists sorted by id, absent means "does not apply".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from dataclasses import field as given
+from functools import cached_property
+from typing import Annotated, Any
+
+from pbem.core.ruleset import Ruleset
+from pbem.core.sequence import Cursor
+from pbem.geometry.hex import hex_of, neighbours, split_place
+from pbem.rulesets.siege.state.field import Field
+from pbem.rulesets.siege.state.forms import (
+    Choices,
+    Count,
+    Deeds,
+    Digest,
+    Doorway,
+    FigureChoices,
+    FileDigest,
+    Ground,
+    Harm,
+    Id,
+    IdOrPlace,
+    Ids,
+    Living,
+    Moment,
+    Mood,
+    Part,
+    PersonId,
+    Place,
+    Positive,
+    Skill,
+    Standing,
+    Stood,
+    Word,
+)
+from pbem.rulesets.siege.state.once import Once
+from pbem.rulesets.siege.state.thing import Thing
+from pbem.text.codec import CodecError, from_plain, to_plain
+from pbem.text.forms import Form
+
+HEALTHY, STUNNED, WOUNDED, DEAD = "healthy", "stunned", "wounded", "dead"
+TOP = "top"
+"""The storey of those who stand on the platform of a siege tower."""
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A piece of work that takes a whole turn."""
+
+    do: Word
+    what: IdOrPlace = ""
+    since: Moment = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A living being on the map, or its body. ``at`` has the place it stands on, two for a two-hex figure (head first).
+
+    A rider is ``on`` his horse and stands where it stands: the battle keeps both in step, and only the horse's places are written.
+    """
+
+    id: Id
+    person: PersonId
+    kind: Living
+    side: Id
+    owner: Id
+    state: Harm
+    at: Standing = ()
+    since: Moment = ""
+    """Cursor of the phase in which it was stunned, wounded or killed last."""
+    on: Id = ""
+    mood: Mood = ""
+    did: Deeds = ()
+    """What it did in its side's current player turn: ``shot moved``; emptied when that turn begins."""
+    fought: Moment = ""
+    """Cursor of the last melee it took part in, as attacker or defender."""
+    checked: Moment = ""
+    """Cursor of the shot that made it take cover; emptied when it has cost what it costs."""
+    job: Job | None = None
+    skill: Skill = 0
+    heals: Count = 0
+    captive_of: Id = ""
+    left: bool = False
+    """It left the map alive."""
+    stood: Stood = ()
+    """Where it stood at the end of its side's last player turn, and the hexes beside it with something in them that could burn."""
+    shelter: Doorway = ""
+    """``inside`` or ``outside``: from where a doorway shelters it in a crossfire, as settled for this phase (S1.53b)."""
+
+    @property
+    def living(self) -> bool:
+        """Tell whether it lives and is on the map."""
+        return self.state != DEAD and not self.left and bool(self.at)
+
+    @property
+    def able(self) -> bool:
+        """Tell whether it can act at all."""
+        return self.living and self.state != STUNNED
+
+    @property
+    def hexes(self) -> tuple[str, ...]:
+        """Return the hexes of its places."""
+        return tuple(map(hex_of, self.at))
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """What became of a hex: ``filled rubble wall fire burnt``; one entry a hex and kind."""
+
+    at: Place
+    is_: Ground
+    damage: Count = 0
+    turns: Count = 0
+    lit_by: Id = ""
+    check: Moment = ""
+    bombarded: bool = False
+    last: Count = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """A seat's standing instructions: for everyone, and for single figures (each a mapping with ``unit``)."""
+
+    seat: Id
+    orders: FileDigest = ""
+    everyone: Choices = given(default_factory=dict)
+    figures: tuple[FigureChoices, ...] = ()
+
+    def of(self, unit: str, key: str) -> str:
+        """Return what is said of a figure under a key; the most exact wins; empty if nothing is said."""
+        for figure in self.figures:
+            if figure["unit"] == unit and key in figure:
+                return figure[key]
+        return self.everyone.get(key, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Counters that names of dice and of new units need."""
+
+    unit_seq: Count = 0
+    lit: tuple[Place, ...] = ()
+    assaults: Count = 0
+
+
+_BUILT_OF = ("field", "things", "features")
+"""What that depends on which is worked out but once."""
+_WHERE = ("rider_of", "standing_at", "living_in", "bodies_in")
+
+
+def _stands_as(was: Unit | None, unit: Unit) -> bool:
+    """Tell whether a unit lives or lies where it did, so that what is known of who stands where still holds."""
+    return was is not None and (was.at, was.on, was.left, was.state == DEAD) == (unit.at, unit.on, unit.left, unit.state == DEAD)
+
+
+@dataclass(frozen=True)
+class Battle(Once):
+    """A battle at one moment. Units, things and instructions are mappings by id, kept sorted."""
+
+    field: Field = given(repr=False, compare=False)
+    at: Cursor
+    units: Mapping[str, Unit]
+    things: Mapping[str, Thing] = given(default_factory=dict)
+    features: Mapping[tuple[str, str], Feature] = given(default_factory=dict)
+    score: Mapping[str, int] = given(default_factory=dict)
+    standing: Mapping[str, Instructions] = given(default_factory=dict)
+    log: Log = given(default_factory=Log)
+    resigned: tuple[str, ...] = ()
+    """Sides that gave the game up."""
+    draws: tuple[str, ...] = ()
+    """Sides that offer or accept a draw at present."""
+    ended: Mapping[str, str] = given(default_factory=dict)
+    """Seat -> cursor of the phase in which a ``stop`` ended the file it had in force."""
+    spent: Mapping[str, int] = given(default_factory=dict)
+    """Unit -> the points that it has spent in the phase that is open; nothing is left of it when that ends, so it is never written."""
+    winner: str = ""
+    """A side or ``draw``; set when the game is over."""
+    grade: str = ""
+    why: str = ""
+
+    @cached_property
+    def rider_of(self) -> Mapping[str, str]:
+        """Return horse -> who sits on it."""
+        return {unit.on: unit.id for unit in self.units.values() if unit.on}
+
+    @cached_property
+    def standing_at(self) -> Mapping[str, str]:
+        """Return place -> id of the living figure on it: of a rider and his horse the rider, of two that a fall put together the last."""
+        ridden = self.rider_of
+        return {place: unit.id for unit in self.units.values() if unit.living and unit.id not in ridden for place in unit.at}
+
+    @cached_property
+    def living_in(self) -> Mapping[str, tuple[str, ...]]:
+        """Return hex -> ids of the living figures in it, on whatever storey: of a rider and his horse the rider."""
+        ridden = self.rider_of
+        found: dict[str, tuple[str, ...]] = {}
+        for unit in self.units.values():
+            if unit.living and unit.id not in ridden:
+                for hex_ in unit.hexes:
+                    found[hex_] = tuple(sorted({*found[hex_], unit.id})) if hex_ in found else (unit.id,)
+        return found
+
+    def living_among(self, hexes: Iterable[str]) -> tuple[str, ...]:
+        """Return the ids of the living figures in some hexes, each once, sorted; of a rider and his horse the rider."""
+        living = self.living_in
+        return tuple(sorted({id_ for hex_ in hexes for id_ in living.get(hex_, ())}))
+
+    @cached_property
+    def wagon_in(self) -> Mapping[str, str]:
+        """Return hex -> the wagon that fills it."""
+        return {hex_of(place): thing.id for thing in self.things.values() if thing.kind == "wagon" for place in thing.at}
+
+    @property
+    def upper(self) -> Mapping[str, str]:
+        """Return hex -> the place above it, where there is one: the platform of a siege tower."""
+        towers = (thing for thing in self.things.values() if thing.kind == "siege-tower")
+        return self.once("upper", lambda: {hex_: f"{hex_}@{TOP}" for thing in towers for hex_ in thing.at})
+
+    def beside(self, place: str) -> tuple[str, ...]:
+        """Return the places one step away, on whatever storey: round the hex, clockwise from the north, then above and below."""
+        if not self.things or not self.upper:
+            return neighbours(hex_of(place))
+        hex_, storey = split_place(place)
+        around, upper = neighbours(hex_), self.upper
+        above = tuple(upper[there] for there in around if there in upper)
+        own = (hex_,) if storey else (upper[hex_],) if hex_ in upper else ()
+        return (*around, *above, *own)
+
+    @cached_property
+    def bodies_in(self) -> Mapping[str, tuple[str, ...]]:
+        """Return hex -> ids of the dead that lie in it."""
+        found: dict[str, list[str]] = {}
+        for unit in self.units.values():
+            if unit.state == DEAD:
+                for place in unit.at:
+                    found.setdefault(hex_of(place), []).append(unit.id)
+        return {hex_: tuple(ids) for hex_, ids in found.items()}
+
+    @cached_property
+    def side_of_seat(self) -> Mapping[str, str]:
+        """Return seat -> the side for which it orders: that of the figures it owns."""
+        return {unit.owner: unit.side for unit in self.units.values()}
+
+    def allegiance(self, unit: Unit) -> str:
+        """Return whose a figure is now: of the side that rides or holds it, else of its own; empty: a bystander whom nobody holds."""
+        who = self.units[self.rider_of[unit.id]] if unit.id in self.rider_of else unit
+        return who.captive_of or ("" if who.id in self.field.bystanders else who.side)
+
+    def foes(self, one: Unit, other: Unit) -> bool:
+        """Tell whether two figures are on two sides now; a bystander whom nobody holds is nobody's enemy."""
+        sides = (self.allegiance(one), self.allegiance(other))
+        return sides[0] != sides[1] and all(sides)
+
+    def with_units(self, *units: Unit) -> Battle:
+        """Return the battle with some units replaced, sharing everything else; rider and horse stay where the other is."""
+        units = tuple(self._in_step(units))
+        after = self._with(units={**self.units, **{unit.id: unit for unit in units}})
+        if all(_stands_as(self.units.get(unit.id), unit) for unit in units):
+            after.__dict__.update({name: self.__dict__[name] for name in _WHERE if name in self.__dict__})
+        return after
+
+    def _in_step(self, units: Sequence[Unit]) -> Iterator[Unit]:
+        """Yield units to replace, and with each the other of rider and horse where it has to go along; who mounts goes to the horse."""
+        given_ = {unit.id: unit for unit in units}
+        for unit in units:
+            other = unit.on or self.rider_of.get(unit.id, "")
+            if not other:
+                yield unit
+                continue
+            mate = given_.get(other, self.units[other])
+            if unit.on and self.units[unit.id].on != unit.on:
+                yield replace(unit, at=mate.at)
+            else:
+                yield unit
+                if other not in given_ and mate.at != unit.at:
+                    yield replace(mate, at=unit.at)
+
+    def _with(self, **changes: Any) -> Battle:
+        known = self.__dict__
+        after = Battle(**{**{name: known[name] for name in self.__dataclass_fields__}, **changes})
+        if changes.keys().isdisjoint(_BUILT_OF):
+            after.__dict__["built"] = self.built
+        return after
+
+    def changed(self, **changes: Any) -> Battle:
+        """Return the battle with some fields replaced (``units=``, ``at=`` …)."""
+        return self._with(**changes)
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """Where the game stands."""
+
+    phase: Word
+    day: Positive = 0
+    part: Part = ""
+    turn: Count = 0
+    side: Id = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ruleset:
+    """Which rules."""
+
+    id: Word
+    revision: Positive
+
+
+@dataclass(frozen=True, slots=True)
+class _Points:
+    """Points of a side."""
+
+    side: Id
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """A file ended by ``stop``."""
+
+    seat: Id
+    at: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How the game ended."""
+
+    winner: Id
+    grade: Word = ""
+    why: Word = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A battle at one phase border. Lists sorted by id; absent means 'does not apply'; no null; whole numbers only."""
+
+    format: Annotated[int, Form(const=FORMAT)]
+    ruleset: _Ruleset
+    map: Digest
+    scenario: Digest
+    at: _At
+    units: tuple[Unit, ...]
+    things: tuple[Thing, ...] = ()
+    features: tuple[Feature, ...] = ()
+    score: tuple[_Points, ...] = ()
+    standing: tuple[Instructions, ...] = ()
+    log: Log = given(default_factory=Log)
+    resigned: Ids = ()
+    draws: Ids = ()
+    end: _End | None = None
+    ended: tuple[_Ended, ...] = ()
+
+
+def write(rules: Ruleset[Battle], battle: Battle) -> dict[str, Any]:
+    """Return a battle as plain data, ready for the canonical writer."""
+    at = battle.at
+    plain = to_plain(
+        Written(
+            FORMAT,
+            _Ruleset(rules.id, rules.revision),
+            battle.field.map_digest,
+            battle.field.scenario_digest,
+            _At(at.phase, at.day, at.part, at.turn, at.side),
+            tuple(_afoot(battle.units[id_]) for id_ in sorted(battle.units)),
+            tuple(battle.things[id_] for id_ in sorted(battle.things)),
+            tuple(battle.features[key] for key in sorted(battle.features)),
+            tuple(_Points(side, battle.score[side]) for side in sorted(battle.score)),
+            tuple(_said(battle.standing[seat], "-", "_") for seat in sorted(battle.standing)),
+            battle.log,
+            battle.resigned,
+            battle.draws,
+            _End(battle.winner, battle.grade, battle.why) if battle.winner else None,
+            tuple(_Ended(seat, battle.ended[seat]) for seat in sorted(battle.ended)),
+        )
+    )
+    if not isinstance(plain, dict):
+        raise TypeError("a state is written as a mapping")
+    return plain
+
+
+def _said(entry: Instructions, before: str, after: str) -> Instructions:
+    """Return instructions with their keys spelt for the state, whose keys have no hyphens, or as players spell them."""
+
+    def spelt(said: Mapping[str, str]) -> dict[str, str]:
+        return {key.replace(before, after): value for key, value in said.items()}
+
+    return Instructions(entry.seat, entry.orders, spelt(entry.everyone), tuple(spelt(figure) for figure in entry.figures))
+
+
+def _afoot(unit: Unit) -> Unit:
+    """Return a unit as it is written: a rider without the places that his horse has."""
+    return replace(unit, at=()) if unit.on else unit
+
+
+def _mounted(units: Sequence[Unit]) -> dict[str, Unit]:
+    """Return written units by id, every rider where his horse is; raise CodecError for one on a horse that is not there."""
+    found = {unit.id: unit for unit in units}
+    for unit in units:
+        if unit.on:
+            if unit.on not in found:
+                raise CodecError(f"{unit.id} is on {unit.on}, which is no unit")
+            found[unit.id] = replace(unit, at=found[unit.on].at)
+    return found
+
+
+def read(rules: Ruleset[Battle], field: Field, data: Mapping[str, Any]) -> Battle:
+    """Return the battle that ``write`` wrote; raise ``codec.CodecError`` for anything else, or for another ruleset."""
+    state = from_plain(data, Written)
+    if (state.format, state.ruleset) != (FORMAT, _Ruleset(rules.id, rules.revision)):
+        raise CodecError(f"a state of {state.ruleset.id} {state.ruleset.revision}, format {state.format}")
+    return Battle(
+        field=field,
+        at=Cursor(state.at.phase, state.at.turn, state.at.side, state.at.day, state.at.part),
+        units=_mounted(state.units),
+        things={thing.id: thing for thing in state.things},
+        features={(feature.at, feature.is_): feature for feature in state.features},
+        score={points.side: points.points for points in state.score},
+        standing={entry.seat: _said(entry, "_", "-") for entry in state.standing},
+        log=state.log,
+        resigned=state.resigned,
+        draws=state.draws,
+        ended={entry.seat: entry.at for entry in state.ended},
+        winner=state.end.winner if state.end else "",
+        grade=state.end.grade if state.end else "",
+        why=state.end.why if state.end else "",
+    )
+
+
+__all__ = ["DEAD", "HEALTHY", "STUNNED", "TOP", "WOUNDED", "Battle", "Feature", "Instructions", "Job", "Log", "Thing", "Unit"]

@@ -1,0 +1,1 @@
+"""What is built, carried, worked and burnt; what each bars, burdens, covers and lets through."""

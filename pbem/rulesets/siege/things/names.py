@@ -1,0 +1,317 @@
+"""Names in orders: do they name somebody or something, and is it one's own, an enemy or a place on the map.
+
+Also which orders need rules that are not in force. Whether an order is legal is decided in the topics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from pbem.core.problem import Problem
+from pbem.core.ruleset import Ruleset
+from pbem.geometry.hex import split_place
+from pbem.rulesets.siege.march.beasts import side_of
+from pbem.rulesets.siege.orders import conditions
+from pbem.rulesets.siege.state.deed import NEAREST, Deed, Found, deeds, of
+from pbem.rulesets.siege.state.orders import Act, Attack, Condition, FireEngine, Move, MoveBy, Order, Place, Prepare, Ride, Shoot, Skill
+from pbem.rulesets.siege.state.state import TOP, Battle
+from pbem.rulesets.siege.things.ballista import stands_fast
+from pbem.rulesets.siege.turn import siege_days, skill
+from pbem.text.similar import did_you_mean
+
+Rules = Ruleset[Battle]
+
+CASTLE: Final = "castle"
+"""The module with ladders."""
+BLOWS_AT: Final[Mapping[str, str]] = {
+    "ladder": "from the battlement above it: NAME topples THING",
+    **dict.fromkeys(("siege-tower", "ram"), "name a figure in it, or set it on fire: NAME lights HEX"),
+    **dict.fromkeys(("ballista", "mangonel", "trebuchet"), "name a figure beside it, or set it on fire: NAME lights HEX"),
+}
+"""Kind of thing that is no enemy -> what may have been meant by an attack on it."""
+
+
+def not_in_force(rules: Rules, order: Order) -> Problem | None:
+    """Return why an order's rules are not in force in this game; None if they are."""
+    if isinstance(order, Skill):
+        if skill.in_force(rules):
+            return None
+        return Problem("orders.not-in-force", {"what": "shooters' skill", "needs": "the option shooter_skill"})
+    deed = of(rules, order)
+    needs = deed.needs if deed is not None else None
+    if needs is None or not needs.of(order) or not set(needs.modules).isdisjoint(rules.modules):
+        return None
+    help_ = needs.instead if CASTLE in rules.modules else ""
+    return Problem("orders.not-in-force", {"what": needs.what, "needs": f"the module {needs.modules[0]}"}, help=help_)
+
+
+def who(order: Order) -> tuple[str, ...]:
+    """Return the figures that carry an order out."""
+    match order:
+        case Act() | Attack():
+            return order.who
+        case Prepare():
+            return ()
+        case _:
+            return (order.who,)
+
+
+class Names:
+    """The names of one battle as one seat may use them."""
+
+    def __init__(self, rules: Rules, battle: Battle, seat: str) -> None:
+        self.rules = rules
+        self.battle = battle
+        self.seat = seat
+        self.side = battle.side_of_seat.get(seat, "")
+
+    def check(self, order: Order) -> Iterator[Found]:
+        """Yield what is wrong with the names of an order whose rules are in force."""
+        if isinstance(order, Place | Prepare) and self.battle.at.phase == siege_days.DAY.id:
+            rule_id, named = ("S2.2c", order.hexes[0]) if isinstance(order, Prepare) else ("S3.43b", order.who)
+            yield Problem("campaign.in-setup", rule=rule_id, help="plan an assault; its setup comes next"), named
+            return
+        match order:
+            case Attack():
+                yield from self.attack(order)
+            case Shoot():
+                yield from self.own(order.who)
+                for target in order.at:
+                    yield from self.aimed(target, order.fire)
+            case FireEngine():
+                yield from self.own(order.who)
+                yield from self.thing(order.engine, ("ballista",))
+                for target in order.at:
+                    yield from self.aimed(target)
+            case Move():
+                yield from self.own(order.who)
+                yield from self.places(order.to)
+            case MoveBy():
+                yield from self.own(order.who)
+                yield from self.places(order.path)
+            case Place() if order.who in self.battle.things or order.who not in self.battle.units:
+                yield from self.placed(order.who)
+                yield from self.places(order.at)
+            case Place():
+                yield from self.own(order.who)
+                yield from self.places(order.at)
+                yield from self.stands(order)
+            case Ride():
+                yield from self.own(order.who)
+                yield from self.horse(order.horse)
+            case Prepare():
+                yield from self.places(order.hexes)
+            case Act():
+                yield from self.act(order)
+            case _:
+                yield from self.own(order.who)
+
+    def engines(self, names: tuple[str, ...]) -> Iterator[Found]:
+        """Yield what is wrong with the names of engines: each is a thing of the own side, and named once."""
+        own = [id_ for id_, thing in sorted(self.battle.things.items()) if thing.side == self.side]
+        throwing = [id_ for id_ in own if self.battle.things[id_].kind in ("mangonel", "trebuchet")] if self.days_plan() else []
+        for place, name in enumerate(names):
+            if name in self.battle.units or (name in self.battle.things and name not in own):
+                yield Problem("orders.not-your-engine", {"name": name}, help="yours are " + ", ".join(throwing or own) if own else ""), name
+            elif name not in own:
+                yield Problem("name.unknown", {"name": name}, help=did_you_mean(name, own)), name
+            elif name in names[:place]:
+                yield Problem("orders.named-twice", {"unit": name}), name
+
+    def days_plan(self) -> bool:
+        """Tell whether what is ordered is the plan of a day of siege, in which things bombard and are not placed."""
+        return self.battle.at.phase == siege_days.DAY.id
+
+    def placed(self, name: str) -> Iterator[Found]:
+        """Yield why a name is none of a thing that this side places; who is nobody at all may have been meant for a figure."""
+        thing = self.battle.things.get(name)
+        if thing is None:
+            own = [id_ for id_, one in sorted(self.battle.things.items()) if one.side == self.side]
+            yield self.unknown(name, [*self.of(own=True), *own]), name
+        elif not thing.side:
+            yield Problem("orders.not-your-engine", {"name": name}, help="it belongs to the map"), name
+        elif thing.side != self.side:
+            yield Problem("placing.not-yours", {"thing": name, "side": thing.side}), name
+
+    def act(self, order: Act) -> Iterator[Found]:
+        """Yield what is wrong with the names of a deed."""
+        deed = deeds(self.rules)[order.do]
+        if deed.of_the_day:
+            yield from self.engines(order.who)
+            yield from self.places(order.to)
+            return
+        for name in order.who:
+            yield from self.own(name)
+        yield from self.places((*order.to, *order.by))
+        yield from self.named_in(deed, order)
+
+    def named_in(self, deed: Deed, order: Act) -> Iterator[Found]:
+        """Yield what is wrong with the horse, wagon, thing, animals or bystanders that a deed names."""
+        for name in order.animals:
+            yield from self.led(name)
+        for place, name in enumerate(order.animals):
+            if name in order.animals[:place]:
+                yield Problem("orders.named-twice", {"unit": name}), name
+        if deed.named is not None:
+            yield from deed.named(self, order)
+        else:
+            yield from self.thing(order.what, deed.kinds)
+
+    def led(self, name: str) -> Iterator[Found]:
+        """Yield why a name is none of an animal or a bystander, whoever holds it."""
+        units = self.battle.units
+        some = [id_ for id_ in sorted(units) if units[id_].kind != "man" or id_ in self.battle.field.bystanders]
+        if name not in units:
+            yield self.unknown(name, some), name
+        elif name not in some:
+            help_ = "such as " + ", ".join(some[:6]) if some else "there is none in this game"
+            yield Problem("orders.not-led", {"unit": name}, help=help_), name
+
+    def horse(self, name: str) -> Iterator[Found]:
+        """Yield why a name is none of a horse, whoever holds it."""
+        units = self.battle.units
+        horses = [id_ for id_ in sorted(units) if units[id_].kind == "horse"]
+        if name not in units:
+            yield self.unknown(name, horses), name
+        elif name not in horses:
+            help_ = "the horses are " + ", ".join(horses[:6]) if horses else "there is none in this game"
+            yield Problem("orders.no-horse", {"unit": name}, help=help_), name
+
+    def wagon(self, name: str) -> Iterator[Found]:
+        """Yield why a name is none of a wagon."""
+        found = sorted(id_ for id_, thing in self.battle.things.items() if thing.kind == "wagon")
+        if name not in found:
+            help_ = did_you_mean(name, found) or ("the wagons are " + ", ".join(found) if found else "there is none in this game")
+            yield Problem("orders.no-wagon", {"name": name}, help=help_), name
+
+    def engine(self, name: str) -> Iterator[Found]:
+        """Yield why a name is none of an engine that men work from inside."""
+        found = sorted(id_ for id_, thing in self.battle.things.items() if thing.kind in ("siege-tower", "ram"))
+        if fixed := stands_fast(self.battle, name):
+            yield fixed, name
+        elif name not in found:
+            help_ = did_you_mean(name, found) or ("there are " + ", ".join(found) if found else "there is none in this game")
+            yield Problem("orders.no-engine", {"name": name}, help=help_), name
+
+    def attack(self, order: Attack) -> Iterator[Found]:
+        """Yield what is wrong with the names of an attack, which figures of several seats of one side may join."""
+        for name in order.who:
+            yield from self.own(name, joint=len(order.who) > 1)
+        if all(name in self.battle.units and self.battle.units[name].owner != self.seat for name in order.who) and len(order.who) > 1:
+            yield Problem("orders.none-yours", {"units": ", ".join(order.who)}), order.who[0]
+        for name in order.at:
+            yield from self.enemy(name)
+        for names in (order.who, order.at):
+            for place, name in enumerate(names):
+                if name in names[:place]:
+                    yield Problem("orders.named-twice", {"unit": name}), name
+
+    def own(self, name: str, joint: bool = False) -> Iterator[Found]:
+        """Yield why a name is none that this seat may order; in a joint attack figures of the same side may be named."""
+        unit = self.battle.units.get(name)
+        if unit is None:
+            yield self.unknown(name, self.of(own=True)), name
+        elif unit.side != self.side:
+            yield Problem("orders.not-your-side", {"unit": name, "side": unit.side, "own": self.side}), name
+        elif unit.owner != self.seat and not joint:
+            yield Problem("orders.not-yours", {"unit": name, "seat": unit.owner}), name
+
+    def enemy(self, name: str) -> Iterator[Found]:
+        """Yield why a name is no enemy."""
+        unit = self.battle.units.get(name)
+        if name in self.battle.things:
+            help_ = BLOWS_AT.get(self.battle.things[name].kind, "name a figure beside it")
+            yield Problem("orders.thing-blow", {"thing": name}, help=help_.replace("THING", name)), name
+        elif unit is None:
+            yield self.unknown(name, self.of(own=False)), name
+        elif side_of(self.battle, unit) == self.side:
+            yield Problem("orders.own-target", {"unit": name}), name
+
+    def aimed(self, target: str, fire: bool = False) -> Iterator[Found]:
+        """Yield why something cannot be aimed at: a shot is aimed at an enemy by id, at ``nearest``, or at one hex of an enemy of two.
+
+        Fire arrows are aimed at things and at any hex too.
+        """
+        if target == NEAREST or (fire and target in self.battle.things):
+            return
+        if target in self.battle.things:
+            help_ = "name a figure; fire arrows, where there are any, are aimed so: NAME at THING with fire"
+            yield Problem("orders.thing-target", {"thing": target}, help=help_), target
+            return
+        if fire and target[0].isdigit():
+            yield from self.places((target,))
+            return
+        if target[0].isdigit():
+            wrong = list(self.places((target,)))
+            yield from wrong
+            here = (self.battle.units[id_] for id_ in self.battle.living_in.get(target, ()))
+            if wrong or not any(len(unit.at) > 1 and self.battle.allegiance(unit) not in ("", self.side) for unit in here):
+                help_ = "name the figure that stands there, or write: nearest; only a rider or a horse is hit in a hex that is named"
+                yield Problem("orders.hex-target", {"hex": target}, help=help_), target
+        else:
+            yield from self.enemy(target)
+
+    def thing(self, name: str, kinds: tuple[str, ...] = ()) -> Iterator[Found]:
+        """Yield why a name is no thing and no animal."""
+        if name and name not in self.battle.things and name not in self.battle.units:
+            meant = [id_ for id_, thing in sorted(self.battle.things.items()) if thing.kind in kinds]
+            if meant:
+                help_ = f"there {'are' if len(meant) > 1 else 'is'} {', '.join(meant)}"
+                yield Problem("name.unknown", {"name": name}, help=help_), name
+            else:
+                yield self.unknown(name, (*self.battle.things, *self.of(own=True))), name
+
+    def stands(self, order: Place) -> Iterator[Found]:
+        """Yield why a figure cannot be placed in so many hexes: a horse has two, or one and the side it looks to; a man has one."""
+        unit = self.battle.units.get(order.who)
+        two = unit is not None and unit.kind == "horse"
+        if len(order.at) > 1 + two:
+            yield Problem("orders.one-hex", {"unit": order.who}, help=f"{order.who} at {order.at[0]}"), order.at[1 + two]
+        elif two and len(order.at) == 1 and not order.facing:
+            help_ = f"{order.who} at {order.at[0]} facing n, or its head and its tail: {order.who} at {order.at[0]} HEX"
+            yield Problem("orders.two-hexes", {"unit": order.who}, help=help_), order.at[0]
+        elif unit is not None and order.facing and (not two or len(order.at) > 1):
+            yield Problem("orders.no-facing", {"unit": order.who}, help=f"leave out: facing {order.facing}"), order.facing
+
+    def places(self, places: tuple[str, ...]) -> Iterator[Found]:
+        """Yield why places are not on the map."""
+        field = self.battle.field
+        for place in places:
+            hex_, storey = split_place(place) if _is_hex(place) else (place[:4], "")
+            if hex_ not in field.ground:
+                size = {"place": place, "map": field.map_title or field.map_id}
+                help_ = f"its hexes run from 0101 to {field.columns:02}{field.rows:02}, column first"
+                yield Problem("orders.off-map", size, help=help_), place
+            elif storey and not (storey == TOP and self.has_towers()):  # a tower may have come to that hex by then
+                yield Problem("orders.storey", {"place": place}, help=f"write {hex_}"), place
+
+    def has_towers(self) -> bool:
+        """Tell whether there is a siege tower in the game, on the map or not yet."""
+        return any(thing.kind == "siege-tower" for thing in self.battle.things.values())
+
+    def of(self, own: bool) -> list[str]:
+        """Return the names of the own side's figures, or of all others."""
+        return [unit.id for unit in self.battle.units.values() if (unit.side == self.side) == own]
+
+    def unknown(self, name: str, nearest: list[str] | tuple[str, ...]) -> Problem:
+        """Return that nobody is called so, with a guess at who was meant."""
+        return Problem("name.unknown", {"name": name}, help=did_you_mean(name, nearest) or did_you_mean(name, self.battle.units))
+
+    def condition(self, condition: Condition) -> Iterator[Found]:
+        """Yield what is wrong with the names of a condition; it may ask about anybody."""
+        for part in condition.parts:
+            for sort, name in conditions.named(part):
+                if sort == "unit" and name not in self.battle.units:
+                    yield self.unknown(name, tuple(self.battle.units)), name
+                elif sort == "mark" and name not in self.battle.field.marks:
+                    yield Problem("name.mark", {"name": name}, help=did_you_mean(name, self.battle.field.marks)), name
+                elif sort == "side" and all(side.id != name for side in self.battle.field.sides):
+                    help_ = "the sides are " + ", ".join(side.id for side in self.battle.field.sides)
+                    yield Problem("name.side", {"name": name}, help=help_), name
+                elif sort == "place":
+                    yield from self.places((name,))
+
+
+def _is_hex(place: str) -> bool:
+    return "00" not in (place[:2], place[2:4])

@@ -1,0 +1,1 @@
+"""What people see: scenes, sheets, offers to click, samples, briefings, the way events are told."""

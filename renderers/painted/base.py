@@ -1,0 +1,143 @@
+"""The layer that stays the same from turn to turn: ground, side features, grid, hex numbers, names; kept between pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from PIL import Image, ImageDraw, ImageFilter
+
+from pbem.core.scene import Area, Edge, Point, Scene
+
+from .. import ways
+from ..frame import Frame
+from ..keeping import forget, once
+from ..lettering import font, plain
+from ..palette import look
+from .edges import draw_edges
+from .flat import paint_flat
+from .ground import paint
+from .masonry import draw_masonry, drops, is_masonry
+from .texture import lay
+
+__all__ = ["bare", "base", "forget", "number_size", "static_key", "visible"]
+
+TIMES = 2
+
+
+def static_key(scene: Scene) -> Hashable:
+    """Return everything of a scene that enters its static layer, and nothing that is only a name for it."""
+    return (
+        scene.seed,
+        tuple(
+            (area.at, area.centre, area.corners, area.ground, area.height, area.building, area.marks, area.passable) for area in scene.areas
+        ),
+        scene.edges,
+        scene.notes,
+        scene.roads,
+    )
+
+
+def base(scene: Scene, frame: Frame) -> Image.Image:
+    """Return the static layer of a window on the scene; it must not be drawn upon."""
+
+    def written() -> Image.Image:
+        picture = bare(scene, frame).copy()
+        _write_notes(picture, scene, frame)
+        return picture
+
+    return once(("base", static_key(scene), frame), written, size=(frame.width, frame.height))
+
+
+def bare(scene: Scene, frame: Frame) -> Image.Image:
+    """Return the static layer without the names written on it, from which the legend cuts its samples."""
+    key = ("bare", static_key(scene), frame)
+    return once(key, lambda: _painted(scene, frame), size=(frame.width, frame.height), lasting=True)
+
+
+def visible(scene: Scene, frame: Frame) -> tuple[Area, ...]:
+    """Return the areas of which anything is in the frame."""
+    found = []
+    for area in scene.areas:
+        x, y = frame.spot(area.centre)
+        if -frame.hex * 1.2 < x < frame.width + frame.hex * 1.2 and -frame.hex * 1.2 < y < frame.height + frame.hex * 1.2:
+            found.append(area)
+    return tuple(found)
+
+
+def _painted(scene: Scene, frame: Frame) -> Image.Image:
+    areas = visible(scene, frame)
+    shown = {area.at for area in areas}
+    if frame.theme.painted:
+        large = paint(scene, areas, frame).resize((frame.width * TIMES, frame.height * TIMES), Image.Resampling.BICUBIC)
+    else:
+        large = paint_flat(scene, areas, frame, TIMES)
+    crests = [edge for edge in scene.edges if edge.at in shown and edge.kind == "crest"] or brows(areas)
+    draw_edges(large, crests, frame, TIMES)
+    looks = {area.at: look(area.ground) for area in areas}
+    others = [edge for edge in scene.edges if edge.at in shown and edge.kind != "crest"]
+    walls = [edge for edge in others if is_masonry(edge, looks)] + drops(areas, others)
+    _grid(large, areas, frame, {(min(edge.a, edge.b), max(edge.a, edge.b)) for edge in walls})
+    draw_edges(large, [edge for edge in others if not is_masonry(edge, looks)], frame, TIMES)
+    draw_masonry(large, walls, areas, frame, TIMES)
+    picture = large.reduce(TIMES)
+    _write_numbers(picture, areas, frame)
+    return picture
+
+
+def brows(areas: Sequence[Area]) -> list[Edge]:
+    """Return a crest round every hilltop, for a map that names none."""
+    tops = [area for area in areas if look(area.ground) == "hill"]
+    sides: dict[tuple[Point, Point], list[Area]] = {}
+    for area in tops:
+        for one, other in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
+            sides.setdefault((min(one, other), max(one, other)), []).append(area)
+    return [Edge("crest", found[0].at, str(pair[0]), *pair, found[0].centre) for pair, found in sides.items() if len(found) == 1]
+
+
+def _grid(large: Image.Image, areas: Sequence[Area], frame: Frame, built: set[tuple[Point, Point]]) -> None:
+    """Draw the sides of the hexes and their middles, but not the sides on which a castle's walls stand."""
+    mask = Image.new("L", large.size, 0)
+    draw = ImageDraw.Draw(mask)
+    width = max(2, round(frame.hex * TIMES * 0.034))
+    for pair in ways.sides_once(areas, built):
+        draw.line(frame.spots(pair, TIMES), fill=255, width=width)
+    for area in areas:
+        x, y = frame.spots((area.centre,), TIMES)[0]
+        draw.ellipse((x - width, y - width, x + width, y + width), fill=200)
+    lay(large, frame.theme.grid, mask, frame.theme.grid_share)
+
+
+def number_size(frame: Frame) -> int:
+    """Return the font size of the hex numbers, in pixels: where a hex is large there are few, and the reader may have a telephone."""
+    return max(9, round(frame.hex * (0.27 if frame.hex < 50 else 0.3)))
+
+
+def _write_numbers(picture: Image.Image, areas: Sequence[Area], frame: Frame) -> None:
+    """Write each hex's number at its top edge, on a light halo that reads on woods and water."""
+    face = font("sans", number_size(frame))
+    halo, ink = Image.new("L", picture.size, 0), Image.new("L", picture.size, 0)
+    halo_draw, ink_draw = ImageDraw.Draw(halo), ImageDraw.Draw(ink)
+    for area in areas:
+        x, y = frame.spot(area.centre)
+        at = (round(x), round(y - frame.hex * 0.69))
+        text = plain(area.at, 8)
+        halo_draw.text(at, text, font=face, fill=255, anchor="mm", stroke_width=2, stroke_fill=255)
+        ink_draw.text(at, text, font=face, fill=255, anchor="mm")
+    lay(picture, frame.theme.paper, halo.filter(ImageFilter.GaussianBlur(0.9)), frame.theme.number_share)
+    lay(picture, frame.theme.ink, ink, 0.95)
+
+
+def _write_notes(picture: Image.Image, scene: Scene, frame: Frame) -> None:
+    face = font("italic", max(13, round(frame.hex * 0.5)))
+    draw = ImageDraw.Draw(picture)
+    for note in scene.notes:
+        x, y = frame.spot(note.at)
+        draw.text(
+            (x, y + frame.hex * 0.61),
+            plain(note.text, 60),
+            font=face,
+            fill=frame.theme.title,
+            anchor="mm",
+            stroke_width=3,
+            stroke_fill=frame.theme.halo,
+        )

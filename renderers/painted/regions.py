@@ -1,0 +1,196 @@
+"""Parts of the map that matter: what is played for, with a pennant, and where figures may begin, with a line of dots; under all counters.
+
+Which hexsides are the rim of a region, where its pennant stands and its name is written is worked out here for both pictures.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from pbem.core.scene import Area, Point, Region, Scene
+
+from ..frame import Frame, Spot
+from ..lettering import font, plain, width
+from ..palette import Colour
+from ..themes import PARCHMENT, Theme
+from . import counters, figures
+from .arrows import TIMES, Ink
+
+GOAL, ZONE = "goal", "zone"
+WORDS: Final = ((GOAL, "played for"), (ZONE, "begin here"))
+"""Kind of region -> what the legend says of it."""
+INSET: Final = 0.93
+"""How far from the middle of its hex the rim is drawn, that those of two regions lie beside each other."""
+DASHES: Final = {GOAL: ((0.06, 0.38), (0.62, 0.94)), ZONE: ((0.12, 0.2), (0.46, 0.54), (0.8, 0.88))}
+"""Kind of region -> which shares of a hexside are drawn: dashes, or dots; a grey copy keeps them apart."""
+AT_NUMBERS: Final = (0.14, 0.86)
+"""What is left open of the upper side of a hex, for its number stands there."""
+PENNANT: Final = ((0.0, 0.0), (0.0, -0.62), (0.42, -0.5), (0.0, -0.38))
+"""Foot and top of the pole, point of the flag, where it is tied below; in hex radii from where it stands."""
+STANDS: Final = (-0.5, -0.8)
+NAME_AT: Final = 0.76
+NAME_SIZE: Final = 0.3
+WIDE: Final = {GOAL: 0.1, ZONE: 0.12}
+ROOM: Final = 1100
+CLOSE: Final = 12
+"""Scene units by which the corners of two neighbours may differ and still be the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A region on the map: strokes of its rim, where its pennant stands, the middle of its name; all in scene units."""
+
+    region: Region
+    strokes: tuple[tuple[Spot, Spot], ...]
+    pennant: Spot | None
+    name: Spot
+
+
+def shapes(scene: Scene) -> list[Shape]:
+    """Return the regions of a scene that have hexes on it and are of a kind that is drawn, those to begin in first."""
+    areas = {area.at: area for area in scene.areas}
+    held = frozenset(cell for token in scene.tokens for cell in token.cells)
+    found = []
+    for region in sorted(scene.regions, key=lambda one: (one.kind != ZONE, one.name)):
+        cells = [areas[at] for at in region.at if at in areas]
+        if cells and region.kind in DASHES:
+            found.append(_shape(region, cells, held))
+    return found
+
+
+def _shape(region: Region, cells: Sequence[Area], held: frozenset[Point]) -> Shape:
+    dashes = DASHES[region.kind]
+    strokes = [between(a, b, *dash) for a, b, upper in rim(cells) for dash in (_open(dashes) if upper else dashes)]
+    unit = 577.35
+    first = min(cells, key=lambda area: (area.centre[1], area.centre[0])).centre
+    middle = sum(area.centre[0] for area in cells) / len(cells)
+    free = [area.centre for area in cells if area.centre not in held] or [area.centre for area in cells]
+    low = max(y for _, y in free)
+    last = min((at for at in free if at[1] >= low - 510), key=lambda at: (_crowd(at, held), abs(at[0] - middle), -at[1]))
+    pennant = (first[0] + STANDS[0] * unit, first[1] + STANDS[1] * unit) if region.kind == GOAL else None
+    return Shape(region, tuple(strokes), pennant, (last[0], last[1] + NAME_AT * unit))
+
+
+def _crowd(at: Point, held: frozenset[Point]) -> int:
+    """Return how many figures stand so near below a hex that they would cover a name at its foot."""
+    return sum(abs(x - at[0]) < ROOM and 0 < y - at[1] < ROOM for x, y in held)
+
+
+def _open(dashes: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return what is drawn of a side with a number in its middle."""
+    left, right = AT_NUMBERS
+    cut = [*((first, min(last, left)) for first, last in dashes), *((max(first, right), last) for first, last in dashes)]
+    return [(first, last) for first, last in cut if last - first > 0.04]
+
+
+def rim(cells: Sequence[Area]) -> list[tuple[Spot, Spot, bool]]:
+    """Return the sides of hexes that have none of the others beyond them, each a little into its own hex, and if it is the upper one."""
+    sides: dict[tuple[int, int], list[tuple[Area, Point, Point]]] = {}
+    for area in cells:
+        for a, b in zip(area.corners, (*area.corners[1:], area.corners[0]), strict=True):
+            middle = ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2)
+            key = next((known for known in sides if abs(known[0] - middle[0]) < CLOSE and abs(known[1] - middle[1]) < CLOSE), middle)
+            sides.setdefault(key, []).append((area, a, b))
+    alone = (found[0] for found in sides.values() if len(found) == 1)
+    return [(_inset(area, a), _inset(area, b), abs(a[1] - b[1]) < CLOSE and a[1] < area.centre[1]) for area, a, b in alone]
+
+
+def _inset(area: Area, corner: Point) -> Spot:
+    (x, y), (px, py) = area.centre, corner
+    return x + (px - x) * INSET, y + (py - y) * INSET
+
+
+def between(a: Spot, b: Spot, first: float, last: float) -> tuple[Spot, Spot]:
+    """Return a piece of a line."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    return (a[0] + dx * first, a[1] + dy * first), (a[0] + dx * last, a[1] + dy * last)
+
+
+def colour_of(region: Region, scene: Scene, theme: Theme) -> Colour:
+    """Return the colour of a region: of one side's its colour, of what all play for that of titles."""
+    return theme.side(counters.look_of(scene.sides, region.sides[0]).colour) if len(region.sides) == 1 else theme.title
+
+
+def flag(at: Spot, unit: float) -> list[Spot]:
+    """Return the corners of a pennant."""
+    return [(at[0] + x * unit, at[1] + y * unit) for x, y in PENNANT]
+
+
+def draw_regions(picture: Image.Image, scene: Scene, frame: Frame) -> None:
+    """Draw what is played for, and where figures may begin."""
+    unit, theme = frame.hex, frame.theme
+    for shape in shapes(scene):
+        colour = colour_of(shape.region, scene, theme)
+        spots = [[frame.spot(_point(end)) for end in stroke] for stroke in shape.strokes]
+        near = [stroke for stroke in spots if any(figures.near(frame, end) for end in stroke)]
+        if near:
+            draw_strokes(picture, near, colour, unit * WIDE[shape.region.kind], theme)
+        if shape.pennant is not None and figures.near(frame, frame.spot(_point(shape.pennant))):
+            draw_pennant(picture, frame.spot(_point(shape.pennant)), unit, colour, theme)
+        at = frame.spot(_point(shape.name))
+        if figures.near(frame, at):
+            figures.stamp(picture, name_plate(plain(shape.region.name, 24), max(7, round(unit * NAME_SIZE)), colour, theme), *at)
+
+
+def _point(spot: Spot) -> Point:
+    return round(spot[0]), round(spot[1])
+
+
+def draw_strokes(picture: Image.Image, strokes: Sequence[Sequence[Spot]], colour: Colour, wide: float, theme: Theme) -> None:
+    """Draw strokes on a light rim, so that they are seen on every ground."""
+    ink = Ink(picture, [end for stroke in strokes for end in stroke], wide * 2)
+    for tint, thick in ((theme.halo, wide * 1.8), (colour, wide)):
+        pen = ink.layer(tint)
+        for stroke in strokes:
+            ends = ink.at(stroke)
+            pen.line(ends, fill=255, width=max(2, round(thick * TIMES)))
+            r = max(1.0, thick * TIMES / 2)
+            for x, y in ends:
+                pen.ellipse((x - r, y - r, x + r, y + r), fill=255)
+    ink.done()
+
+
+def draw_pennant(picture: Image.Image, at: Spot, unit: float, colour: Colour, theme: Theme) -> None:
+    """Draw a pennant on its pole."""
+    foot, top, point, tied = flag(at, unit)
+    ink = Ink(picture, (foot, top, point), unit * 0.2)
+    for tint, thick in ((theme.halo, 0.16), (colour, 0.06)):
+        pen = ink.layer(tint)
+        pen.line(ink.at((foot, top)), fill=255, width=max(2, round(unit * thick * TIMES)))
+        pen.polygon(ink.at((top, point, tied)), fill=255)
+        pen.line([*ink.at((top, point, tied, top))], fill=255, width=max(1, round(unit * (thick - 0.04) * TIMES)), joint="curve")
+    ink.done()
+
+
+def name_plate(text: str, size: int, colour: Colour, theme: Theme = PARCHMENT) -> Image.Image:
+    """Return a name in the colour of its region, on a light halo."""
+    large = size * TIMES
+    wide, high = math.ceil(width(text, "bold", large)) + large, round(large * 1.5)
+    picture = Image.new("RGBA", (wide + wide % 2, high + high % 2), (*theme.halo, 0))
+    draw = ImageDraw.Draw(picture)
+    draw.text(
+        (picture.width / 2, picture.height / 2),
+        text,
+        font=font("bold", large),
+        fill=colour,
+        anchor="mm",
+        stroke_width=max(1, round(large * 0.16)),
+        stroke_fill=theme.halo,
+    )
+    return picture.reduce(TIMES)
+
+
+def sample(kind: str, unit: float, back: Image.Image, colour: Colour, theme: Theme = PARCHMENT) -> Image.Image:
+    """Return a small picture of a kind of region for the legend."""
+    picture = back.crop((0, 0, round(unit * 1.7), round(unit * 1.1)))
+    y, ends = unit * 0.92, (unit * 0.15, unit * 1.55)
+    line = ((ends[0], y), (ends[1], y))
+    draw_strokes(picture, [between(*line, *dash) for dash in DASHES[kind]], colour, unit * 0.11, theme)
+    if kind == GOAL:
+        draw_pennant(picture, (unit * 0.6, unit * 0.86), unit * 1.15, colour, theme)
+    return picture

@@ -1,0 +1,214 @@
+"""What engines and equipment are made of, from above: beams, boards and discs in hex radii, painted and drawn alike.
+
+It says where each part lies and knows no canvas: what draws is anything with faces, lines and discs, for pixels or for SVG.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from ..palette import INK, WHITE, Colour
+from .long_counters import DARK_WOOD, LEATHER, STEEL, WOOD
+
+PALE: Colour = (204, 166, 108)
+ROPE: Colour = (222, 200, 150)
+Spot = tuple[float, float]
+
+
+class Deck(Protocol):
+    """Draws in hex radii: x runs forward, y to the right hand."""
+
+    def face(self, points: Sequence[Spot], colour: Colour, rim: float = 0.035) -> None:
+        """Draw a filled shape with a rim of ink."""
+
+    def line(self, points: Sequence[Spot], wide: float, colour: Colour) -> None:
+        """Draw a line with round ends."""
+
+    def disc(self, x: float, y: float, reach: float, colour: Colour, rim: float = 0.035) -> None:
+        """Draw a disc with a rim of ink."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Something that looks the same however it stands; the colour it is drawn with is that of its side.
+
+    ``outline`` is what throws its shadow and ``high`` how far, in hex radii; ``turns`` tells whether it looks where it faces.
+    """
+
+    draw: Callable[[Deck, Colour], None]
+    outline: tuple[Spot, ...] = ()
+    high: float = 0.0
+    turns: bool = True
+
+
+def winch(deck: Deck, colour: Colour) -> None:
+    """Draw a winch from above, low in its hex: a drum with four spokes and its rope."""
+    x, y = -0.56, 0.5
+    for turn in (35, 125):
+        dx, dy = math.cos(math.radians(turn)) * 0.27, math.sin(math.radians(turn)) * 0.27
+        deck.line([(x - dx, y - dy), (x + dx, y + dy)], 0.1, INK)
+        deck.line([(x - dx, y - dy), (x + dx, y + dy)], 0.05, PALE)
+    deck.disc(x, y, 0.15, WOOD, 0.05)
+    deck.disc(x, y, 0.06, STEEL, 0.03)
+
+
+def ballista(deck: Deck, colour: Colour) -> None:
+    """Draw a ballista from above: stand, slide with its bolt, the bow and its string."""
+    for sign in (-1, 1):
+        deck.line([(0.28, sign * 0.12), (-0.62, sign * 0.46)], 0.17, INK)
+        deck.line([(0.28, sign * 0.12), (-0.62, sign * 0.46)], 0.1, DARK_WOOD)
+    deck.face([(-0.74, -0.13), (0.6, -0.13), (0.6, 0.13), (-0.74, 0.13)], WOOD, 0.05)
+    arms = [(0.2, -0.8), (0.42, -0.5), (0.5, -0.16), (0.5, 0.16), (0.42, 0.5), (0.2, 0.8)]
+    for wide, fill in ((0.2, INK), (0.13, PALE)):
+        deck.line(arms, wide, fill)
+    for sign in (-1, 1):
+        deck.line([(0.2, sign * 0.8), (-0.34, 0)], 0.045, INK)
+        deck.disc(0.44, sign * 0.24, 0.12, LEATHER)
+    deck.line([(-0.34, 0), (0.7, 0)], 0.1, INK)
+    deck.line([(-0.34, 0), (0.7, 0)], 0.05, WHITE)
+    deck.face([(0.66, -0.12), (0.92, 0.0), (0.66, 0.12)], STEEL)
+    deck.disc(-0.58, 0.0, 0.11, STEEL)
+
+
+def trebuchet(deck: Deck, colour: Colour) -> None:
+    """Draw a trebuchet from above: trestles, the long beam with its sling behind, the box of stones in front."""
+    for sign in (-1, 1):
+        for a, b in (((-0.62, 0.5), (0.72, 0.5)), ((-0.5, 0.5), (0.2, 0.3)), ((0.66, 0.5), (0.2, 0.3))):
+            deck.line([(a[0], a[1] * sign), (b[0], b[1] * sign)], 0.14, INK)
+            deck.line([(a[0], a[1] * sign), (b[0], b[1] * sign)], 0.08, WOOD)
+    deck.line([(0.2, -0.4), (0.2, 0.4)], 0.12, INK)
+    deck.line([(0.2, -0.4), (0.2, 0.4)], 0.06, STEEL)
+    deck.line([(-0.92, 0.0), (0.62, 0.0)], 0.17, INK)
+    deck.line([(-0.92, 0.0), (0.62, 0.0)], 0.1, PALE)
+    deck.face([(0.4, -0.26), (0.82, -0.26), (0.82, 0.26), (0.4, 0.26)], DARK_WOOD, 0.05)
+    for x, y in ((0.52, -0.12), (0.7, -0.1), (0.54, 0.1), (0.7, 0.12)):
+        deck.disc(x, y, 0.085, (176, 170, 160))
+    deck.line([(-0.9, 0.0), (-0.6, 0.24)], 0.05, ROPE)
+    deck.disc(-0.56, 0.26, 0.13, (150, 146, 140))
+
+
+def _block(x: float, y: float, long: float, wide: float) -> list[Spot]:
+    """Return an oblong by its middle and its half length and width."""
+    return [(x - long, y - wide), (x + long, y - wide), (x + long, y + wide), (x - long, y + wide)]
+
+
+def mangonel(deck: Deck, colour: Colour) -> None:
+    """Draw a mangonel from above: a frame on four wheels, the arm in its twisted rope, a spoon with a stone."""
+    for x in (-0.42, 0.46):
+        for sign in (-1, 1):
+            deck.face(_block(x, sign * 0.56, 0.2, 0.07), DARK_WOOD)
+    for sign in (-1, 1):
+        deck.face(_block(0.03, sign * 0.36, 0.69, 0.09), WOOD, 0.04)
+    for x in (-0.6, 0.64):
+        deck.face(_block(x, 0.0, 0.07, 0.34), WOOD, 0.04)
+    for i in range(6):
+        y = -0.3 + i * 0.12
+        deck.line([(0.12, y), (0.24, y + 0.06)], 0.09, INK)
+        deck.line([(0.12, y), (0.24, y + 0.06)], 0.05, ROPE)
+    deck.line([(0.18, 0), (-0.62, 0)], 0.17, INK)
+    deck.line([(0.18, 0), (-0.62, 0)], 0.1, PALE)
+    deck.disc(-0.72, 0, 0.19, DARK_WOOD)
+    deck.disc(-0.72, 0, 0.12, (190, 184, 174))
+
+
+def mantlet(deck: Deck, colour: Colour) -> None:
+    """Draw a mantlet from above: a broad screen of boards along the side it shelters, with its struts behind."""
+    for sign in (-1, 1):
+        deck.line([(0.72, sign * 0.36), (0.42, sign * 0.44)], 0.1, INK)
+        deck.line([(0.72, sign * 0.36), (0.42, sign * 0.44)], 0.05, WOOD)
+    deck.face([(0.66, -0.55), (0.86, -0.55), (0.86, 0.55), (0.66, 0.55)], PALE, 0.06)
+    for i in range(1, 7):
+        y = -0.55 + i * 1.1 / 7
+        deck.line([(0.68, y), (0.84, y)], 0.04, DARK_WOOD)
+    deck.line([(0.8, -0.5), (0.8, 0.5)], 0.05, colour)
+
+
+def barrel(deck: Deck, colour: Colour) -> None:
+    """Draw a barrel of oil, low in its hex beside who carries it."""
+    x, y = 0.6, 0.56
+    deck.disc(x + 0.05, y + 0.06, 0.22, (40, 30, 20), 0)
+    deck.disc(x, y, 0.22, DARK_WOOD, 0.06)
+    deck.disc(x, y, 0.15, (26, 22, 20), 0.05)
+    deck.line([(x - 0.07, y - 0.05), (x + 0.05, y - 0.08)], 0.04, (180, 170, 140))
+    for turn in (20, 140, 260):
+        dx, dy = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+        deck.line([(x + dx * 0.16, y + dy * 0.16), (x + dx * 0.22, y + dy * 0.22)], 0.05, STEEL)
+
+
+def crate(deck: Deck, colour: Colour, wood: Colour = WOOD) -> None:
+    """Draw a chest, for a thing of a kind that has no drawing."""
+    deck.face([(-0.5, -0.36), (0.5, -0.36), (0.5, 0.36), (-0.5, 0.36)], wood, 0.06)
+    deck.line([(-0.5, 0), (0.5, 0)], 0.06, DARK_WOOD)
+    deck.disc(0, 0, 0.1, STEEL)
+
+
+def ladder(deck: Deck, start: float, end: float, narrow: float, wide: float, rungs: int) -> None:
+    """Draw a ladder from a foot to a head that may be broader, because it is nearer to the eye."""
+    foot, head = [(start, -narrow), (start, narrow)], [(end, -wide), (end, wide)]
+    for thick, colour in ((0.13, INK), (0.07, PALE)):
+        for i in range(rungs):
+            share = (i + 0.5) / rungs
+            half = narrow + (wide - narrow) * share
+            run = start + (end - start) * share
+            deck.line([(run, -half), (run, half)], thick, colour)
+        for low, high in zip(foot, head, strict=True):
+            deck.line([low, high], thick * 1.15, colour)
+
+
+def leaf(deck: Deck, gate: float) -> None:
+    """Draw the leaf of a drawbridge that is up and closes its gate."""
+    deck.face(leaf_of(gate), WOOD, 0.07)
+    for y in (-0.33, -0.17, 0.0, 0.17, 0.33):
+        deck.line([(gate - 0.14, y), (gate + 0.08, y)], 0.04, DARK_WOOD)
+    for x in (-0.1, 0.04):
+        deck.line([(gate + x, -0.47), (gate + x, 0.47)], 0.06, STEEL)
+    for sign in (-1, 1):
+        deck.disc(gate, sign * 0.56, 0.1, STEEL)
+
+
+def leaf_of(gate: float) -> list[Spot]:
+    """Return the outline of that leaf."""
+    return [(gate - 0.16, -0.5), (gate - 0.16, 0.5), (gate + 0.1, 0.5), (gate + 0.1, -0.5)]
+
+
+def planks(deck: Deck, far: float, gate: float) -> None:
+    """Draw a drawbridge that is down: its planks from the gate to the far bank, between chains."""
+    deck.face(planks_of(far, gate), WOOD, 0.07)
+    step = 0.15
+    for i in range(1, int((gate - far) / step)):
+        deck.line([(far + i * step, -0.43), (far + i * step, 0.43)], 0.035, DARK_WOOD)
+    for y in (-0.4, 0.4):
+        deck.line([(far + 0.03, y), (gate, y)], 0.07, DARK_WOOD)
+    for sign in (-1, 1):
+        start, end = (far + 0.2, sign * 0.42), (gate + 0.06, sign * 0.62)
+        deck.line([start, end], 0.075, INK)
+        links = 9
+        for i in range(links):
+            share = (i + 0.5) / links
+            deck.disc(start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share, 0.028, STEEL, 0)
+        deck.disc(*end, 0.1, STEEL)
+
+
+def planks_of(far: float, gate: float) -> list[Spot]:
+    """Return the outline of those planks."""
+    return [(far, -0.46), (far, 0.46), (gate + 0.02, 0.46), (gate + 0.02, -0.46)]
+
+
+def berth_of(far: float, gate: float) -> list[Spot]:
+    """Return the outline of where a drawbridge that is up would lie."""
+    return [(far, -0.44), (far, 0.44), (gate - 0.2, 0.44), (gate - 0.2, -0.44)]
+
+
+CRATE: Final = Piece(crate, turns=False)
+PIECES: Final[Mapping[str, Piece]] = {
+    "winch": Piece(winch, turns=False),
+    "mantlet": Piece(mantlet, ((0.72, -0.52), (0.84, -0.52), (0.84, 0.52), (0.72, 0.52)), 0.16),
+    "ballista": Piece(ballista, ((-0.75, -0.2), (0.6, -0.75), (0.75, 0.0), (0.6, 0.75), (-0.75, 0.2)), 0.1),
+    "trebuchet": Piece(trebuchet, ((-0.6, -0.5), (0.6, -0.5), (0.6, 0.5), (-0.6, 0.5)), 0.16),
+    "mangonel": Piece(mangonel, ((-0.6, -0.42), (0.6, -0.42), (0.6, 0.42), (-0.6, 0.42)), 0.1),
+    "oil": Piece(barrel, turns=False),
+}
+"""Kind of a thing -> how it is drawn, for the kinds that always look the same."""
