@@ -185,14 +185,26 @@ class Template:
 
     def say(self, order: object) -> str:
         """Return the sentence of an order, whose attributes are the fields."""
-        texts = {field: piece.say(getattr(order, field)) for field, piece in self._said}
-        for field in self.flags:
-            texts[field] = "true" if getattr(order, field) else ""
-        return self.fill(texts)
+        first = getattr(order, self._slots[0].field) if self._slots else ""
+        many = isinstance(first, tuple) and len(first) > 1
+        return _said(self._plan, order, many)
 
     @cached_property
-    def _said(self) -> tuple[tuple[str, Piece], ...]:
-        return tuple(self.slots)
+    def _plan(self) -> tuple[Any, ...]:
+        return self._planned(self._nodes)
+
+    def _planned(self, nodes: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the parts as they are said, for ``say`` is called for every order that is listed."""
+        plan: list[Any] = []
+        for node in nodes:
+            if isinstance(node, _Slot):
+                plan.append((node.field, self.pieces[node.piece].say))
+            elif isinstance(node, _Either):
+                ways = ((tuple(one.field for one in _all(way) if isinstance(one, _Slot)), self._planned(way)) for way in node.ways)
+                plan.append((*reversed(tuple(ways)), *(((), ()) for _ in range(node.optional))))
+            else:
+                plan.append(node)
+        return tuple(plan)
 
     @cached_property
     def form(self) -> str:
@@ -218,6 +230,28 @@ class Template:
                     first, *others = [self._form(way) for way in node.ways]
                     parts.append(f"{first} (or: {', '.join(others)})")
         return "".join(parts)
+
+
+def _said(plan: tuple[Any, ...], order: object, many: bool) -> str:
+    text = ""
+    for part in plan:
+        if isinstance(part, str):
+            text += part
+        elif isinstance(part, _Verb):
+            text += part.many if many else part.one
+        elif isinstance(part, _Flag):
+            text += part.words if getattr(order, part.field) else ""
+        elif isinstance(part[0], str):
+            text += part[1](getattr(order, part[0]))
+        else:
+            for fields, way in part:
+                for field in fields:
+                    if not getattr(order, field):
+                        break
+                else:
+                    text += _said(way, order, many)
+                    break
+    return text
 
 
 def _filled(nodes: tuple[Any, ...], texts: Mapping[str, str], many: bool) -> str:

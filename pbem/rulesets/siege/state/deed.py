@@ -371,7 +371,10 @@ class Deeds(Mapping[str, Deed]):
     def say(self, order: Order) -> str:
         """Return the sentence of an order in normal form; read in its section it is the same order."""
         lines = self._by_id[kind(order)].sentences
-        return next(line for line in lines if isinstance(order, line.makes)).template.say(order)
+        for line in lines:
+            if type(order) is line.makes:
+                return line.template.say(order)
+        raise TypeError(f"{order!r} is not an order of this ruleset")
 
     def with_more(self, *more: Deed) -> Deeds:
         """Return the list with some deeds more, or others in their place."""
