@@ -22,7 +22,7 @@ from pbem.referee.turn.diff import diff
 from pbem.referee.turn.report import report_of
 from pbem.referee.turn.status import status
 from pbem.rulesets import UnknownRuleset, catalogue, find, known, package_of
-from pbem.store.library import schema
+from pbem.store.library import english, schema
 from pbem.store.zips import open_zip
 
 
