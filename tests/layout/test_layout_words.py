@@ -1,0 +1,91 @@
+"""The general rings know no game by its words: sections, phases, states of figures, what a place looks like come with a ruleset."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+GENERAL = ("core", "text", "club", "post", "forum", "store", "referee")
+WORDS = {
+    *("setup", "shoot", "shoot-again", "fight", "move", "day"),
+    *("first_missile", "second_archery", "melee", "movement", "recovery"),
+    *("healthy", "stunned", "wounded"),
+    *("wound", "retreat", "advance", "doorway", "panic-who"),
+}
+"""Words of a siege that a string of a general module may not be."""
+INSIDE = re.compile(
+    r"first_missile|second_archery|shoot-again|\b(?:topple|hitch|dismount|bombard|battlement|moat|trebuchet|drawbridge)|"
+    r"\[0-9\]\{4\}(?!\[?[-+]|\)|[\"'])|\|(?:shoot|fight)\|"
+)
+"""What no string of one may have in it; four digits with a dash behind them are a year."""
+
+OTHERWISE = {
+    ("core/sequence.py", "setup"): "the word of every game for what comes before its first turn",
+    ("post/timing.py", "day"): "a span of time",
+    ("post/office.py", "day"): "a span of time",
+    ("referee/overview.py", "day"): "a span of time",
+    ("forum/dates.py", "day"): "a part of a date",
+    ("store/spool.py", "day"): "a part of a date",
+    ("store/disk.py", "move"): "an effect on disk",
+    ("referee/story.py", "day"): "a date",
+    ("referee/giving.py", "day"): "a date",
+    ("referee/admit.py", "recovery"): "keys",
+    ("referee/join.py", "recovery"): "keys",
+    ("referee/rekey.py", "recovery"): "keys",
+    ("post/keys.py", "move"): "what people call any order",
+    ("post/keys.py", "movement"): "what people print above any orders",
+    ("post/keys.py", "setup"): "what people print above any orders",
+    ("store/spool.py", "pattern"): "a zone of time",
+}
+"""Where such a word means something else."""
+LEFT: dict[str, set[str]] = {
+    "core/scene_diff.py": {"move"},
+    "core/sequence.py": {"day"},
+    "text/telling.py": {"day", "setup"},
+    "referee/forecasting.py": {"fight"},
+    "referee/letters.py": {"setup"},
+    "referee/moments.py": {"day"},
+    "referee/report.py": {"day"},
+}
+"""What is still to be cleaned: module -> words. It only ever gets shorter."""
+
+
+def _strings(path: Path) -> Iterator[str]:
+    tree = ast.parse(path.read_text("utf-8"))
+    documented = [node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
+    prose = {id(node.value) for node in documented}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes) and id(node) not in prose:
+            yield node.value if isinstance(node.value, str) else node.value.decode("utf-8", "replace")
+
+
+def _found() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for ring in GENERAL:
+        for path in sorted((ROOT / "pbem" / ring).rglob("*.py")):
+            module = path.relative_to(ROOT / "pbem").as_posix()
+            for said in _strings(path):
+                words = {said} & WORDS | ({"pattern"} if INSIDE.search(said) else set())
+                words = {word for word in words if (module, word) not in OTHERWISE}
+                if words:
+                    found.setdefault(module, set()).update(words)
+    return found
+
+
+def test_the_general_rings_have_no_words_of_a_siege() -> None:
+    found = _found()
+    assert {module: sorted(words - LEFT.get(module, set())) for module, words in found.items() if words - LEFT.get(module, set())} == {}
+
+
+def test_what_is_left_to_clean_is_there() -> None:
+    found = _found()
+    assert {module: sorted(words - found.get(module, set())) for module, words in LEFT.items() if words - found.get(module, set())} == {}
+
+
+def test_what_means_something_else_is_there() -> None:
+    for module, word in OTHERWISE:
+        said = list(_strings(ROOT / "pbem" / module))
+        assert word in said or (word == "pattern" and any(map(INSIDE.search, said))), (module, word)
