@@ -7,8 +7,8 @@ from pathlib import Path
 from farm_table import DUSK, HENHOUSE
 from forum_table import ForumTable
 
-from pbem.referee.admit import admit_words
-from pbem.referee.new import SeatWish, new
+from pbem.referee.turn.admit import admit_words
+from pbem.referee.turn.new import SeatWish, new
 
 SEATS = {"foxes": "Nora", "hens": "Sam"}
 

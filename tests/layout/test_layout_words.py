@@ -24,20 +24,20 @@ INSIDE = re.compile(
 
 OTHERWISE = {
     ("core/sequence.py", "setup"): "the word of every game for what comes before its first turn",
-    ("post/timing.py", "day"): "a span of time",
-    ("post/office.py", "day"): "a span of time",
-    ("referee/overview.py", "day"): "a span of time",
+    ("post/offices/timing.py", "day"): "a span of time",
+    ("post/offices/office.py", "day"): "a span of time",
+    ("referee/mail/overview.py", "day"): "a span of time",
     ("forum/dates.py", "day"): "a part of a date",
     ("store/spool.py", "day"): "a part of a date",
     ("store/disk.py", "move"): "an effect on disk",
-    ("referee/story.py", "day"): "a date",
-    ("referee/giving.py", "day"): "a date",
-    ("referee/admit.py", "recovery"): "keys",
-    ("referee/join.py", "recovery"): "keys",
-    ("referee/rekey.py", "recovery"): "keys",
-    ("post/keys.py", "move"): "what people call any order",
-    ("post/keys.py", "movement"): "what people print above any orders",
-    ("post/keys.py", "setup"): "what people print above any orders",
+    ("referee/game/story.py", "day"): "a date",
+    ("referee/turn/giving.py", "day"): "a date",
+    ("referee/turn/admit.py", "recovery"): "keys",
+    ("referee/turn/join.py", "recovery"): "keys",
+    ("referee/turn/rekey.py", "recovery"): "keys",
+    ("post/lines/keys.py", "move"): "what people call any order",
+    ("post/lines/keys.py", "movement"): "what people print above any orders",
+    ("post/lines/keys.py", "setup"): "what people print above any orders",
     ("store/spool.py", "pattern"): "a zone of time",
 }
 """Where such a word means something else."""
@@ -45,10 +45,10 @@ LEFT: dict[str, set[str]] = {
     "core/scene_diff.py": {"move"},
     "core/sequence.py": {"day"},
     "text/telling.py": {"day", "setup"},
-    "referee/forecasting.py": {"fight"},
-    "referee/letters.py": {"setup"},
-    "referee/moments.py": {"day"},
-    "referee/report.py": {"day"},
+    "referee/pages/forecasting.py": {"fight"},
+    "referee/mail/letters.py": {"setup"},
+    "referee/pages/moments.py": {"day"},
+    "referee/turn/report.py": {"day"},
 }
 """What is still to be cleaned: module -> words. It only ever gets shorter."""
 

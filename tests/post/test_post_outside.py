@@ -8,8 +8,8 @@ import pytest
 from farm_table import DUSK, HENHOUSE
 from office_table import OfficeTable
 
-from pbem.referee.admit import admit_words
-from pbem.referee.new import SeatWish, new
+from pbem.referee.turn.admit import admit_words
+from pbem.referee.turn.new import SeatWish, new
 
 SEATS = {"foxes": "nora", "hens": "sam"}
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from office_table import OfficeTable
 
-from pbem.referee.new import SeatWish, new
-from pbem.referee.vocabularies import keys_of, keys_of_all
+from pbem.referee.game.vocabularies import keys_of, keys_of_all
+from pbem.referee.turn.new import SeatWish, new
 
 
 def test_a_letter_is_read_by_the_words_of_its_own_game(tmp_path: Path) -> None:
