@@ -165,7 +165,7 @@ def told(found: Found, sentence: str) -> bool:
     """Tell whether an order was taken, or the answer names it or refuses all with a reason that is no silence."""
     if squeezed(sentence) in squeezed(found.data.decode()):
         return True
-    if any(squeezed(sentence.split()[-1]) in squeezed(str(problem.args)) for problem in found.problems):
+    if any(squeezed(sentence.split()[-1]) in squeezed(str(problem.args)) for problem in (*found.problems, *found.held)):
         return True
     return found.kind != ORDERS and any(problem.code != "mail.nothing" for problem in found.problems)
 
