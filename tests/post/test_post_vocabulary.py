@@ -68,6 +68,13 @@ def test_orders_without_a_heading_are_seen(keys: Keys) -> None:
     assert "south-team pulls" in str(found.problems[0].args)
 
 
+@pytest.mark.parametrize("keys", [TUG, KEYS], ids=["tug", "siege"])
+def test_the_last_word_of_a_broken_order_is_no_heading(keys: Keys) -> None:
+    word = "jeers" if keys is TUG else "attacks"
+    found = letter(keys, f"Hello,\n\n- north-team\n  {word}\n- south-team {word} odo\n")
+    assert found.kind != ORDERS and found.problems[0].code != "mail.nothing"
+
+
 def test_words_of_one_game_are_none_of_another() -> None:
     assert letter(TUG, "move:\n- odo to 0712\n").kind != ORDERS
     assert letter(KEYS, "pull:\n- south-team pulls\n").kind != ORDERS
@@ -148,7 +155,7 @@ def changed(pick: random.Random, orders: dict[str, list[str]]) -> tuple[str, lis
             written.append(sentence)
             said = pick.choice((sentence, sentence, sentence.capitalize(), sentence.upper()))
             sign = dash.replace("1", str(number + 1))
-            if pick.random() < 0.1 and " " in said:
+            if pick.random() < 0.1 and " " in said and dash:
                 first, _, rest = said.rpartition(" ")
                 said = f"{first}\n  {rest}"
             lines.append(sign + said + pick.choice(("", "", "", ".", " ")))

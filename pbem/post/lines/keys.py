@@ -260,7 +260,7 @@ class Keys:
         found = self._head.match(text)
         if found is None:
             return "", 0, 0
-        key = self.known(found[2] or found[3])
+        key = self.known((found[2] or found[3]).rstrip())
         if key in PLAIN:
             return "", 0, 0
         follows = text[found.end() : found.end() + 1]

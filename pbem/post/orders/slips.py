@@ -45,7 +45,7 @@ def mended(keys: Keys, rows: Sequence[Row | None]) -> list[Row | None]:
             row.columns = [*row.columns[: found.end(2)], row.columns[sign], row.columns[behind - 1], *row.columns[behind:]]
             row.text = f"{row.text[: found.end(2)]}: {row.text[behind:]}"
             row.note("repair.key", was[:40], row.text.strip()[:40])
-        elif (heading := _heading(keys, row)) and _order_below(keys, out, at):
+        elif (heading := _heading(keys, row)) and not _is_rest(out, at) and _order_below(keys, out, at):
             was = row.text.strip()
             row.replace(0, len(row.text), f"{heading}:")
             row.note("repair.key", was, f"{heading}:")
@@ -88,6 +88,12 @@ def _heading(keys: Keys, row: Row) -> str:
     word = found["word"]
     known = keys.known(word)
     return known if known in keys.sections else keys.meant(word)
+
+
+def _is_rest(rows: Sequence[Row | None], at: int) -> bool:
+    """Tell whether a line stands further in than the order right above it, whose last word it then is and no heading: ``attacks``."""
+    row, above = rows[at], rows[at - 1] if at else None
+    return row is not None and above is not None and not above.blank and walking.is_item(above.text) and row.indent > above.indent
 
 
 def _order_below(keys: Keys, rows: Sequence[Row | None], at: int) -> bool:
