@@ -80,7 +80,7 @@ def test_a_report_waits_half_a_day_at_most(office: OfficeTable) -> None:
 def test_who_is_not_asked_for_words_after_all_is_told_at_once(office: OfficeTable) -> None:
     own_move(office)
     friend_moves(office, 2)
-    office.orders("north", "fight:\n- north-team rests\n", auto_lock=False)
+    office.orders("north", "pull:\n- north-team rests\n", auto_lock=False)
     office.round()
     assert {"turn-s0002-south", "turn-s0003-south"} <= set(to_friend(office))
     assert "go-s0003-south" not in to_friend(office)

@@ -297,7 +297,7 @@ def test_the_code_is_nowhere_but_in_letters_to_its_seat(office: OfficeTable) -> 
 
 
 def test_two_friends_by_mail_of_whom_one_runs_the_program(office: OfficeTable) -> None:
-    office.count = 2  # with these secrets nobody is asked anything in between
+    office.count = 3  # with these secrets nobody is asked anything in between
     office.started(keyed=(), me="north")
     office.round()
     for number in range(4):
