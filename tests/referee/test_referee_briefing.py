@@ -126,7 +126,7 @@ def test_a_game_whose_rules_say_nothing_of_themselves_lives_with_what_is_known(t
     assert "the knot" in text
     assert "- north-team jeers" in text
     lines = samples_of(game.ground, game.state, "north")
-    assert written(lines) == ("shoot:", "- north-team jeers")
+    assert written(lines) == ("jeer:", "- north-team jeers")
     assert check(game, "x.yaml", ("\n".join(written(lines)) + "\n").encode(), "north").ok
     assert samples_of(game.ground, game.state, "south") == ()
 
@@ -141,7 +141,7 @@ def test_lines_that_the_judge_does_not_like_are_not_shown(table: Table) -> None:
         replace(samples_of(game.ground, game.state, "north")[0], entry="south-team jeers", said=said),
     )
     rules = game.ground.rules.amend(doors=replace(game.ground.rules.doors, samples=lambda rules, state, seat: bad))
-    assert written(samples_of(replace(game.ground, rules=rules), game.state, "north")) == ("shoot:", "- north-team jeers")
+    assert written(samples_of(replace(game.ground, rules=rules), game.state, "north")) == ("jeer:", "- north-team jeers")
 
 
 def test_the_pace_is_that_of_the_office_around_the_game(tmp_path: Path) -> None:
