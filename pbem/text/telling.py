@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from pbem.core.sequence import SETUP
 from pbem.core.telling import HEADLINES, Args, Event, Telling
 from pbem.text.when import capital
 from pbem.text.words import Words
@@ -44,15 +45,15 @@ class Teller:
     def phase_title(self, began: Event | None, name: str) -> str:
         """Return the heading of a phase: whose, which, in which turn."""
         raw = str(began.get("phase", name)) if began else name
-        last = raw.rpartition(".")[2]
+        last = next((part for part in reversed(raw.split(".")) if not part.isdigit()), raw)
         key = f"phase.{last}"
         title = self._words.phrase(key) if self._words.knows("phrases", key) else last.replace("_", " ").replace("-", " ")
         said = self._words.phrase(
             "report.phase",
             phase=title or self._words.phrase("report.other"),
             side=self.side(began.get("side", "")) if began else "",
-            turn=began.get("turn") or "" if began and last != "setup" else "",
-            step=began.get("turn") or "" if began and last == "setup" else "",
+            turn=began.get("turn") or "" if began and last != SETUP else "",
+            step=began.get("turn") or "" if began and last == SETUP else "",
             day=began.get("day") or "" if began else "",
         )
         return capital(said)
@@ -111,7 +112,7 @@ class Teller:
             if len(path) == 1:
                 args["way"] = args["end"] = ""
                 args["stuck"] = str(path[0])
-        if "setup" in str(event.get("phase", "")).split("."):
+        if SETUP in str(event.get("phase", "")).split("."):
             args["setup"] = True
         if "problem" in event:
             self._problem(event["problem"], args)

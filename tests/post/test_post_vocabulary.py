@@ -16,12 +16,13 @@ from thorough import deeper, tries
 from toy_ruleset import TOY
 
 from pbem.core.vocabulary import Vocabulary, of_sequence, together
-from pbem.post import finding, mime
-from pbem.post.filed import filed
-from pbem.post.keys import Keys, reader
-from pbem.post.message import ORDERS, Found
-from pbem.referee.replay import first_state
-from pbem.referee.scenario import find_scenario, judge
+from pbem.post.lines.keys import Keys, reader
+from pbem.post.lines.message import ORDERS, Found
+from pbem.post.mail import mime
+from pbem.post.orders import finding
+from pbem.post.orders.filed import filed
+from pbem.referee.game.replay import first_state
+from pbem.referee.game.scenario import find_scenario, judge
 from pbem.rulesets.siege.vocabulary import VOCABULARY
 
 TUG = reader(TOY.vocabulary)

@@ -18,9 +18,9 @@ from verifier_mutations import HONEST, beacon_game
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.ledger import read_ledger
 from pbem.proof.signing import load_private, public_of, sign
-from pbem.referee.desk import Desk
-from pbem.referee.howto import howto
-from pbem.referee.pack import HOWTO, pack
+from pbem.referee.game.desk import Desk
+from pbem.referee.proving.howto import howto
+from pbem.referee.proving.pack import HOWTO, pack
 from pbem.store.keys import Keyring
 from pbem.store.library import engine, verifiers
 

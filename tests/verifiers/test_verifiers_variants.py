@@ -15,7 +15,7 @@ from verifier_zips import GOOD, packed
 
 from pbem.proof.archive import MemoryArchive
 from pbem.proof.verify import verify
-from pbem.referee.verify import verdict_of
+from pbem.referee.proving.verify import verdict_of
 from pbem.store import zips
 from pbem.store.gamedir import GameDir
 

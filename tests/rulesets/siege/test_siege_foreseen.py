@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pbem.rulesets.siege.normal_form import normal
 from skirmish import RULES, battle, orders
 
 from pbem.core.scene import Scene
@@ -15,6 +14,7 @@ from pbem.geometry.hex import centre
 from pbem.proof.archive import orders_path
 from pbem.referee.game.game import open_game
 from pbem.referee.game.scenario import shape_for
+from pbem.rulesets.siege.deeds.reading import normal
 from pbem.rulesets.siege.judge import judge
 from pbem.rulesets.siege.state.state import Battle
 from pbem.rulesets.siege.views.foreseen import certain, foreseen
