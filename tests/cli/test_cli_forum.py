@@ -238,7 +238,7 @@ def test_a_slot_that_was_taken_back_says_so(table: Table) -> None:
     table.resolve()
     game = table.open()
     assert "taken back" not in posting(game, 1, DIALECTS["phpbb"]).drafts[0].text
-    game.ledger.slots[1].undone = True
+    game.ledger.slots[1].undone_by = 1
     assert "taken back later" in posting(game, 1, DIALECTS["phpbb"]).drafts[0].text
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from pbem.renderers.painted import album
 from PIL import Image
 
-from pbem.renderers import album, keeping
+from pbem.renderers import keeping
 
 
 class Shelf:

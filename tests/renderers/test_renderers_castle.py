@@ -8,11 +8,12 @@ from itertools import combinations
 
 import pytest
 from castles import ON_SIDES, areas, castle, edges, feature, thing, things
+from pbem.renderers.painted import action, base, counters, engines, figures, furniture, masonry, works
 from PIL import Image, ImageChops, ImageStat
 from scenes import SIDES, centre, corners, edge, neighbour, token
 
 from pbem.core.scene import Area, Scene, Trace
-from pbem.renderers import action, base, counters, engines, figures, frame, furniture, masonry, palette, png, text, works
+from pbem.renderers import frame, palette, png, text
 
 WIDE = 900
 MARGIN = round(WIDE * 0.016)

@@ -12,31 +12,14 @@ from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
+from pbem.renderers.painted import action, arrows, base, counters, edges, furniture, ground, long_counters, relief
 from PIL import Image, ImageChops, ImageStat
 from scenes import GROUNDS, areas, centre, corners, edge, ford, path, token
 
 from pbem.core.scene import Area, Edge, Note, Scene, SideLook, Trace
 from pbem.referee.explain.draw import shown
 from pbem.referee.game.game import open_game
-from pbem.renderers import (
-    action,
-    arrows,
-    base,
-    counters,
-    edges,
-    focus,
-    frame,
-    furniture,
-    ground,
-    keeping,
-    lettering,
-    long_counters,
-    palette,
-    png,
-    relief,
-    symbols,
-    ways,
-)
+from pbem.renderers import focus, frame, keeping, lettering, palette, png, symbols, ways
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE = 1400

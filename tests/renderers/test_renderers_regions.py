@@ -7,13 +7,14 @@ import re
 from dataclasses import replace
 
 import pytest
+from pbem.renderers.painted import regions
 from pbem.renderers.palette import contrast
 from pbem.renderers.themes import THEMES, Theme
 from PIL import Image, ImageChops
 from scenes import centre, ford
 
 from pbem.core.scene import Region, Scene
-from pbem.renderers import png, regions, svg, text
+from pbem.renderers import png, svg, text
 
 GOAL = Region("goal", "ford", ("0908", "0909", "1008"), ("east", "west"))
 ZONE = Region("zone", "west-bank", ("0202", "0203", "0204", "0303"), ("west",))

@@ -17,28 +17,15 @@ from pathlib import Path
 
 import pytest
 from castles import castle, feature, thing
+from pbem.renderers.drawn import svg_arrows, svg_layers, svg_pen, svg_placed, svg_signs, svg_things, svg_tokens
 from pbem.renderers.lettering import plain
+from pbem.renderers.painted import arrows, engines, works
 from pbem.renderers.themes import PARCHMENT, THEMES
 from PIL import Image
 from scenes import GROUNDS, areas, centre, corners, ford, path, token
 
 from pbem.core.scene import Area, Note, Scene, SideLook, Trace
-from pbem.renderers import (
-    arrows,
-    board,
-    engines,
-    svg,
-    svg_arrows,
-    svg_layers,
-    svg_pen,
-    svg_placed,
-    svg_signs,
-    svg_things,
-    svg_tokens,
-    symbols,
-    text,
-    works,
-)
+from pbem.renderers import board, svg, symbols, text
 
 ROOT = Path(__file__).resolve().parents[2]
 S = "{http://www.w3.org/2000/svg}"

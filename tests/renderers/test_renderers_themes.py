@@ -9,6 +9,7 @@ from itertools import combinations
 
 import pytest
 from castles import castle
+from pbem.renderers.painted import action, arrows, base, counters, engines, fields, figures, flat, labels, roofs, shores
 from pbem.renderers.painted.pens import pen, toned
 from pbem.renderers.palette import Colour, contrast, mix
 from pbem.renderers.themes import CONTRAST, PARCHMENT, PRINT, THEMES, Theme, theme_of
@@ -16,25 +17,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageStat
 from scenes import areas, centre, corners, ford, path, token
 
 from pbem.core.scene import Area, Scene, Trace
-from pbem.renderers import (
-    action,
-    arrows,
-    base,
-    counters,
-    engines,
-    fields,
-    figures,
-    flat,
-    frame,
-    keeping,
-    labels,
-    palette,
-    png,
-    roofs,
-    seeing,
-    shores,
-    ways,
-)
+from pbem.renderers import frame, keeping, palette, png, seeing, ways
 
 LEAST = {"parchment": 4.5, "print": 4.5, "contrast": 7.0}
 """Contrast (WCAG 2) of everything that is written: AA, and AAA where the theme is for weak eyes."""

@@ -40,7 +40,7 @@ def test_the_page_names_every_die_that_a_case_rolls_and_no_other() -> None:
 
 def test_every_place_that_rolls_a_die_is_on_the_page() -> None:
     """The first word of each name that the rules give a die stands on the page."""
-    folder = Path(case_plugin.step.__file__).parent
+    folder = Path(case_plugin.step.__file__).parents[1]
     source = "".join(path.read_text("utf-8") for path in sorted(folder.rglob("*.py")))
     words = set(re.findall(r'(?:label|name) ?= ?f"([a-z-]+)/', source)) | set(re.findall(r'_roll\(rules, play, f"([a-z-]+)/', source))
     words |= set(re.findall(r'rolled\(rules, play, f"([a-z-]+)/', source)) | {"shoot", "shoot-again", "fight"}

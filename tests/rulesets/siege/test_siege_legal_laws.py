@@ -21,9 +21,9 @@ from thorough import deeper, tries
 from pbem.core.problem import Problem
 from pbem.core.ruleset import Ruleset
 from pbem.geometry.hex import side_between
-from pbem.rulesets.siege.deeds import reading
+from pbem.rulesets.siege.deeds import attack_orders, reading
 from pbem.rulesets.siege.judge import judge, legal
-from pbem.rulesets.siege.orders import carry, conditions, grammar
+from pbem.rulesets.siege.orders import conditions, grammar
 from pbem.rulesets.siege.ruleset import CRY_HAVOC
 from pbem.rulesets.siege.scenario import setup
 from pbem.rulesets.siege.state.orders import HEADINGS, Act, Attack, Move, MoveBy, Order, Place, Ride, Shoot
@@ -62,7 +62,7 @@ def is_listed(battle: Battle, listed: set[Any], order: Order) -> bool:
     match order:
         case Act("stay", who):
             return all(Act("stay", (one,)) in listed for one in who)
-        case Act(do) if do in carry.PLAIN:
+        case Act(do) if (deed := CRY_HAVOC.deeds.get(do)) is not None and deed.plain is not None:
             return True  # it belongs to no figure
         case Act("enter", who, to=to, by=by) if to == by and order not in listed:
             return Act("enter", who, by=by, animals=order.animals) in listed
@@ -136,7 +136,7 @@ def test_figures_of_another_seat_join(laid: Laid) -> None:
         assert battle.units[order.who[0]].owner == SEAT
         problems = checked(rules, battle, grammar.say(CRY_HAVOC, order))[1]
         assert [problem for problem in problems if not problem.is_doubt] == []
-        for name in legal.joiners(rules, battle, order):
+        for name in attack_orders.joiners(rules, battle, order):
             assert name not in order.who
             assert stands(Attack((*order.who, name), order.at))
     known = {key(order) for order in listed}
