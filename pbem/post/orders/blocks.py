@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Final
 
 from pbem.core.problem import Problem, worst
@@ -379,10 +380,18 @@ class _Taker:
 
     def _headless(self) -> None:
         """Say so where own lines look like orders and no key stands above them."""
-        missed = [row for row in self.out.own if self.keys.resembles(walking.view(row))]
+        missed = [row for row, below in zip_longest(self.out.own, self.out.own[1:]) if self._ordered(row, below)]
         if missed:
             code = "mail.among-quotes" if any(row is None for row in self.rows) else "mail.no-heading"
             self.out.problems.append(wrong_at(code, missed[0]))
+
+    def _ordered(self, row: Row, below: Row | None) -> bool:
+        """Tell whether a line looks like an order, alone or with the line below it into which a program may have broken it."""
+        view = walking.view(row)
+        if self.keys.resembles(view):
+            return True
+        broken = below is not None and not below.blank and walking.is_item(row.text) and not walking.is_item(below.text)
+        return broken and below is not None and self.keys.resembles(f"{view} {walking.view(below).strip()}")
 
     def _below_quote(self, row: Row) -> bool:
         """Tell whether a line, or others like it right above, stand below the words of somebody else."""

@@ -93,7 +93,9 @@ def _heading(keys: Keys, row: Row) -> str:
 def _is_rest(rows: Sequence[Row | None], at: int) -> bool:
     """Tell whether a line stands further in than the order right above it, whose last word it then is and no heading: ``attacks``."""
     row, above = rows[at], rows[at - 1] if at else None
-    return row is not None and above is not None and not above.blank and walking.is_item(above.text) and row.indent > above.indent
+    if row is None or above is None or above.blank or row.indent <= above.indent:
+        return False
+    return walking.is_item(above.text) or above.text.lstrip().startswith(("–", "—"))
 
 
 def _order_below(keys: Keys, rows: Sequence[Row | None], at: int) -> bool:
