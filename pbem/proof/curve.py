@@ -27,16 +27,16 @@ def _add(a: _Point, b: _Point) -> _Point:
 def _double(a: _Point) -> _Point:
     """Return a point twice: half the work of adding it to itself."""
     x2, y2 = a[0] * a[0] % P, a[1] * a[1] % P
-    h, g = x2 + y2, x2 - y2
-    e, f = h - (a[0] + a[1]) ** 2, g + 2 * a[2] * a[2]
-    return e * f % P, g * h % P, f * g % P, e * h % P
+    whole, less = x2 + y2, x2 - y2
+    cross, rest = whole - (a[0] + a[1]) ** 2, less + 2 * a[2] * a[2]
+    return cross * rest % P, less * whole % P, rest * less % P, cross * whole % P
 
 
 def _times(n: int, point: _Point) -> _Point:
     total = _ZERO
-    for bit in bin(n)[2:]:
+    for place in reversed(range(n.bit_length())):
         total = _double(total)
-        if bit == "1":
+        if n >> place & 1:
             total = _add(total, point)
     return total
 

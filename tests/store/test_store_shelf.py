@@ -195,7 +195,8 @@ sys.path[:0] = [{root!r}, {scenes!r}]
 from hashlib import sha256
 from dataclasses import replace
 from scenes import areas, ford
-from pbem.renderers import base, counters, keeping, png
+from pbem.renderers import keeping, png
+from pbem.renderers.painted import base, counters
 from pbem.store import shelf
 keeping.use(shelf.own())
 painted, real = [], base.paint
@@ -244,7 +245,7 @@ import sys
 sys.path[:0] = [{root!r}, {scenes!r}]
 from hashlib import sha256
 from scenes import ford
-from pbem.referee import draw
+from pbem.referee.explain import draw
 from pbem.referee.explain.look import Look
 scene = ford(tokens=ford().tokens[:-1]) if "fewer" in sys.argv else ford()
 data = draw.drawn(scene, ".png", Look("print" if "print" in sys.argv else "parchment", 0.25))
