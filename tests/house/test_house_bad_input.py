@@ -391,8 +391,11 @@ def test_records_states_and_logs(desk: Desk, data: st.DataObject) -> None:
     ):
         desk.holds_out(*words)
     answer = desk.holds_out("verify", "now")
-    proof = not name.startswith(("events/", "game.toml", "keys/"))
-    assert (answer.exit_code == 0) == (typed == good or not proof), name
+    if name == "keys/allowed_signers":  # may be shorter, never name another key
+        honest = set(typed.removesuffix(b"\n").split(b"\n") if typed else ()) <= set(good.splitlines())
+    else:
+        honest = typed == good or name.startswith(("events/", "game.toml", "keys/"))
+    assert (answer.exit_code == 0) == honest, name
     if answer.exit_code:
         desk.holds_out("resolve", "now")
 

@@ -1290,6 +1290,10 @@ def test_a_pack_with_a_file_changed() -> None:
     archive["keys/allowed_signers"] += b"#"
     assert first_code(archive) == "E08"
     archive = packed()
+    del archive["FILES"]  # its lines end as they were written, and in no other way, as the two verifiers read them
+    archive["keys/allowed_signers"] = archive["keys/allowed_signers"].replace(b"\n", b"\r\n")
+    assert first_code(archive) == "E08"
+    archive = packed()
     archive["reports/s0001.txt"] += b"!"
     verdict = verify(archive, replay=lambda game: ())
     assert verdict.exit_code == 0
