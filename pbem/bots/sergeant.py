@@ -141,7 +141,7 @@ class _Turn:
     # --- shots
 
     def shoot(self) -> Iterator[tuple[str, Sequence[str]]]:
-        """Yield who shoots at whom in the first missile phase, each target with another in case it falls before."""
+        """Yield who shoots at whom in the first shooting phase, each target with another in case it falls before."""
         now = self.battle.changed(at=replace(self.battle.at, phase=sequence.FIRST_MISSILE))
         for unit in self.mine:
             if unit.id in self.fast or unit.id in self.volleys or any(unit.id in thing.by for thing in self.battle.things.values()):
@@ -151,7 +151,7 @@ class _Turn:
                 yield unit.id, [id_ for _, id_ in found[:2]]
 
     def shoot_again(self) -> Iterator[str]:
-        """Yield the sentences of the second archery phase, from where everybody stands then."""
+        """Yield the sentences of the second shooting phase, from where everybody stands then."""
         after = self.survey.after()
         after = after.changed(at=replace(after.at, phase=sequence.SECOND_ARCHERY))
         for unit in self.mine:

@@ -43,7 +43,7 @@ def _until(ctx: click.Context, param: click.Parameter, value: str | None) -> dat
     try:
         found = datetime.fromisoformat(value)
     except ValueError:
-        raise click.BadParameter(f"'{value}' is no moment, such as 2026-11-24T20:00+01:00", ctx, param) from None
+        raise click.BadParameter(f"'{value}' is not a moment, such as 2026-11-24T20:00+01:00", ctx, param) from None
     if found.tzinfo is None:
         raise click.BadParameter(f"'{value}' does not say its zone; put Z behind it, or +01:00", ctx, param)
     return found
@@ -54,7 +54,7 @@ def _address(ctx: click.Context, param: click.Parameter, value: str | None) -> s
     if value is None:
         return ""
     if re.fullmatch(r"https?://[!-~]{1,400}", value) is None:
-        raise click.BadParameter(f"'{value}' is no address, such as https://example.org/maps", ctx, param)
+        raise click.BadParameter(f"'{value}' is not an address, such as https://example.org/maps", ctx, param)
     return value
 
 

@@ -92,7 +92,7 @@ def _since(game: Game, said: str, seat: str | None) -> int:
             raise click.UsageError("--since last goes with --seat: whose last turn?")
         return last_turn_of(game, seat)
     if not re.fullmatch("[0-9]{1,5}", said):
-        raise click.BadParameter(f"'{said}' is no slot; a number, or last", param_hint="--since")
+        raise click.BadParameter(f"'{said}' is not a slot; a number, or last", param_hint="--since")
     return int(said)
 
 

@@ -300,4 +300,4 @@ def _print(shown: Shown) -> None:
         fork = f"   FORK: two heads for record {', '.join(map(str, game.forks[:20]))}, both signed by one key" if game.forks else ""
         click.echo(visible(f"  {game.game.ljust(width)}  {game.heads} heads, up to record {game.newest}{fork}"))
     if shown.others:
-        click.echo(f"{shown.others} {'entry is no head' if shown.others == 1 else 'entries are no heads'} of a game.")
+        click.echo(f"{shown.others} {'entry is not a head' if shown.others == 1 else 'entries are not heads'} of a game.")

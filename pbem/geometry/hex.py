@@ -70,7 +70,7 @@ class Hex(NamedTuple):
 def parse(hex_text: str) -> Hex:
     """Return the axial form of a hex; raise NotAPlace for anything but ``CCRR`` with 01 to 99 in both halves."""
     if not _HEX.fullmatch(hex_text):
-        raise NotAPlace(f"{hex_text!r} is no hex: two digits of column and two of row, 0101 to 9999")
+        raise NotAPlace(f"{hex_text!r} is not a hex: two digits of column and two of row, 0101 to 9999")
     column = int(hex_text[:2]) - 1
     return Hex(column, int(hex_text[2:]) - 1 - column // 2)
 
@@ -89,7 +89,7 @@ def side_number(side: str) -> int:
     try:
         return _SIDE_NUMBER[side]
     except KeyError:
-        raise NotASide(f"{side!r} is no side: {' '.join(SIDES)}") from None
+        raise NotASide(f"{side!r} is not a side: {' '.join(SIDES)}") from None
 
 
 def opposite(side: str) -> str:
@@ -171,7 +171,7 @@ def split_place(place: str) -> tuple[str, str]:
     """Return hex and storey of a place, the storey empty where none is written; raise NotAPlace for anything else."""
     found = _PLACE.fullmatch(place)
     if found is None:
-        raise NotAPlace(f"{place!r} is no place: a hex such as 0712, or a hex and a storey such as 0712@top")
+        raise NotAPlace(f"{place!r} is not a place: a hex such as 0712, or a hex and a storey such as 0712@top")
     return found[1], found[2] or ""
 
 

@@ -32,13 +32,13 @@ def hexes(figure: str) -> tuple[str, str]:
     """Return head and tail of a figure; raise NotAPair where it has no facing or its tail would be off the map."""
     head, _, facing = figure.partition(" ")
     if facing not in SIDES:
-        raise NotAPair(f"{figure!r} is no figure of two hexes: a hex and the side it faces, such as 0712 n")
+        raise NotAPair(f"{figure!r} is not a figure of two hexes: a hex and the side it faces, such as 0712 n")
     try:
         tail = neighbour(head, opposite(facing))
     except NotAPlace as wrong:
-        raise NotAPair(f"{figure!r} is no figure of two hexes: {wrong}") from None
+        raise NotAPair(f"{figure!r} is not a figure of two hexes: {wrong}") from None
     if tail is None:
-        raise NotAPair(f"{figure!r} is no figure of two hexes: its tail would be off the map")
+        raise NotAPair(f"{figure!r} is not a figure of two hexes: its tail would be off the map")
     return head, tail
 
 

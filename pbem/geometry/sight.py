@@ -220,7 +220,7 @@ def _part_number(part: str) -> int:
     try:
         return _PART_NUMBER[part]
     except KeyError:
-        raise NotAPart(f"{part!r} is no part of a hex: {', '.join(PARTS)}") from None
+        raise NotAPart(f"{part!r} is not a part of a hex: {', '.join(PARTS)}") from None
 
 
 def between(a: str, b: str) -> Line:

@@ -310,5 +310,5 @@ def _read(text: str) -> tuple[Any, ...]:
         else:
             here[-1].append(found["text"])
     if len(open_) > 1 or len(open_[0][1]) > 1 or not open_[0][1][0]:
-        raise ValueError(f"'{text}' is no template")
+        raise ValueError(f"'{text}' is not a template")
     return tuple(open_[0][1][0])

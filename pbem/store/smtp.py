@@ -59,7 +59,7 @@ class _Bounded(smtplib.SMTP):
             if found[2] != b"-":
                 return int(found[1]), b"\n".join(words)
         self.close()
-        raise smtplib.SMTPServerDisconnected("it hangs up" if not line else "its answer is no answer of a mail server")
+        raise smtplib.SMTPServerDisconnected("it hangs up" if not line else "its answer is not that of a mail server")
 
 
 class _BoundedTls(_Bounded, smtplib.SMTP_SSL):

@@ -58,7 +58,7 @@ def ask(address: str, data: bytes, patience: float = PATIENCE) -> bytes:
         granted = client.PKIStatus(found.status) == client.PKIStatus.GRANTED
         mine = granted and found.tst_info.nonce == request.nonce and found.tst_info.message_imprint.message == hashlib.sha512(data).digest()
     except ValueError:
-        raise Unanswered("what it answers is no time stamp") from None
+        raise Unanswered("what it answers is not a time stamp") from None
     if not mine:
         raise Unanswered("it stamps something else" if granted else "it refuses to stamp")
     return answer

@@ -115,7 +115,7 @@ class _Schema:
             return {"type": "object", "additionalProperties": self.node(parts[1])}
         if origin in (Union, types.UnionType):
             return self.either([part for part in parts if part is not type(None)])
-        raise TypeError(f"{kind!r} is no type of a value that is written")
+        raise TypeError(f"{kind!r} is not a type of a value that is written")
 
     def formed(self, base: Any, *notes: Any) -> Json:
         """Return the node of a type with forms: a definition where one of them has a name."""

@@ -74,7 +74,7 @@ class Words:
                 yield f"{kind}: there are none"
             for key, sentence in sentences.items():
                 if not isinstance(sentence, str) or not sentence.strip():
-                    yield f"{kind}.{key}: this is no sentence"
+                    yield f"{kind}.{key}: this is not a sentence"
                 elif left := re.search(r"[\[\]{}]", _PART.sub("", sentence)):
                     yield f"{kind}.{key}: a lone {left.group()}"
 

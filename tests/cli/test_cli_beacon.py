@@ -93,7 +93,7 @@ def test_dice_from_a_file(desk: Table, tmp_path: Path) -> None:
     locked(desk)
     (tmp_path / "round.json").write_bytes(answer(1000, ROUNDS["1000"]))
     wrong = typed("resolve", "game", "--no-map", "--beacon-file", str(tmp_path / "round.json"))
-    assert (wrong.exit_code, "this is not round 657413 of quicknet with a signature that holds" in wrong.stderr) == (1, True)
+    assert (wrong.exit_code, "this is not round 657413 of quicknet with a valid signature" in wrong.stderr) == (1, True)
     (tmp_path / "round.json").write_bytes(answer(657413, ROUNDS["657413"]))
     assert typed("resolve", "game", "--no-map", "--beacon-file", str(tmp_path / "round.json")).exit_code == 0
     assert typed("verify", "game").exit_code == 0

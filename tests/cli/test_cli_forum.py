@@ -80,7 +80,7 @@ def test_the_same_folder_may_be_written_again_and_no_other(folder: Path, tmp_pat
     (tmp_path / "diary.txt").write_text("mine")
     result = run(*BARE, "-o", str(tmp_path))
     assert result.exit_code == 1
-    assert f"there are files in {tmp_path} already, such as diary.txt" in result.stderr
+    assert f"there are already files in {tmp_path}, such as diary.txt" in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
     (tmp_path / "diary.txt").unlink()
     fine(*BARE, "--slot", "9", "-o", str(tmp_path))
@@ -185,8 +185,8 @@ def test_long_turns_make_several_posts_and_pictures_come_from_an_address() -> No
         ((*BARE, "--seat", "north"), 1, "the seats are east, west"),
         ((*BARE, "--longest", "1999"), 1, "at least 2000"),
         ((*BARE, "--pictures-at", "maps"), 2, "such as https://example.org/maps"),
-        ((*BARE, "--pictures-at", "https://a.b/[/img]\n"), 2, "is no address"),
-        ((*BARE, "--until", "tomorrow"), 2, "is no moment"),
+        ((*BARE, "--pictures-at", "https://a.b/[/img]\n"), 2, "is not an address"),
+        ((*BARE, "--until", "tomorrow"), 2, "is not a moment"),
         ((*BARE, "--until", "2026-11-24T20:00"), 2, "does not say its zone"),
         (("forum", "post", "nowhere.zip"), 3, "nowhere.zip"),
         (("forum", "pots", GAME), 2, "pots"),

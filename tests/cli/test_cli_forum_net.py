@@ -87,7 +87,7 @@ def test_a_turn_goes_to_its_thread_and_comes_back(club: Club) -> None:
     (post,) = club.world.posts[1:]
     assert post.author == USER and "tug-0a1b2c, slot 1, post 1 of 1, head " in post.text
     again = run("forum", "post", club.game, "--send", "--pictures", "0", "--json")
-    said = "the post: it was in the thread already, number 102 of the forum"
+    said = "the post: it was already in the thread, number 102 of the forum"
     assert facts(again, "forum-send") == {"steps": [{"what": "stands", "game": "tug-0a1b2c", "said": said}]}
     assert len(club.world.posts) == 2
 
@@ -134,7 +134,7 @@ def test_what_is_typed_wrong(club: Club, monkeypatch: pytest.MonkeyPatch, tmp_pa
     club.write(club.url, "http://127.0.0.1:9")
     refused(run(*send), "trouble  127.0.0.1 cannot be reached")
     club.write(club.url, "http://forum.example.org")
-    refused(run(*send), "a connection to forum.example.org must be private")
+    refused(run(*send), "use https for forum.example.org")
     key = "key_env" if club.software == DISCOURSE else "password_env"
     club.write(f'{key} = "CLUB_SECRET"\n')
     (club.table.root / "pbem.toml").write_text((club.table.root / "pbem.toml").read_text().replace(f'{key} = "CLUB_SECRET"\n', ""))
@@ -148,7 +148,7 @@ def test_what_is_typed_wrong(club: Club, monkeypatch: pytest.MonkeyPatch, tmp_pa
     refused(run("forum", "post", club.game, "--held", "there"), "--office and --held belong to --send")
     refused(run("forum", "fetch"), "name a game, or an office with --office")
     (club.table.root / "pbem.toml").rename(tmp_path / "elsewhere.toml")
-    refused(run(*send), "lies in no office, so nothing says which forum it is played on", "a file pbem.toml beside the game")
+    refused(run(*send), "is not in an office, so nothing says which forum it is played on", "a file pbem.toml beside the game")
     assert len(club.world.posts) == 1
 
 

@@ -80,7 +80,7 @@ def test_orders_are_checked_at_their_place_in_the_post(at: ForumTable) -> None:
     problem, line, mark = answer.stderr.splitlines()[:3]
     assert problem.startswith(f"post #2 by {SEATS[seat]}, line 3, column 3: ")
     assert (line, mark[:7]) == ("    - nobody pulls", "      ^")
-    assert "Cass is nobody who plays here; --author SEAT=NAME says whose posts are whose" in answer.stdout
+    assert "Cass does not play here; --author SEAT=NAME says whose posts are whose" in answer.stdout
     assert not Path("game/forum").exists(), "nothing is stored without --take"
     found = facts("forum-read", "forum", "read", page, "--game", "game", "--author", f"{seat}={SEATS[seat]}")
     (wrong,) = found["posts"][1]["wrong"]

@@ -106,7 +106,8 @@ def test_an_archive_needs_a_place_for_the_mended_one(played: Table) -> None:
     stopped = typed("mend", "toll.zip")
     assert (stopped.exit_code, stopped.stderr) == (
         1,
-        "toll.zip: mend.out: an archive is not changed; the mended one is another file\n    pbem mend toll.zip -o toll-mended.zip\n",
+        "toll.zip: mend.out: an archive is never changed; the mended one goes into another file\n"
+        "    pbem mend toll.zip -o toll-mended.zip\n",
     )
     assert typed("mend", "toll.zip", "-o", "new.zip").exit_code == 0
     assert not Path("new.zip").exists()

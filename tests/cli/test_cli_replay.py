@@ -49,15 +49,15 @@ def test_characters_on_the_terminal() -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("-o", "x.mp4"), 1, "nothing is drawn for the ending '.mp4'"),
-        (("-o", "x.webp", "--max-bytes", "1"), 1, "the smallest moving picture of this has "),
+        (("-o", "x.mp4"), 1, "cannot write a picture as '.mp4'"),
+        (("-o", "x.webp", "--max-bytes", "1"), 1, "the smallest moving picture of this is "),
         (("-o", "x.webp", "--max-bytes", "0"), 2, "'0' is not a number of bytes, such as 256k or 1M"),
         (("-o", "x.webp", "--max-bytes", "1G"), 2, "'1G' is not a number of bytes"),
         (("-o", "x.html", "--slots", "9-5"), 2, "'9-5' is not a slot, or some of them, such as 5-9"),
         (("-o", "x.html", "--slots", "-"), 2, "'-' is not a slot"),
         (("-o", "x.html", "--slots", "77-"), 3, "none of these slots has been played; the newest is slot 21"),
         (("-o", "x.html", "--by", "slot"), 2, "--by and --max-bytes go with -o and a name that ends in .png, .webp, .gif"),
-        (("-o", "x.html", "--seat", "nobody"), 1, "'nobody' is no seat of this game"),
+        (("-o", "x.html", "--seat", "nobody"), 1, "'nobody' is not a seat in this game"),
         (("--seat", "east"), 2, "--seat and --slots do not go with text"),
         (("-o", "x.txt", "--slots", "5"), 2, "--seat and --slots do not go with text"),
     ],

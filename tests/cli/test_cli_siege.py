@@ -117,11 +117,11 @@ def test_orders_of_a_day_are_refused_with_what_would_be_right(camp: Camp) -> Non
     )
     refused = camp("check", "bad.yaml", "--game", "game")
     assert refused.exit_code == 1
-    for said in ("turn: d1", "hugo is no engine of yours", "ballista9", "the section move comes in an assault"):
+    for said in ("turn: d1", "hugo is not one of your engines", "ballista9", "the section move comes in an assault"):
         assert said in refused.output
     (camp.root / "bad.yaml").write_text("seat: baron\nday:\n- assault\n- trebuchet1 bombards 0303\n")
     refused = camp("check", "bad.yaml", "--game", "game")
-    assert "the plan of this day is assault, and bombard does not go together with it" in refused.output
+    assert "the plan for this day is assault, and bombard does not go with it" in refused.output
     assert "S4.11b" in refused.output
     (camp.root / "other.yaml").write_text("seat: garrison\nday:\n- assault\n")
     refused = camp("check", "other.yaml", "--game", "game")

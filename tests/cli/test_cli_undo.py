@@ -45,7 +45,7 @@ def test_undo_and_consent_typed_wrong(table: Table, monkeypatch: pytest.MonkeyPa
     wrong = typed("undo", "game", "--to", "9")
     assert (wrong.exit_code, "slot 9 cannot be taken back" in wrong.stderr) == (1, True)
     (table.root / "hello.txt").write_text("hello")
-    assert "this is no consent" in typed("consent", "game", "hello.txt").stderr
+    assert "this is not a consent" in typed("consent", "game", "hello.txt").stderr
     other = typed("consent", "game", "--to", "1", "--key", str(table.key_file("stranger")))
     assert other.exit_code == 1
 
@@ -86,7 +86,7 @@ def test_a_lost_computer_is_replaced_by_what_was_written_down(table: Table, monk
     monkeypatch.setenv("PBEM_HOME", second)
     new = str(table.key_file("new"))
     wrong = typed("keys", "recover", "toll.zip", "--key", new, "--code", code[:-1] + ("2" if code[-1] != "2" else "3"))
-    assert (wrong.exit_code, "one letter of it is wrong, or two are exchanged" in wrong.stderr) == (1, True)
+    assert (wrong.exit_code, "one letter is wrong, or two are swapped" in wrong.stderr) == (1, True)
     asked = CliRunner().invoke(cli, ["keys", "recover", "toll.zip", "--key", new, "-o", "recover.txt"], input=f"{code.lower()}\n")
     assert "pbem keys rekey GAME recover.txt" in asked.stdout
     assert code not in (table.root / "recover.txt").read_text()

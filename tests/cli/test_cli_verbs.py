@@ -205,7 +205,7 @@ def test_keys_that_cannot_be_used(at: Table) -> None:
     fine("new", str(SCENARIOS / "tug.yaml"), "g", *SEATS)
     invitation = "g/outbox/invitation.zip"
     result = run("join", invitation, "--key", file("junk", "junk"))
-    assert (result.exit_code, "not a private key" in result.stderr) == (1, True)
+    assert (result.exit_code, "not an OpenSSH private key" in result.stderr) == (1, True)
     other = rsa.generate_private_key(65537, 2048).private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, serialization.NoEncryption()
     )
@@ -268,7 +268,7 @@ def test_status(at: Table) -> None:
     proof = fine("status", "game", "--proof").replace(str(at.root) + os.sep, "")
     assert f"chain of gm: {Path('home/games/tug-0a1b2c/gm.chain')}" in proof and at.open().ledger.head_digest in proof
     fine("submit", file("o.yaml", pull("north", "luck: seven drunken herons\n")), "--game", "game", "--no-lock")
-    assert "all is there" in fine("status", "game")
+    assert "everything is in" in fine("status", "game")
 
 
 def test_status_of_a_question_and_of_the_end(at: Table) -> None:
@@ -314,7 +314,7 @@ def test_next_says_and_does(at: Table) -> None:
     fine("submit", file("o.yaml", pull("north", "luck: seven drunken herons\n")), "--game", "game", "--no-lock")
     assert (
         fine("next", "game")
-        == "All orders are there. Fix them; then pbem says whether anybody has to give words for the dice.\n    pbem lock game\n"
+        == "All orders are in. Fix them; then pbem says whether anybody has to give words for the dice.\n    pbem lock game\n"
     )
     assert "wait for the orders of" in fine("next", "game", "--do", "--no-map")
     assert at.open().ledger.state_slot == 1
@@ -353,7 +353,7 @@ def test_new_says_who_has_to_be_named_and_what_sides_are_called(at: Table) -> No
 def test_new_in_an_office_says_what_the_office_does(at: Table) -> None:
     Path("pbem.toml").write_text('[office]\nname = "Ann"\naddress = "ann@example.org"\n[players.Bob]\naddress = "bob@example.net"\n')
     said = fine("new", "Alder-Ford", "ford", "--seat", "East=Ann", "--seat", "west=BOB")
-    assert "It invites Bob <bob@example.net> (west). It lies in an office" in said and "admit" not in said and "Send" not in said
+    assert "It invites Bob <bob@example.net> (west). It is in an office" in said and "admit" not in said and "Send" not in said
     assert said.endswith("pbem run .\n")
     assert "[players.Bobby] with an address" in fine("new", "alder-ford", "fort", "--seat", "east=Ann", "--seat", "west=Bobby")
 
@@ -485,7 +485,7 @@ def test_a_go_with_a_key(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("gm.key", "gm.chain"):
         target = table.root / "player/games/tug-0a1b2c" / name
         target.write_bytes((table.root / "home/games/tug-0a1b2c" / name).read_bytes())
-    assert fine("go", "game", "--key", key) == "Your value of slot 1 is in it, the first that you give.\nsouth goes. Now resolve.\n"
+    assert fine("go", "game", "--key", key) == "Your value for slot 1 is in it, the first that you give.\nsouth goes. Now resolve.\n"
     assert "south goes. Now resolve." in fine("submit", "go.txt", "--game", "game")
 
 

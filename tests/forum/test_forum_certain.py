@@ -256,7 +256,7 @@ def test_the_one_line_that_the_answer_to_a_draft_asks_for_makes_it_final(thread:
     seat = begun(thread)
     thread.post(SEATS[seat], pull(seat))
     (step,) = thread.read()
-    assert "post one line such as this one" in thread.answer(step) and "| luck: " in thread.answer(step)
+    assert "post one line like this one" in thread.answer(step) and "| luck: " in thread.answer(step)
     thread.post(SEATS[seat], html=words("luck: seven drunken herons"))
     steps = thread.read()
     assert whats(steps) == ["taken post #2", "locked"]

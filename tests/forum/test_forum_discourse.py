@@ -96,23 +96,21 @@ def test_a_secret_that_the_forum_repeats_is_not_told(club: Board) -> None:
 def test_an_address_that_is_no_forum(club: Board) -> None:
     club.world.faults["GET /t/ID.json"] = ["html"]
     (step,) = club.run()
-    assert "answers with text/html, where JSON was wanted; perhaps url in pbem.toml is not the address of the forum" in step.said
+    assert "answers with text/html, where JSON was expected; perhaps url in pbem.toml is not the address of the forum" in step.said
     club.path = "/wiki"
     (step,) = club.run()
     assert step.what == "trouble" and "there is no thread 12" in step.said
     club.path = ""
     club.world.faults["GET /t/ID.json"] = ["elsewhere"]
     (step,) = club.run()
-    assert (
-        "sends us to http://127.0.0.1:9/somewhere, and nothing is sent there; if that is the forum, put its address into url" in step.said
-    )
+    assert "redirects to http://127.0.0.1:9/somewhere; nothing was sent there; if that is the forum, put its address into url" in step.said
 
 
 def test_a_text_that_is_too_long_is_refused_in_the_words_of_the_forum(club: Board) -> None:
     club.world.most = 100
     step, waits = club.run()
     assert "127.0.0.1 refuses the post: Body is limited to 100 characters" in step.said
-    assert waits.said == "post 2 of 2: it waits until post 1 stands"
+    assert waits.said == "post 2 of 2: it waits until post 1 is in the thread"
     club.world.most = 32_000
     assert club.whats() == ["posted", "posted"]
     club.once()
@@ -159,7 +157,7 @@ def test_a_picture_that_did_not_arrive_is_sent_again(club: Board, fault: str) ->
 def test_a_picture_that_the_forum_does_not_take(club: Board) -> None:
     club.world.faults["POST /uploads.json"] = ["422:Sorry, the image is too big"]
     step, _ = club.run()
-    assert "127.0.0.1 does not take the picture slot-4-map.png: Sorry, the image is too big" in step.said
+    assert "127.0.0.1 does not accept the picture slot-4-map.png: Sorry, the image is too big" in step.said
     assert club.counts() == [0, 0]
 
 
@@ -175,7 +173,7 @@ def test_a_picture_that_is_there_is_not_uploaded_again(club: Board) -> None:
 def test_what_waits_for_a_moderator_is_not_posted_again_and_what_follows_waits(club: Board) -> None:
     club.world.approves = True
     first, second = club.run()
-    assert first.said == "post 1 of 2: a moderator has to let it pass; what follows waits until it stands"
+    assert first.said == "post 1 of 2: a moderator has to let it through; what follows waits until it is in the thread"
     assert (first.what, second.what) == ("waits", "waits")
     assert club.whats() == ["waits", "waits"] and club.counts() == [1, 0]
     club.world.approves = False

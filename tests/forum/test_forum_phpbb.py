@@ -67,7 +67,7 @@ def test_a_text_that_is_too_long_is_refused_in_the_words_of_the_board(club: Boar
     club.world.most = 100
     (step, waits) = club.run()
     assert step.what == "trouble" and "127.0.0.1 refuses the post: Your message contains" in step.said
-    assert waits.said == "post 2 of 2: it waits until post 1 stands"
+    assert waits.said == "post 2 of 2: it waits until post 1 is in the thread"
     assert club.counts() == [0, 0]
 
 
@@ -138,7 +138,7 @@ def test_a_picture_that_the_board_does_not_take(club: Board) -> None:
     big = replace(PICTURE, data=b"x" * 300_000)
     club.made = replace(club.made, drafts=(replace(club.made.drafts[0], uploads=(big,)), club.made.drafts[1]))
     (step, _) = club.run()
-    assert "127.0.0.1 does not take the picture slot-4-map.png: The file slot-4-map.png is too big" in step.said
+    assert "127.0.0.1 does not accept the picture slot-4-map.png: The file slot-4-map.png is too big" in step.said
     assert club.counts() == [0, 0]
 
 
@@ -148,19 +148,19 @@ def test_a_picture_that_the_board_does_not_take(club: Board) -> None:
 def test_a_wrong_password(club: Board) -> None:
     club.secret = "wrong hunter2"
     (step,) = club.run()
-    assert "127.0.0.1 does not let cass in: You have specified an incorrect password." in step.said
+    assert "127.0.0.1 rejected the login of cass: You have specified an incorrect password." in step.said
 
 
 def test_a_riddle(club: Board) -> None:
     club.world.riddle = True
     (step,) = club.run()
-    assert "asks cass to solve a riddle that keeps programs out; log in once with a browser, or post by hand" in step.said
+    assert "asks cass for a CAPTCHA; log in once with a browser, or post by hand" in step.said
 
 
 def test_a_closed_thread_and_one_that_is_not_there(club: Board) -> None:
     club.topic = SHUT
     (step, _) = club.run()
-    assert "lets cass write nothing in thread 13: This topic is locked" in step.said
+    assert "does not let cass write in thread 13: This topic is locked" in step.said
     club.topic = 4711
     (step,) = club.run()
     assert "there is no thread 4711 at 127.0.0.1 that cass may read: The requested topic does not exist." in step.said
@@ -170,13 +170,13 @@ def test_an_address_that_is_no_forum(club: Board) -> None:
     for route in ("GET ucp.php", "GET viewtopic.php"):
         club.world.faults[route] = ["html"]
     (step,) = club.run()
-    assert "127.0.0.1 answers with text/html, where phpBB's form for logging in was wanted; perhaps url in pbem.toml" in step.said
+    assert "127.0.0.1 answers with text/html, where phpBB's form for logging in was expected; perhaps url in pbem.toml" in step.said
     club.world.faults["GET ucp.php"] = ["elsewhere"]
     (step,) = club.run()
-    assert "sends us to http://127.0.0.1:9/somewhere, and nothing is sent there" in step.said
+    assert "redirects to http://127.0.0.1:9/somewhere; nothing was sent there" in step.said
     club.world.faults["GET ucp.php"] = ["circle"]
     (step,) = club.run()
-    assert "sends us from one address to the next, more than 5 times" in step.said
+    assert "too many redirects (more than 5)" in step.said
 
 
 def test_marks_are_looked_for_in_old_pages_too(club: Board) -> None:
@@ -193,5 +193,5 @@ def test_marks_are_looked_for_in_old_pages_too(club: Board) -> None:
 def test_a_password_goes_nowhere_else_whatever_a_page_says(club: Board, action: str) -> None:
     club.world.action = action
     (step,) = club.run()
-    assert "and nothing is sent there" in step.said
+    assert "nothing was sent there" in step.said
     assert not any(one.startswith("POST") for one in club.world.asked)

@@ -83,7 +83,7 @@ def test_no_text_off_the_map(axial: tuple[int, int]) -> None:
 def test_no_hex(wrong: str) -> None:
     with pytest.raises(NotAPlace) as told:
         parse(wrong)
-    assert str(told.value) == f"{wrong!r} is no hex: two digits of column and two of row, 0101 to 9999"
+    assert str(told.value) == f"{wrong!r} is not a hex: two digits of column and two of row, 0101 to 9999"
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_no_side(wrong: str) -> None:
     for ask in (opposite, side_number, lambda side: neighbour("0505", side), lambda side: hexside("0505", side)):
         with pytest.raises(NotASide) as told:
             ask(wrong)
-        assert str(told.value) == f"{wrong!r} is no side: n ne se s sw nw"
+        assert str(told.value) == f"{wrong!r} is not a side: n ne se s sw nw"
 
 
 def test_wrong_kinds_are_value_errors() -> None:
@@ -261,7 +261,7 @@ def test_no_places(wrong: str) -> None:
     for ask in (split_place, hex_of):
         with pytest.raises(NotAPlace) as told:
             ask(wrong)
-        assert str(told.value) == f"{wrong!r} is no place: a hex such as 0712, or a hex and a storey such as 0712@top"
+        assert str(told.value) == f"{wrong!r} is not a place: a hex such as 0712, or a hex and a storey such as 0712@top"
 
 
 def test_scene_points() -> None:

@@ -36,7 +36,7 @@ def test_two_hexes_apart_are_no_pair(head: str, tail: str) -> None:
         ("0712", "a hex and the side it faces, such as 0712 n"),
         ("0712 e", "a hex and the side it faces, such as 0712 n"),
         ("0712n", "a hex and the side it faces, such as 0712 n"),
-        ("712 n", "'712' is no hex: two digits of column and two of row, 0101 to 9999"),
+        ("712 n", "'712' is not a hex: two digits of column and two of row, 0101 to 9999"),
         ("0199 n", "its tail would be off the map"),
         ("0101 se", "its tail would be off the map"),
     ],
@@ -45,7 +45,7 @@ def test_no_pairs(wrong: str, why: str) -> None:
     for ask in (hexes, steps):
         with pytest.raises(NotAPair) as told:
             ask(wrong)
-        assert str(told.value) == f"{wrong!r} is no figure of two hexes: {why}"
+        assert str(told.value) == f"{wrong!r} is not a figure of two hexes: {why}"
     assert issubclass(NotAPair, ValueError)
 
 

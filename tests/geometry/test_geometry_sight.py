@@ -409,7 +409,7 @@ def test_wrong_ends_and_modes() -> None:
     for points in ((Point("0505", "middle"), Point("0506")), (Point("0506"), Point("0505", "middle"))):
         with pytest.raises(NotAPart) as told:
             trace(*points)
-        assert str(told.value) == ("'middle' is no part of a hex: centre, n, ne, se, s, sw, nw, n-ne, ne-se, se-s, s-sw, sw-nw, nw-n")
+        assert str(told.value) == ("'middle' is not a part of a hex: centre, n, ne, se, s, sw, nw, n-ne, ne-se, se-s, s-sw, sw-nw, nw-n")
     with pytest.raises(NotAMode) as mode_told:
         ask(between("0505", "0506"), "both")  # type: ignore[arg-type]
     assert str(mode_told.value) == "'both' is neither either_hex_blocks nor both_hexes_block"

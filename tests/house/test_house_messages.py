@@ -48,7 +48,7 @@ def test_a_wrong_key_hides_nothing(game: Path) -> None:
         "o.yaml:1:1: schema.unknown-key: 'moove' is not a key here",
         "o.yaml:4:13: orders.off-map: 9999 is not on the map (The Alder Ford)",
         "o.yaml:5:3: name.unknown: nobody and nothing here is called 'einon'",
-        "o.yaml:6:3: orders.sentence: 'bla bla' fits no kind of order of this section",
+        "o.yaml:6:3: orders.sentence: 'bla bla' does not match any order of this section",
     ]
 
 
@@ -97,7 +97,7 @@ def test_a_turn_of_the_umpires_own(game: Path) -> None:
     assert "please type at least 8 letters" in pbem("go", "game", "--luck", "short").stderr
     assert "you used these words in slot 1; please type others" in pbem("go", "game", "--luck", LUCK).stderr
     assert fine("go", "game", "--luck", "seven  drunken herons") == "west goes. Now resolve.\n"
-    assert "other words came" in pbem("go", "game", "--luck", "eight drunken herons").stderr
+    assert "other words already came" in pbem("go", "game", "--luck", "eight drunken herons").stderr
     fine("resolve", "game", "--no-map")
     letter = Path("game/outbox/report-s0002-west.txt").read_text()
     assert letter.startswith("Subject: [game-") and "\nIt is your move. " in letter and "orders-s0003-west.yaml" in letter
@@ -108,9 +108,9 @@ def test_a_turn_of_the_umpires_own(game: Path) -> None:
     ("words", "code", "said"),
     [
         (["new", "alder-fort", "x"], 3, "pbem: scenario.unknown: there is no scenario 'alder-fort'\n    did you mean 'alder-ford'?\n"),
-        (["new", "alder-ford", "game", *SEATS], 1, "game: game.exists: there is a game already in game\n"),
-        (["new", "alder-ford", "x", *SEATS, "--option", "fog=yes"], 1, "pbem: rules.option: 'fog' is no option of this ruleset\n"),
-        (["admit", "game", "--seat", "south", "--words", "yes"], 1, "pbem: game.seat: 'south' is no seat of this game\n    the seats are"),
+        (["new", "alder-ford", "game", *SEATS], 1, "game: game.exists: there is already a game in game\n"),
+        (["new", "alder-ford", "x", *SEATS, "--option", "fog=yes"], 1, "pbem: rules.option: 'fog' is not an option of this ruleset\n"),
+        (["admit", "game", "--seat", "south", "--words", "yes"], 1, "pbem: game.seat: 'south' is not a seat in this game\n    the seats"),
         (["status", "nowhere"], 3, "nowhere: game.missing: there is nothing at nowhere\n"),
         (["verify", "half.zip"], 3, "half.zip: zip.cut-off: not read, so nothing is judged: the archive is cut off, its end is missing\n"),
         (["submit", "o.yaml", "--game", "game.zip"], 1, "game.zip: game.read-only: game.zip is an archive; only"),

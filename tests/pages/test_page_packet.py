@@ -284,7 +284,7 @@ def test_a_file_marches_in_step(turn: Turn, met: Played) -> None:
     page.click("#step-finish")
     assert page.locator(".checks .wrong").count() == 0
     page.click(f'[aria-label="One line up: {behind["s"]}"]')
-    assert "needs to stand below" in page.inner_text(".checks .wrong")
+    assert "needs to be below" in page.inner_text(".checks .wrong")
     page.click(f'[aria-label="One line down: {behind["s"]}"]')
     accepted(met, seat, saved(page))
 
@@ -353,7 +353,7 @@ def test_a_browser_that_keeps_nothing_is_no_trouble(turn: Turn, ford: Played, op
     page.click(".figure >> nth=0")
     page.click(".order >> nth=0")
     assert "move:\n- " in yaml(page)
-    assert "keeps no drafts" in page.inner_text("#kept")
+    assert "does not keep drafts" in page.inner_text("#kept")
 
 
 def test_a_file_edited_by_hand_is_taken_as_it_is(turn: Turn, ford: Played) -> None:

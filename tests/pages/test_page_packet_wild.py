@@ -186,7 +186,7 @@ def test_a_side_that_has_nothing_to_order_is_told(opened: Open, games: Callable[
     game = games("met").game
     path = tmp_path / "waits.html"
     path.write_bytes(packet_of(game, next(seat for seat in game.sides if seat not in game.announced()["waits"])))
-    assert "not for your side to order now" in opened(path).page.inner_text(".checks")
+    assert "not your side's turn to order" in opened(path).page.inner_text(".checks")
 
 
 def test_a_ladder_lies_where_somebody_stands(turn: Callable[[str], Page]) -> None:

@@ -253,7 +253,7 @@ def test_a_value_or_a_seed_that_was_changed_does_not_agree(ford: Path, opened: O
 def test_a_browser_that_reckons_nothing_says_so(ford: Path, opened: Opened) -> None:
     watched = opened(ford)
     watched.page.evaluate("Object.defineProperty(window.crypto, 'subtle', { value: undefined })")
-    assert _prove(watched, 0).startswith("This browser reckons no digests here")
+    assert _prove(watched, 0).startswith("This browser cannot compute hashes here")
     assert "openssl dgst -sha256 -mac HMAC -macopt hexkey:" in watched.page.inner_text("#proof-body")
 
 

@@ -68,7 +68,7 @@ def test_a_player_loads_his_key_signs_and_pbem_takes_the_files(
     page = watched.page
     page.set_input_files("#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key_of(joint, "north").encode()}])
     page.wait_for_selector("#sign-said:not([hidden])")
-    assert "is not the one that your seat has" in (page.text_content("#sign-said") or "")
+    assert "is not the one of your seat" in (page.text_content("#sign-said") or "")
     page.set_input_files("#sign-key", files=[{"name": "id", "mimeType": "", "buffer": key_of(joint, "south").encode()}])
     page.wait_for_selector("#sign-go")
     watched.accessible()
@@ -120,12 +120,12 @@ def test_what_is_given_is_said_and_what_is_far_on_is_asked_about(
     page.click("#sign-go")
     page.wait_for_selector("#sign-means:visible")
     watched.accessible()
-    assert "The slot that is open is 8" in (page.text_content("#sign-said") or "")
+    assert "The open slot is 8" in (page.text_content("#sign-said") or "")
     assert "played without you: 2, 4, 6" in (page.text_content("#sign-said") or "")
     assert page.query_selector("#signed") is None, "nothing has left"
     page.click("#sign-means")
     page.wait_for_selector("#signed")
-    assert page.text_content("#sign-gave") == "Your value of slot 8 is in it, the first that you give."
+    assert page.text_content("#sign-gave") == "Your value for slot 8 is in it, the first that you give."
     watched.accessible()
 
 

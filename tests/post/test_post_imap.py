@@ -246,7 +246,7 @@ def test_who_is_not_let_in_is_told(dovecot: Dovecot, user: str) -> None:
             Mailbox(Account("localhost", dovecot.imaps, user), secret)
         assert failed.value.problem.code == "imap.login"
         said = words(failed.value.problem)
-        assert said.startswith(f"localhost does not let {user} in: ")
+        assert said.startswith(f"localhost rejected the login of {user}: ")
         assert "nter2" not in said
 
 
@@ -289,7 +289,7 @@ def test_no_way_to_log_in(dovecot: Dovecot, user: str, wire: Lay) -> None:
 def test_a_folder_that_is_not_there(dovecot: Dovecot, user: str, tmp_path: Path) -> None:
     (problem,) = fetch(at(dovecot.imap, user, folder="Törnament & co"), tmp_path).problems
     assert problem.code == "imap.folder"
-    assert words(problem).startswith("127.0.0.1 does not open the folder Törnament & co: ")
+    assert words(problem).startswith("127.0.0.1 did not open the folder Törnament & co: ")
 
 
 def test_a_folder_with_a_name_in_any_letters(dovecot: Dovecot, user: str, tmp_path: Path) -> None:
@@ -422,7 +422,8 @@ def test_a_letter_that_the_server_does_not_give_out(dovecot: Dovecot, user: str,
             got = fetch(account, tmp_path, f"2030-01-01T{run * 4:02}:00:00Z" if run < 6 else "2030-01-02T00:00:00Z")
             assert got.new == (2 if run == 0 else 0)
             assert [words(problem) for problem in got.problems] == [
-                "letter 2 cannot be had from 127.0.0.1: [SERVERBUG] internal· error; it stays there, and the others are not kept waiting"
+                "letter 2 could not be fetched from 127.0.0.1: [SERVERBUG] internal· error; "
+                "it stays there, and the others do not wait for it"
             ]
             assert got.whole is (run >= 6)
         dovecot.deliver(user, letter("four"))
@@ -471,7 +472,7 @@ def test_a_server_that_refuses_is_told(dovecot: Dovecot, user: str, tmp_path: Pa
             got = fetch(account, tmp_path)
             assert (got.new, got.whole) == (0, False)
             (problem,) = got.problems
-        assert words(problem) == "127.0.0.1 does not do what is asked of it: not today"
+        assert words(problem) == "127.0.0.1 rejected the command: not today"
     with Mailbox(account, SECRET) as box:
         assert box.settle(Postbag(tmp_path), tmp_path) == 1
         assert box.fetch(Postbag(tmp_path), tmp_path, NOW) == Fetched(1, 0)
@@ -683,7 +684,7 @@ def test_a_server_that_says_goodbye_while_we_wait(end: bytes) -> None:
 
     with scripted(script) as port, pytest.raises(Trouble) as failed, Mailbox(at(port, "x"), SECRET) as box:
         box.wait(10)
-    assert words(failed.value.problem) == "the mailbox at 127.0.0.1 cannot be looked into: it hangs up"
+    assert words(failed.value.problem) == "the mailbox at 127.0.0.1 cannot be reached: it hangs up"
 
 
 def test_a_server_that_goes_away_while_we_wait(dovecot: Dovecot, user: str, wire: Lay) -> None:

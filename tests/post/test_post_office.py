@@ -18,7 +18,7 @@ from pbem.text.located import Located, locate, render
 
 FORM = shape.load(library.schema("office"), text=False)
 
-YOURSELF = "if that is you: who runs pbem is no player here; his own orders go in with pbem submit"
+YOURSELF = "if that is you: whoever runs pbem is not a player here; put your own orders in with pbem submit"
 SMALL = """\
 [office]
 name = "Cass's table"

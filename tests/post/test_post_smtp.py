@@ -82,7 +82,7 @@ def test_letters_that_are_not_ascii(tmp_path: Path, smtp_server: Start) -> None:
     assert [(got.to, got.data) for got in server.got] == [((BOB,), data)]
     envelope = box.envelope("a")
     assert envelope is not None
-    assert envelope.failed == {"jürgen@example.org": "the address has letters that mail servers do not take"}
+    assert envelope.failed == {"jürgen@example.org": "the address has letters that mail servers do not accept"}
 
 
 @pytest.mark.usefixtures("trusted")
@@ -131,7 +131,7 @@ def test_who_is_not_let_in_is_told_and_asks_later(tmp_path: Path, smtp_server: S
     box = filled(tmp_path, "one")
     with pytest.raises(Trouble) as failed:
         send(box, account)
-    assert words(failed).startswith("localhost does not let orders in: 535 ")
+    assert words(failed).startswith("localhost rejected the login of orders: 535 ")
     assert "wrong-password" not in words(failed) + json.dumps(json.loads((tmp_path / "smtp.json").read_text()))
     tries = len(server.auths)
     with pytest.raises(Trouble) as failed:

@@ -88,8 +88,9 @@ def test_two_who_are_told_two_games_see_it_in_their_letters(table: Table) -> Non
     names = {"north": "Nora", "south": "Sam"}
     to_first, to_last = letter(table, first), letter(other, last)
     assert f"{names[last]} has signed the invitation to this game, head " in to_first
-    assert f"{names[last]} has signed nothing, and 3 turns waited for him. Ask him, not the umpire, which head he has" in to_first
-    assert f"{names[first]} has signed nothing, and 3 turns waited for him." in to_last
+    assert f"{names[last]} has signed nothing, although 3 turns waited for that." in to_first
+    assert f"Ask {names[last]}, not the umpire, which head they have" in to_first
+    assert f"{names[first]} has signed nothing, although 3 turns waited for that." in to_last
     # Before the rest, so that nobody has to look for it.
     assert to_first.index("has signed nothing") < to_first.index("A rope across the yard")
 

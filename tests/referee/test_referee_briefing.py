@@ -115,7 +115,7 @@ def test_the_verb(tmp_path: Path) -> None:
     assert done.output.startswith("# Toll at the Alder Ford\n")
     done = CliRunner().invoke(cli, ["brief", archive, "--seat", "north"])
     assert done.exit_code == 1
-    assert "'north' is no seat of this game" in done.output
+    assert "'north' is not a seat in this game" in done.output
     assert "Traceback" not in done.output
 
 
@@ -153,7 +153,7 @@ def test_the_pace_is_that_of_the_office_around_the_game(tmp_path: Path) -> None:
     assert pace_of(table.open()) == ""
     (tmp_path / "pbem.toml").unlink()
     assert pace_of(table.open()) == ""
-    assert pace(None) == "no deadlines; everybody waits for the other"
+    assert pace(None) == "no deadlines; everybody waits for everybody else"
 
 
 def test_a_story_is_shown_as_its_author_wrote_it_and_never_without_end() -> None:

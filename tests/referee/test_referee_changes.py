@@ -109,7 +109,7 @@ def test_a_hold_and_its_end_are_told_each_time(office: OfficeTable) -> None:
         settings(office, "hold = true")
         assert [step.what for step in office.round()] == ["told", "told"]
         assert office.round() == []
-        assert all("The umpire holds this game" in text and "nobody is late" in text for text in changes(office).values())
+        assert all("The umpire has put this game on hold" in text and "nobody is late" in text for text in changes(office).values())
         settings(office)
         assert [step.what for step in office.round()] == ["told", "told"]
         for text in changes(office).values():

@@ -55,7 +55,7 @@ def test_words_of_luck_alone_make_the_draft_on_file_final(office: OfficeTable) -
     office.letter(seat, "luck: sausages and mash\nnote: is the map right?\n")
     assert whats(office)[:5] == ["taken", "passed on", "answered", "locked", "resolved"]
     said = answer(office)
-    assert "Accepted: your orders are final" in said and "make the orders final that you sent before" in said
+    assert "Accepted: your orders are final" in said and "make the orders you sent before final" in said
     assert f"{seat}-team pulls" in said and "replace" not in said
     used = office.open().archive[f"seats/{seat}/orders-s0001.txt"].decode()
     assert f"- {seat}-team pulls" in used and "message: Heave!" in used and "is the map right?" in used
@@ -194,7 +194,7 @@ def test_who_is_not_to_move_gives_no_words_away(office: OfficeTable) -> None:
     other = "south" if seat == "north" else "north"
     office.letter(other, "luck: sausages and mash\n")
     assert whats(office) == ["asked", "answered"]
-    assert f"Nothing is wanted from you now: the game waits for {seat}" in answer(office)
+    assert f"Nothing is needed from you now: the game is waiting for {seat}" in answer(office)
     assert on_file(office) == []
 
 

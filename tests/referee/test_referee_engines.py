@@ -81,7 +81,7 @@ def test_another_engine_that_agrees_passes_and_both_are_named(strange: Table) ->
     verdict = verify(strange.game, engine=NEWER)
     assert (verdict.verdict, verdict.replayed) == ("pass", True)
     assert told(strange, verdict) == [
-        "slots 1 to 2 were played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd), and it finds the same"
+        "slots 1 to 2 were played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd), and it gets the same result"
     ]
     unseen = verify(strange.game, with_rules=False)
     assert told(strange, unseen) == ["slots 1 to 2 were played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd)"]
@@ -99,7 +99,7 @@ def test_another_engine_that_disagrees_decides_nothing_and_says_whom_to_ask(stra
     verdict = verify(strange.game, engine=NEWER)
     assert (verdict.exit_code, verdict.failures, verdict.replayed) == (3, (), False)
     assert verdict.undecided == (
-        "slot 1 was played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd), which does not come to the same: "
+        "slot 1 was played by pbem 9.9.9 (engine abababab); this is pbem 0.2.0 (engine cdcdcdcd), which gets a different result: "
         + NOBODY_HAS_IT,
     )
     assert verdict.lines[0].startswith("CANNOT DECIDE  tug-0a1b2c   rules not replayed")
@@ -109,7 +109,7 @@ def test_another_engine_that_disagrees_decides_nothing_and_says_whom_to_ask(stra
 @pytest.mark.usefixtures("jeering", "known")
 def test_what_to_install_comes_from_the_releases_that_are_known_and_never_from_the_game(strange: Table) -> None:
     (said,) = verify(strange.game, engine=NEWER).undecided
-    assert said.endswith("which does not come to the same: pip install pbem==0.1.0 and verify again")
+    assert said.endswith("which gets a different result: pip install pbem==0.1.0 and verify again")
 
 
 @pytest.mark.usefixtures("jeering")
@@ -149,7 +149,7 @@ def test_rules_that_stumble_over_the_game_of_another_engine_decide_nothing(stran
     assert (verdict.exit_code, verdict.failures) == (3, ())
     assert verdict.undecided[0].startswith("slots 1 and 2 were played by pbem 9.9.9 (engine abababab); ")
     assert [one.message for one in verify(strange.game, engine=STRANGE).failures] == [
-        f"slot {number}: the rules cannot be played on what the game has there" for number in (1, 2)
+        f"slot {number}: the rules cannot go on from what the game has there" for number in (1, 2)
     ]
 
 

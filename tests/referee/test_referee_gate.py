@@ -47,7 +47,7 @@ def test_games_of_a_folder(table: Table) -> None:
         "junk.zip": ("undecided", 3),
     }
     assert found["broken"].why.startswith("E14 rolls/s0001.jsonl: ")
-    assert found["junk.zip"].why == "not read, so nothing is judged: this is no zip, or a broken one"
+    assert found["junk.zip"].why == "not read, so nothing is judged: this is not a zip file, or it is broken"
     assert found["game"] == GameFound("game", "pass", 0, "tug-0a1b2c", 1, found["game"].signatures, found["game"].dice)
     assert found["game"].signatures > 3
     assert worst(found.values()) == 1

@@ -173,7 +173,7 @@ def test_slots_that_the_rules_do_not_know_have_no_value(player: Desk, copies: di
     assert verify(copies["cheated"]).verdict == "fail"
     problem = refused(player, copies["cheated"])
     assert problem.code == "giving.fails"
-    assert said(problem).startswith("this copy of tug-0a1b2c does not hold, so your value does not leave: E28 ")
+    assert said(problem).startswith("this copy of tug-0a1b2c does not verify, so your value is not revealed: E28 ")
     assert problem.help == f"pbem verify {copies['cheated']}"
 
 
@@ -182,8 +182,7 @@ def test_a_game_that_went_by_in_silence_has_to_be_named(player: Desk, copies: di
     assert verify(copies["lapsed"]).verdict == "pass"
     problem = refused(player, copies["lapsed"])
     assert said(problem) == (
-        "the slot that is open is 20; you last gave slot 4, and slots 6, 8, 10, 12, 14, 16 and 18 waited for you "
-        "and were played without you"
+        "the open slot is 20; you last gave slot 4, and slots 6, 8, 10, 12, 14, 16 and 18 waited for you and were played without you"
     )
     assert problem.help == "if that is what you expect, name it: --slot 20; else ask the others how far the game is"
     assert refused(player, copies["lapsed"], wish=Wish(slot=5)).code == "sign.not-open"
@@ -191,11 +190,11 @@ def test_a_game_that_went_by_in_silence_has_to_be_named(player: Desk, copies: di
     assert "and 7 slots from 6 to 18 waited for you" in said(refused(player, copies["lapsed"]))
     signed = signs(player, copies["lapsed"], wish=Wish(slot=20))
     assert signed.giving is not None
-    assert signed.giving.said == ("Your value of slot 20 is in it; you last gave slot 4.",)
+    assert signed.giving.said == ("Your value for slot 20 is in it; you last gave slot 4.",)
     later = refused(player, copies["true"])
     assert later.code == "giving.older"
     assert "ends at slot 4" in said(later)
-    assert "has seen slot 19 of it" in said(later)
+    assert "your program saw slot 19 of it" in said(later)
 
 
 def test_what_is_far_on_has_to_be_named_though_nothing_waited_for_the_seat(
@@ -203,7 +202,7 @@ def test_what_is_far_on_has_to_be_named_though_nothing_waited_for_the_seat(
 ) -> None:
     monkeypatch.setattr(giving, "PASSED", 100)
     monkeypatch.setattr(giving, "FAR", 15)
-    assert said(refused(player, copies["lapsed"])).startswith("the slot that is open is 20; you last gave slot 4")
+    assert said(refused(player, copies["lapsed"])).startswith("the open slot is 20; you last gave slot 4")
     look(player, open_game(copies["lapsed"]).ledger, replayed=True)
     assert signs(player, copies["lapsed"]).final, "it was verified and seen before"
 
@@ -216,12 +215,13 @@ def test_a_value_that_left_for_another_history_does_not_leave_again(player: Desk
     ledger = open_game(copies["true"]).ledger
     player.keyring.note_given(GAME, "north", 5, Given("2026-03-03T10:00:00Z", "another report"))
     problem = refused(player, copies["true"])
-    assert said(problem) == "you gave this value on 3 March; ask why it is wanted again"
+    assert said(problem) == "you already gave this value on 3 March; ask why it is wanted again"
     player.keyring.note_given(GAME, "north", 5, Given("2026-03-03T10:00:00Z", ledger.next_id))
     player.keyring.note_given(GAME, "north", 19, Given("2026-03-04T10:00:00Z", "far"))
     problem = refused(player, copies["true"])
     assert (
-        said(problem) == "your value of slot 19 left you on 4 March, for another copy of this game; that of slot 5 does not leave after it"
+        said(problem) == "your value for slot 19 was revealed on 4 March, for another copy of this game; "
+        "after that, the one for slot 5 is not revealed"
     )
     assert "pbem keys rekey" in problem.help
 
@@ -277,7 +277,7 @@ def test_the_answer_to_a_lock_is_held_to_the_same(copies: dict[str, Path], playe
     key = table.key("south")
     went = make_go(table.player, open_game(table.packed("first")), key)
     assert went.giving is not None
-    assert went.giving.said == ("Your value of slot 1 is in it, the first that you give.",)
+    assert went.giving.said == ("Your value for slot 1 is in it, the first that you give.",)
     other = table.apart("other")
     for path in other.files():
         if path.startswith("ledger/00003"):
@@ -294,7 +294,7 @@ def test_of_a_chain_it_is_said_what_goes_along(tmp_path: Path) -> None:
     signed = signs(table.player, table.packed("chains"))
     assert signed.giving is not None
     assert signed.giving.said == (
-        "Your value of slot 2 is in it, the first that you give.",
+        "Your value for slot 2 is in it, the first that you give.",
         "This game was begun with chains, so the values of slot 1 become known with it.",
     )
 
@@ -382,15 +382,16 @@ def test_what_another_program_played_otherwise_names_the_one_to_install(
     other = replace(player, engine=lambda: NEW)
     problem = refused(other, copies["true"])
     assert said(problem) == (
-        "your value does not leave: slots 1 and 3 were played by pbem 0.1.0 (engine 00000000); this is pbem 0.2.0 (engine abababab), which "
-        "does not come to the same: no release that this pbem knows has that engine, so try a newer pbem, or ask the umpire for the source"
+        "your value is not revealed: slots 1 and 3 were played by pbem 0.1.0 (engine 00000000); this is pbem 0.2.0 (engine abababab), "
+        "which gets a different result: no release that this pbem knows has that engine, so try a newer pbem, "
+        "or ask the umpire for the source"
     )
     assert problem.help == (
-        "sign with the program that played it; or sign --without-rules: then nobody has seen that the umpire kept to the rules"
+        "sign with the program that played it; or sign --without-rules: then nobody has checked that the umpire kept to the rules"
     )
     signed = signs(other, copies["true"], wish=Wish(rules=False))
     assert signed.giving is not None
-    assert signed.giving.said[-1] == "The rules were not played again: whether the umpire kept to them you take on his word."
+    assert signed.giving.said[-1] == "The rules were not played again: you take the umpire's word that they were kept."
     seen = heads.read(player.keyring.heads_file(GAME))
     assert seen.replayed is None
 
@@ -422,7 +423,7 @@ def test_a_question_is_answered_though_the_orders_before_it_are_still_closed(tmp
     signed = sign_orders(table.player, game, "o", b"answers: {q1: b}\n", table.key("south"))
     assert signed.giving is not None
     assert signed.giving.said == (
-        "Your value of slot 2 is in it, the first that you give.",
+        "Your value for slot 2 is in it, the first that you give.",
         "Not played again yet: slot 1, whose orders stay closed until they are carried out.",
     )
     seen = heads.read(table.player.keyring.heads_file(GAME))

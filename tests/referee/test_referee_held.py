@@ -121,7 +121,7 @@ def test_final_orders_that_answer_an_older_letter_are_a_draft_and_it_is_said(off
     office.letter(seat, pull(seat) + "luck: sausages and mash\n", In_Reply_To=turn_letter(office, seat, 0))
     assert [step.what for step in office.round()] == ["taken", "answered"]
     said = " ".join(office.newest("reply-").text.split())
-    assert "Accepted as a draft" in said and "your letter answers one of another turn" in said and "write a line turn: t1.south" in said
+    assert "Accepted as a draft" in said and "your letter answers one about another turn" in said and "write a line turn: t1.south" in said
     office.letter(seat, pull(seat) + "luck: sausages and mash\n", In_Reply_To=f"<{office.newest('reply-').key}@pbem.example>")
     assert "resolved" in [step.what for step in office.round()]
 

@@ -36,7 +36,7 @@ def test_who_sent_nothing_is_named_to_all_with_what_his_side_did(office: OfficeT
     steps = [f"{step.what} {step.seat}".strip() for step in office.round()]
     assert steps[:2] == ["locked", "resolved"] and "missed" in steps
     when = "Thursday 5 February 2026, 06:00 (UTC)"
-    third = f"North sent no orders before they were fixed on {when}. So that side did what its standing orders say, and else nothing."
+    third = f"North sent no orders before they were fixed on {when}. So that side did what its standing orders say, and nothing else."
     for seat in ("north", "south"):
         assert third in flat(next(sent.text for sent in office.queued("turn-tug-0a1b2c-s0001-") if sent.key.endswith(seat)))
     own = flat(next(sent.text for sent in office.queued("turn-tug-0a1b2c-s0001-north")))
@@ -166,5 +166,5 @@ def test_who_agreed_to_an_undo_is_named(office: OfficeTable) -> None:
     office.round()
     told = flat(office.newest("undo-").text)
     assert "Everything from turn 1, North, on was taken back" in told
-    assert "South agreed to it with a signature. North did not have to: who has no key is not asked." in told
+    assert "South agreed to it with a signature. North did not have to: whoever has no key is not asked." in told
     assert "The reason" not in told

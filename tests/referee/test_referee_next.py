@@ -86,7 +86,7 @@ def test_after_ones_own_orders_pbem_locks_and_then_names_the_letter_that_asks_fo
     found = done(table)
     assert found.kind == "luck"
     assert names(found) == ["lock-s0001-south.txt"]
-    assert found.commands == (f"pbem go {table.game} --seat south --luck 'what he wrote'",)
+    assert found.commands == (f"pbem go {table.game} --seat south --luck 'what the player wrote'",)
     table.go("south", "seven drunken herons")
     assert step(table).does == "resolve"
     assert done(table).kind in ("wait", "mine")

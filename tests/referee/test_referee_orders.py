@@ -254,7 +254,7 @@ def test_a_value_that_was_not_fixed(table: Table) -> None:
 def test_words_instead_of_a_value_are_refused(table: Table) -> None:
     table.started(umpire=True, keyed=("north", "south"))
     data, signature = header(table, "north", pull("north"), luck="seven drunken herons")
-    assert said(send(table, data, signature)) == ["north has fixed its values when it joined, so words cannot stand for one"]
+    assert said(send(table, data, signature)) == ["north fixed its values when it joined, so words cannot take the place of one"]
 
 
 def test_a_value_in_a_slot_of_go_is_refused(table: Table) -> None:
@@ -293,7 +293,7 @@ def test_the_value_leaves_for_one_report_only(table: Table) -> None:
     assert list(given) == [1]
     table.player.keyring.note_given("tug-0a1b2c", "north", 1, replace(given[1], context="another report", at="2026-03-03T10:00:00Z"))
     refusal = refused(table.signed, "north", pull("north"))
-    assert said(refusal) == ["you gave this value on 3 March; ask why it is wanted again"]
+    assert said(refusal) == ["you already gave this value on 3 March; ask why it is wanted again"]
 
 
 def test_a_sheet_for_a_coming_slot_is_not_signed(table: Table) -> None:

@@ -135,7 +135,7 @@ def test_options_of_a_shipped_scenario_are_its_own() -> None:
 def test_modules_that_a_manifest_adds_are_told() -> None:
     record, files = ford()
     more = {**record, "ruleset": {**record["ruleset"], "modules": ["open-ground"]}}
-    assert own_rules(more, files) == ("modules that are not those of the scenario: open-ground",)
+    assert own_rules(more, files) == ("modules other than those of the scenario: open-ground",)
 
 
 def test_what_comes_out_of_a_file_cannot_move_the_cursor_and_is_short() -> None:

@@ -518,7 +518,7 @@ def test_rules_that_stumble_are_a_finding(table: Table, monkeypatch: pytest.Monk
     table.started(umpire=True, keyed=())
     monkeypatch.setattr("pbem.referee.game.replay.first_state", lambda *args: 1 // 0)
     codes = found(MemoryArchive(table.files()))
-    assert codes == [("E28", "the beginning: the rules cannot be played on what the game has there")]
+    assert codes == [("E28", "the beginning: the rules cannot go on from what the game has there")]
 
 
 def test_a_locked_file_that_cannot_be_read_counts_as_none(table: Table) -> None:

@@ -139,7 +139,7 @@ def test_nobody_takes_the_seat_of_the_only_other_player(friends: Table) -> None:
     refusal = refused(rekey, friends.desk, friends.game, thief)
     assert (refusal.answer, said(refusal)) == (
         3,
-        ["nobody but south has a key in this game, so only he can change his keys: with his old key, or with his recovery code"],
+        ["nobody but south has a key in this game, so only south can change those keys: with the old key, or with the recovery code"],
     )
     assert "pbem keys recover GAME --key NEW-KEY -o recover.txt" in refusal.problems[0].help
     assert friends.files() == before

@@ -87,7 +87,7 @@ def test_a_state_that_is_missing(game: GameToReplay) -> None:
 
 def test_a_state_that_is_none(game: GameToReplay) -> None:
     spoilt = replace(game, slots=(game.slots[0], replace(game.slots[1], state_before=b"{}\n", state_before_sha256="1" * 64)))
-    assert said(spoilt) == [("E28", "slot 2: the rules cannot be played on what the game has there")]
+    assert said(spoilt) == [("E28", "slot 2: the rules cannot go on from what the game has there")]
     assert details(spoilt)[0].startswith("ValueError: not a state of this game")
 
 
@@ -103,7 +103,7 @@ def test_a_file_of_a_slot_that_is_not_played_again(game: GameToReplay) -> None:
 def test_dice_where_none_may_be_rolled(game: GameToReplay) -> None:
     assert said(first(game, dice_allowed=False))[0] == (
         "E28",
-        "slot 1, die t1.north.pulling/pull/north-team/1: the rules roll it, and no die may fall there",
+        "slot 1, die t1.north.pulling/pull/north-team/1: the rules roll it, but no die may be rolled there",
     )
 
 

@@ -86,7 +86,7 @@ def test_a_reminder_a_lock_at_the_deadline_and_a_letter_after_it(office: OfficeT
     steps = whats(office.round())
     assert steps == ["locked", f"refused {seat}", f"answered {seat}", f"asked {seat}"] or steps[:1] == ["locked"]
     refused = " ".join(" ".join(sent.text.split()) for sent in office.queued("reply-"))
-    assert "is locked and waits for words of yours" in refused
+    assert "is locked and waits for words from you" in refused
     assert "hese orders came 2 hours" in refused and "too late: the deadline was Wednesday 4 February 2026" in refused
     assert office.open().ledger.locked is not None
     for asked in ("north", "south"):
@@ -371,8 +371,8 @@ def test_who_is_asked_for_words_and_gives_none_is_told_what_is_wanted(office: Of
     office.letter(seat, body.format(seat=seat))
     office.round()
     told = " ".join(" ".join(sent.text.split()) for sent in office.queued("reply-"))
-    assert "waits for words of yours" in told
-    assert "luck is the word it begins with" in told
+    assert "waits for words from you" in told
+    assert "the word luck, a colon, and then words" in told
 
 
 def test_a_code_inside_the_orders_is_not_published(office: OfficeTable) -> None:
@@ -380,5 +380,5 @@ def test_a_code_inside_the_orders_is_not_published(office: OfficeTable) -> None:
     office.letter(seat, pull(seat) + f"note: my code is {office.code(seat).upper()}\n")
     assert whats(office.round()) == [f"refused {seat}", f"passed on {seat}", f"answered {seat}"]
     assert office.code(seat) not in office.queued("umpire-")[-1].message.as_string().lower()
-    assert "stands inside the orders" in " ".join(office.queued("reply-")[-1].text.split())
+    assert "is inside the orders" in " ".join(office.queued("reply-")[-1].text.split())
     assert not list((office.game / "mail").glob("*.txt"))

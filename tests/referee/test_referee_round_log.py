@@ -77,7 +77,7 @@ def test_a_log_that_cannot_be_written_to_stops_no_round(office: OfficeTable, wha
     words = {
         "missing": "there is no log in",
         "foreign": "does not have the key of the log example.net/other",
-        "broken": "its checkpoint is no signed note",
+        "broken": "its checkpoint is not a signed note",
         "unwritable": "the log in heads cannot be written to: No space left on device",
     }
     assert words[what].lower() in " ".join(office.queued("trouble")[-1].text.lower().split())

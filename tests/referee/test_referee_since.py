@@ -60,7 +60,7 @@ def test_nothing_is_different_from_itself(ford: Game) -> None:
     scene = since(ford, 9, 9)
     assert scene.traces == ()
     assert not any(area.changed for area in scene.areas)
-    assert scene.summary == "Since turn 4, The Reeve of Westry: nothing is different."
+    assert scene.summary == "Since turn 4, The Reeve of Westry: nothing has changed."
 
 
 @pytest.mark.parametrize("slots", [(9, 5), (-1, None), (22, None), (0, 99)])

@@ -216,7 +216,7 @@ def test_nothing_is_taken_from_a_copy_that_does_not_hold_or_is_of_another_game(g
     shutil.copytree(backup, bad)
     path = next((bad / "ledger").glob("*-start.json"))
     path.write_bytes(path.read_bytes().replace(b"2026", b"2027"))
-    assert "nothing is taken from this copy, for it does not hold itself: E02" in refused(lambda: mend(game.desk, game.game, copy=bad))
+    assert "nothing was taken from this copy, because it does not verify: E02" in refused(lambda: mend(game.desk, game.game, copy=bad))
     other = Table(game.root / "other")
     other.count = 900
     other.started(umpire=True, keyed=("south",))
@@ -233,7 +233,7 @@ def test_of_two_stories_neither_is_mended_from_the_other(game: Table) -> None:
     twin.orders("south", "message: this is another story\n" + pull("south"))
     twin.resolve()
     before = game.files()
-    assert "the two copies tell two stories" in refused(lambda: mend(game.desk, game.game, copy=twin.game))
+    assert "the two copies tell different stories" in refused(lambda: mend(game.desk, game.game, copy=twin.game))
     assert game.files() == before
 
 

@@ -103,7 +103,7 @@ def test_a_letter_without_a_code_is_passed_on_as_what_it_is(office: OfficeTable)
     seat = begun(office)
     office.letter(seat, "When do we begin?\n", "a question")
     office.round()
-    assert "bears no code, so it is not certain" in flat(office.newest("umpire-").text)
+    assert "has no code, so it is not certain" in flat(office.newest("umpire-").text)
 
 
 def test_without_an_address_of_the_umpire_it_is_kept_until_somebody_looks(office: OfficeTable) -> None:
@@ -229,7 +229,7 @@ def test_strangers_are_told_with_what_they_wrote_but_not_one_by_one(office: Offi
     office.letter("north", "Dear friend, click here\n", "You won", sender="mallory@example.net")
     office.round()
     told = flat(office.newest("trouble-").text)
-    assert "Its subject: You won" in told and "Dear friend, click here" in told and "if it is a player, put mallory@example.net" in told
+    assert "Its subject: You won" in told and "Dear friend, click here" in told and "if it is a player, add mallory@example.net" in told
     for number in range(4):
         office.later(hours=1)
         office.letter("north", "Dear friend\n", "You won again", sender=f"mallory{number}@example.net")

@@ -94,7 +94,7 @@ def test_a_program_that_comes_out_the_same_is_told_once_and_stands_in_the_ledger
     verdict = verify(game.game)
     assert verdict.failures == ()
     assert beside(game.desk, game.game, verdict)[0].endswith(
-        "; slots 3 to 4 were played by pbem 0.2.0 (engine abababab); this is pbem 0.2.0 (engine abababab), and it finds the same"
+        "; slots 3 to 4 were played by pbem 0.2.0 (engine abababab); this is pbem 0.2.0 (engine abababab), and it gets the same result"
     )
 
 
@@ -104,7 +104,7 @@ def test_a_program_that_plays_otherwise_does_not_go_on_unless_the_umpire_says_so
     problem = refused(game.resolve)
     assert problem.code == "engine.other"
     said = english().problem(problem.code, problem.args)
-    assert said.startswith("tug-0a1b2c: this is pbem 0.2.0 (engine abababab), which plays slot 1 of this game otherwise than pbem 0.1.0 ")
+    assert said.startswith("tug-0a1b2c: this is pbem 0.2.0 (engine abababab), which plays slot 1 of this game differently from pbem 0.1.0 ")
     assert problem.help.startswith("to go on as before, install pbem 0.1.0 (engine 00000000) again; or")
     assert game.files() == before
     assert notices(game.desk, game.open())[0].startswith(said)
@@ -129,7 +129,7 @@ def test_what_was_lost_is_not_made_otherwise(game: Table) -> None:
     found = mend(game.desk, game.game)
     assert game.files() == before
     assert found.left == (
-        "state/s0001.json cannot be made again: the rules of this pbem play slot 1 otherwise than the game was played",
+        "state/s0001.json cannot be made again: the rules of this pbem play slot 1 differently from the game",
         "events/s0002.jsonl cannot be made again: the state before slot 2 is missing",
     )
 

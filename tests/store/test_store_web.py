@@ -134,10 +134,10 @@ def test_a_redirect_to_the_same_server_is_followed(web: Web) -> None:
 def test_a_redirect_to_another_place_is_not(web: Web, where: str) -> None:
     with pytest.raises(Trouble) as trouble:
         web.get(web.at(f"/{where}"))
-    assert "and nothing is sent there" in told(trouble.value) and len(seen) == 1
+    assert "nothing was sent there" in told(trouble.value) and len(seen) == 1
     with pytest.raises(Doubt) as doubt:
         web.post(web.at(f"/{where}"), form([("a", "b")]))
-    assert "and nothing is sent there" in told(doubt.value)
+    assert "nothing was sent there" in told(doubt.value)
 
 
 def test_a_redirect_after_a_post_is_not_followed(web: Web) -> None:
@@ -181,7 +181,7 @@ def test_a_post_that_could_not_go_out_may_go_out_later(web: Web) -> None:
 def test_a_secret_goes_privately_or_not_at_all() -> None:
     with pytest.raises(Trouble) as trouble:
         Web("http://forum.example.org")
-    assert "a connection to forum.example.org must be private" in told(trouble.value)
+    assert "use https for forum.example.org" in told(trouble.value)
 
 
 def test_a_certificate_that_nobody_trusts_ends_it_before_anything_is_sent(web: Web) -> None:
@@ -236,7 +236,7 @@ def test_a_server_has_to_show_a_certificate_that_is_trusted(private: tuple[str, 
     assert web.get(web.at("/ok")).data == b"fine" and seen[0][1]["api-key"] == "hunter2"
     with pytest.raises(Trouble) as elsewhere:
         web.get(web.at("/port"))
-    assert "http://127.0.0.1:1/x, and nothing is sent there" in told(elsewhere.value), "not to the same place without TLS either"
+    assert "http://127.0.0.1:1/x; nothing was sent there" in told(elsewhere.value), "not to the same place without TLS either"
 
 
 def test_a_server_that_never_finishes_a_greeting_is_hung_up_on() -> None:

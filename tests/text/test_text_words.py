@@ -99,12 +99,12 @@ def test_what_a_catalogue_holds() -> None:
     assert WORDS.slots("problems", "a.count") == {"count", "lost"}
     assert WORDS.slots("problems", "a.broken") == frozenset()
     assert WORDS.slots("others", "x") == frozenset()
-    assert list(WORDS.faults()) == ["problems.a.broken: this is no sentence"]
+    assert list(WORDS.faults()) == ["problems.a.broken: this is not a sentence"]
     broken = Words({"problems": {"x.y": "a {b", "x.z": "a] b", "x.w": " "}, "events": {}, "phrases": {"a": "{b}[{c}]"}})
     assert list(broken.faults()) == [
         "problems.x.y: a lone {",
         "problems.x.z: a lone ]",
-        "problems.x.w: this is no sentence",
+        "problems.x.w: this is not a sentence",
         "events: there are none",
     ]
 

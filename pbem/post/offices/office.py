@@ -52,7 +52,7 @@ _SECRET: Final = re.compile(rf"((?:^|[\s{{,.\"'])[\"']?{_SECRET_KEY}[\"']?\s*=).
 """What stands behind such a key may be a password, so no message shows that line."""
 _IN_ADDRESS: Final = re.compile(r"(?<=://)[^/\s\"']*@")
 """Who logs in, and perhaps with which password, in an address."""
-_YOURSELF: Final = "if that is you: who runs pbem is no player here; his own orders go in with pbem submit"
+_YOURSELF: Final = "if that is you: whoever runs pbem is not a player here; put your own orders in with pbem submit"
 _TOML_HELP: Final = {
     "a text": "a text stands in quotes",
     "a list": 'write a list as ["one", "two"]',

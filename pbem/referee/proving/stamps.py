@@ -118,7 +118,7 @@ def look(where: Path, certificates: Path | None = None) -> tuple[list[StampFound
 _WHY: Final = {
     stamps.OTHER: "it is a time stamp of something else than this lock",
     stamps.UNTRUSTED: "it is not signed by anybody who is believed on this computer (it says {name}); --tsa-cert names others",
-    stamps.FORM: "it is no time stamp",
+    stamps.FORM: "it is not a time stamp",
 }
 
 

@@ -43,7 +43,7 @@ OPTIONS: Mapping[str, Option[Any]] = {
     ),
     "ballista_starts_loaded": Option(NO_YES, ("S3.41a",), "ballistae stand loaded at the beginning of the game"),
     "first_missile_phase": Option(
-        ("single", "foot_archers_then_others"), ("EN1.21a",), "whether bowmen on foot shoot before all others in the first missile phase"
+        ("single", "foot_archers_then_others"), ("EN1.21a",), "whether bowmen on foot shoot before all others in the first shooting phase"
     ),
     "full_turn_action_end": Option(
         ("own_phase_5", "start_of_next_own_turn"), ("S1.8b", "S3.33a", "S5.11f"), "when work that takes a whole turn is done"

@@ -130,14 +130,14 @@ def test_what_may_be_written_otherwise(section: str, written: str, normal: str) 
         ("move", "odo goes to 0713", "orders.sentence", "did you mean 'odo to 0713'?"),
         ("move", "odo goes 0713 tomorrow", "orders.sentence", "NAME goes up, for example: odo goes up"),
         ("move", "odo goes to 713", "orders.sentence",
-         "'713' is no hex: two digits for its column and two for its row; "
+         "'713' is not a hex: two digits for its column and two for its row; "
          "NAME to HEX [or HEX] [facing SIDE], for example: odo to 0713"),
         ("move", "odo down", "orders.sentence", "NAME to HEX [or HEX] [facing SIDE], for example: odo to 0713"),
         ("fight", "odo kills gunter", "orders.sentence", "did you mean 'odo attacks gunter'?"),
         ("move", "odo marches past 0713", "orders.sentence", "NAME to HEX [or HEX] [facing SIDE], for example: odo to 0713"),
         ("move", "odo walks 0713", "orders.sentence", "did you mean 'odo to 0713'?"),
         ("move", "odo to 713", "orders.sentence",
-         "'713' is no hex: two digits for its column and two for its row; "
+         "'713' is not a hex: two digits for its column and two for its row; "
          "NAME to HEX [or HEX] [facing SIDE], for example: odo to 0713"),
         ("move", "odo", "orders.sentence", "NAME to HEX [or HEX] [facing SIDE], for example: odo to 0713"),
         ("move", "", "orders.sentence", "NAME to HEX [or HEX] [facing SIDE], for example: odo to 0713"),
@@ -154,10 +154,10 @@ def test_what_may_be_written_otherwise(section: str, written: str, normal: str) 
         ("fight", "odo attacks gunter at least 3:2", "orders.sentence",
          "NAME, NAME attack NAME, NAME [at least NUMBER:1], for example: hob, odo attack gunter"),
         ("move", "tom, wat raise ladder1 in 0603 facing q", "orders.sentence",
-         "'q' is no side of a hex: n ne se s sw nw; NAME, NAME raise LADDER in HEX facing SIDE, for example: "
+         "'q' is not a side of a hex: n ne se s sw nw; NAME, NAME raise LADDER in HEX facing SIDE, for example: "
          "tom, wat raise ladder1 in 0603 facing s"),
         ("shoot", "alric at gunter across up", "orders.sentence",
-         "'up' is no side of a hex: n ne se s sw nw; NAME at NAME [or NAME] [or nearest] [across SIDE] [with fire], "
+         "'up' is not a side of a hex: n ne se s sw nw; NAME at NAME [or NAME] [or nearest] [across SIDE] [with fire], "
          "for example: alric at gunter or wulf or nearest"),
         ("fight", "i surrender", "orders.sentence", "resign, for example: resign"),
         ("fight", "ansgot puts down barrel1", "orders.section", "put it under move:"),

@@ -94,7 +94,7 @@ def test_a_game_of_days_plays_through_its_evenings_to_its_last_turn() -> None:
     assert seen.index("d1.t2.west.recovery") + 1 == seen.index("d1.evening")
     assert seen[-1] == "d3.t2.west.recovery"
     assert str(battle.at) == "d3.over"
-    assert {"Day 1, setup, step 1", "Day 1, turn 1 of 2, The Reeve of Eastholt: first missile"} <= titles
+    assert {"Day 1, setup, step 1", "Day 1, turn 1 of 2, The Reeve of Eastholt: first shooting"} <= titles
     turns = [sequence.player_turns(field, parse_cursor(cursor)) for cursor in seen if ".t" in cursor]
     assert turns == sorted(turns) and len(set(turns)) == 12
     hurt = [unit for unit in battle.units.values() if unit.state == WOUNDED and unit.heals]

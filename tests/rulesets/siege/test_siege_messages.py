@@ -71,7 +71,7 @@ def told(problem: Problem) -> str:
         ),
         pytest.param(
             {"units": {"alric": {**MELEE, "class": "longbowman"}, **WULF}, "at": "t2.east.first_missile"},
-            "shoot", "alric at wulf", "S1.21b", "alric was in melee", "he may shoot in the second archery phase",
+            "shoot", "alric at wulf", "S1.21b", "alric was in melee", "he may shoot in the second shooting phase",
             id="a-bow-does",
         ),
         pytest.param(
@@ -126,20 +126,20 @@ def told(problem: Problem) -> str:
             {"map": [". . .", "w w w", ", , ,"], "key": {"w": "castle_wall", ",": "courtyard"},
              "units": {"a": man("0201"), "wulf": man("0303", "west")},
              "at": "t1.east.movement"},
-            "move", "a to 0202", "S1.61c", "nobody on foot enters castle wall", "neither stairs nor ladders lead onto it",
+            "move", "a to 0202", "S1.61c", "nobody on foot can enter castle wall", "neither stairs nor ladders lead onto it",
             id="no-ladder-leads-onto-a-solid-wall",
         ),
         pytest.param(
             {**WALL, "units": {"a": man("0204"), "wulf": man("0301", "west")},
              "at": "t1.east.movement"},
-            "move", "a to 0205", "S1.6b", "no way leads a to 0205", "ladders and siege towers from outside",
+            "move", "a to 0205", "S1.6b", "there is no way for a to 0205", "ladders and siege towers from outside",
             id="what-leads-onto-a-battlement-is-told",
         ),
         pytest.param(
             {"map": [". . .", "m m m", "B B B"], "key": {"m": "moat", "B": "battlement"}, "map-sides": {"parapet": {"n": "0103 0203 0303"}},
              "units": {"a": man("0202", class_="longbowman"), "wulf": man("0203", "west")},
              "at": "t1.east.first_missile"},
-            "shoot", "a at wulf", "S1.45c", "a is down in the moat, from where nobody shoots up", "from the edge of the moat he can",
+            "shoot", "a at wulf", "S1.45c", "a is down in the moat, from where nobody can shoot up", "from the edge of the moat he can",
             id="nobody-shoots-up-out-of-the-moat",
         ),
     ],
@@ -169,7 +169,7 @@ def test_who_attacks_a_thing_is_told_what_is_done_with_it(thing: Mapping[str, st
         {"units": units, "things": [{"id": "thing1", "side": "west", **thing}], "at": "t1.east.melee"}, "fight", "a attacks thing1"
     )
     (problem,) = problems
-    assert told(problem) == "thing1 is a thing, and blows are struck at figures"
+    assert told(problem) == "thing1 is not a figure, and only figures can be attacked"
     assert help_ in problem.help
 
 

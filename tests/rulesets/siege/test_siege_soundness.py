@@ -51,10 +51,10 @@ def without_bridge(plain: dict[str, Any]) -> None:
 
 
 WRONG: dict[str, tuple[Change, str]] = {
-    "a thing off the map": (thing("tower1", at=["9999"]), "tower1 is at 9999, which is no place"),
+    "a thing off the map": (thing("tower1", at=["9999"]), "tower1 is at 9999, which is not a place"),
     "a thing in no place": (thing("tower1", at=["x"]), "tower1 is at x"),
     "a thing on a storey that is none": (thing("ladder1", at=["0101@cellar"]), "ladder1 is at 0101@cellar"),
-    "a ladder that looks nowhere": (thing("ladder1", facing="x"), "ladder1 looks to x"),
+    "a ladder that looks nowhere": (thing("ladder1", facing="x"), "ladder1 faces x"),
     "a ladder carried by nobody": (thing("ladder1", by=["nobody"]), "ladder1 names nobody"),
     "an engine worked by nobody": (thing("tower1", crew=["nobody"]), "tower1 names nobody"),
     "a thing of a kind that is none": (thing("ladder1", kind="dragon"), "ladder1 is a dragon"),
@@ -68,14 +68,14 @@ WRONG: dict[str, tuple[Change, str]] = {
     "a man who is a horse": (unit(kind="horse"), "a horse, whom this game does not have"),
     "a man in three places": (unit(at=["0101", "0102", "0103"]), "in 3 places"),
     "a man off the map": (unit(at=["9999"]), "aelfgar is at 9999"),
-    "a man of no side": (unit(side="moon"), "of moon, which is no side"),
+    "a man of no side": (unit(side="moon"), "of moon, which is not a side"),
     "a captive of no side": (unit(captive_of="moon"), "held by moon"),
     "a man as nobody can be": (unit(state="asleep"), "aelfgar is asleep"),
     "a man on himself": (unit(on="aelfgar"), "who rides himself"),
-    "a phase that is none": (now(phase="tea"), "tea is no phase"),
+    "a phase that is none": (now(phase="tea"), "tea is not a phase"),
     "a step that is none": (now(phase="setup", turn=9), "no step 9 of the setup"),
-    "the turn of no side": (now(phase="movement", turn=1, side="moon"), "moon is no side"),
-    "points of no side": (lambda plain: plain.update(score=[{"side": "moon", "points": 3}]), "moon is no side"),
+    "the turn of no side": (now(phase="movement", turn=1, side="moon"), "moon is not a side"),
+    "points of no side": (lambda plain: plain.update(score=[{"side": "moon", "points": 3}]), "moon is not a side"),
 }
 
 

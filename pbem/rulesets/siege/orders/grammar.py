@@ -96,8 +96,8 @@ def _unfit(rules: Rules, section: str, text: str, coming: Sequence[str]) -> Prob
 
 
 _SLIPS: Final = (
-    (re.compile(r"\b(?:facing|across) (?!(?:n|ne|se|s|sw|nw)\b)([a-z]+)"), "'{}' is no side of a hex: n ne se s sw nw"),
-    (re.compile(r"(?<![a-z0-9@-])([0-9]{3}|[0-9]{5,6})(?![a-z0-9@-])"), "'{}' is no hex: two digits for its column and two for its row"),
+    (re.compile(r"\b(?:facing|across) (?!(?:n|ne|se|s|sw|nw)\b)([a-z]+)"), "'{}' is not a side of a hex: n ne se s sw nw"),
+    (re.compile(r"(?<![a-z0-9@-])([0-9]{3}|[0-9]{5,6})(?![a-z0-9@-])"), "'{}' is not a hex: two digits for its column and two for its row"),
 )
 """What is often mistyped, and how that is told."""
 

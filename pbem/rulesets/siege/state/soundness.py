@@ -48,7 +48,7 @@ def _wrong(rules: Rules, battle: Battle) -> Iterator[str]:
             yield f"{id_} is missing"
     for (hex_, is_), feature in battle.features.items():
         if hex_ not in battle.field.ground:
-            yield f"{is_} at {hex_}, which is no hex of the map"
+            yield f"{is_} at {hex_}, which is not a hex of the map"
         if is_ not in FEATURES or min(feature.damage, feature.turns) < 0:
             yield f"{is_} at {hex_} is nothing that becomes of a hex"
 
@@ -56,14 +56,14 @@ def _wrong(rules: Rules, battle: Battle) -> Iterator[str]:
 def _of_now(rules: Rules, battle: Battle) -> Iterator[str]:
     now, sides = battle.at, _sides(battle)
     if now.phase not in SPECIAL and now.phase not in {phase.id for phase in (*rules.sequence.phases, *rules.sequence.between)}:
-        yield f"{now.phase} is no phase"
+        yield f"{now.phase} is not a phase"
     if now.phase == "setup" and not 1 <= now.turn <= len(battle.field.setup):
         yield f"there is no step {now.turn} of the setup"
     if now.side and now.side not in sides:
-        yield f"{now.side} is no side"
+        yield f"{now.side} is not a side"
     for side in (*battle.score, *battle.resigned, *battle.draws):
         if side not in sides:
-            yield f"{side} is no side"
+            yield f"{side} is not a side"
 
 
 def _of_a_unit(battle: Battle, unit: Unit) -> Iterator[str]:
@@ -71,9 +71,9 @@ def _of_a_unit(battle: Battle, unit: Unit) -> Iterator[str]:
     if person is None or person.kind != unit.kind:
         yield f"{unit.id} is {unit.person}, a {unit.kind}, whom this game does not have"
     if unit.side not in _sides(battle):
-        yield f"{unit.id} is of {unit.side}, which is no side"
+        yield f"{unit.id} is of {unit.side}, which is not a side"
     if unit.captive_of and unit.captive_of not in _sides(battle):
-        yield f"{unit.id} is held by {unit.captive_of}, which is no side"
+        yield f"{unit.id} is held by {unit.captive_of}, which is not a side"
     if unit.state not in (HEALTHY, STUNNED, WOUNDED, DEAD):
         yield f"{unit.id} is {unit.state}, which nobody can be"
     if len(unit.at) > 2:
@@ -88,10 +88,10 @@ def _of_a_thing(rules: Rules, battle: Battle, thing: Thing) -> Iterator[str]:
     if kind is None or kind.built_in != (thing.id in battle.field.fixtures):
         yield f"{thing.id} is a {thing.kind}, which this game does not have"
     if thing.facing and thing.facing not in SIDES:
-        yield f"{thing.id} looks to {thing.facing}, which is no side of a hex"
+        yield f"{thing.id} faces {thing.facing}, which is not a side of a hex"
     for id_ in (*thing.by, *thing.crew, *thing.hitched):
         if id_ not in battle.units:
-            yield f"{thing.id} names {id_}, which is no unit"
+            yield f"{thing.id} names {id_}, which is not a unit"
     yield from _places(battle, thing.id, thing.at)
 
 
@@ -102,7 +102,7 @@ def _places(battle: Battle, id_: str, places: tuple[str, ...]) -> Iterator[str]:
         except NotAPlace:
             hex_, storey = "", ""
         if hex_ not in battle.field.ground or storey not in ("", TOP):
-            yield f"{id_} is at {place}, which is no place of the map"
+            yield f"{id_} is at {place}, which is not a place of the map"
 
 
 def _sides(battle: Battle) -> frozenset[str]:

@@ -408,7 +408,7 @@ def _mounted(units: Sequence[Unit]) -> dict[str, Unit]:
     for unit in units:
         if unit.on:
             if unit.on not in found:
-                raise CodecError(f"{unit.id} is on {unit.on}, which is no unit")
+                raise CodecError(f"{unit.id} is on {unit.on}, which is not a unit")
             found[unit.id] = replace(unit, at=found[unit.on].at)
     return found
 

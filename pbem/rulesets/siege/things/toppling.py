@@ -54,7 +54,7 @@ def out_of_reach(rules: Rules, battle: Battle, unit: Unit, ladder: Thing) -> Pro
         return None
     names = {"unit": unit.id, "thing": ladder.id, "hex": top}
     if top in battle.field.ground and BATTLEMENT not in terrain.terrain_at(rules, battle, top).traits:
-        return Problem("toppling.rubble", names, rule="S1.94a", help="rubble is no battlement; two men beside the ladder may shift it")
+        return Problem("toppling.rubble", names, rule="S1.94a", help="rubble is not a battlement; two men beside the ladder may shift it")
     return Problem("toppling.reach", names, rule="S1.94a", help=f"only from {top}, which it leans against")
 
 

@@ -30,9 +30,9 @@ from pbem.rulesets.siege.turn import healing, jobs, panic, siege_days, victory
 Rules = Ruleset[Battle]
 
 SEQUENCE = turn_by_turn(
-    Phase("first_missile", "shoot", ACTIVE, "First missile"),
+    Phase("first_missile", "shoot", ACTIVE, "First shooting"),
     Phase("movement", "move", ACTIVE, "Movement"),
-    Phase("second_archery", "shoot-again", ACTIVE, "Second archery"),
+    Phase("second_archery", "shoot-again", ACTIVE, "Second shooting"),
     Phase("melee", "fight", ACTIVE, "Melee"),
     Phase("recovery", "", NOBODY, "Recovery"),
 )
@@ -190,7 +190,7 @@ def player_turns(field: Field, at: Cursor) -> int:
 
 @rule("S1.21b")
 def fought_lately(battle: Battle, unit: Unit) -> bool:
-    """Tell whether a figure took part in a combat since its side's last first missile phase, as attacker or defender."""
+    """Tell whether a figure took part in a combat since its side's last first shooting phase, as attacker or defender."""
     if not unit.fought:
         return False
     fight = parse_cursor(unit.fought)
@@ -200,13 +200,13 @@ def fought_lately(battle: Battle, unit: Unit) -> bool:
 
 @rule("S1.21a")
 def shoots_first(rules: Rules, who: Person) -> bool:
-    """Tell whether somebody's weapon shoots in the first missile phase."""
+    """Tell whether somebody's weapon shoots in the first shooting phase."""
     return _shoots_in(rules, who, 1)
 
 
 @rule("S1.21d")
 def shoots_again(rules: Rules, who: Person) -> bool:
-    """Tell whether somebody's weapon shoots in the second archery phase: a bow, never a crossbow."""
+    """Tell whether somebody's weapon shoots in the second shooting phase: a bow, never a crossbow."""
     return _shoots_in(rules, who, 3)
 
 
@@ -217,7 +217,7 @@ def _shoots_in(rules: Rules, who: Person, phase: int) -> bool:
 
 @rule("E7.1c")
 def takes_cover(unit: Unit) -> bool:
-    """Tell whether a shot made the figure take cover, so that it does not shoot in its next first missile phase."""
+    """Tell whether a shot made the figure take cover, so that it does not shoot in its next first shooting phase."""
     return bool(unit.checked)
 
 
@@ -236,19 +236,19 @@ def may_shoot(rules: Rules, battle: Battle, unit: Unit, phase: str) -> Problem |
 
 
 def not_in_the_first(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
-    """Return why somebody does not shoot in the first missile phase; None if he does."""
+    """Return why somebody does not shoot in the first shooting phase; None if he does."""
     names, who = {"unit": unit.id}, person(battle, unit)
     if not shoots_first(rules, who):
         return Problem("sequence.no-missile", names, rule="S1.21a")
     if fought_lately(battle, unit):
         again = shoots_again(rules, who)
-        help_ = "he may shoot in the second archery phase" if again else "he shoots in his next turn, if nobody fights him"
+        help_ = "he may shoot in the second shooting phase" if again else "he shoots in his next turn, if nobody fights him"
         return Problem("sequence.fought", names, rule="S1.21b", help=help_)
     return Problem("sequence.takes-cover", names, rule="E7.1c") if takes_cover(unit) else None
 
 
 def not_in_the_second(rules: Rules, battle: Battle, unit: Unit) -> Problem | None:
-    """Return why somebody does not shoot in the second archery phase; None if he does."""
+    """Return why somebody does not shoot in the second shooting phase; None if he does."""
     who = person(battle, unit)
     if shoots_again(rules, who):
         return None
