@@ -1,6 +1,6 @@
 """What an attack promises, and which attacks the sergeant makes: who joins, from which hexes, until the odds are worth it.
 
-All is reckoned in whole numbers: losses in percent of what a figure is worth.
+Everything is counted in whole numbers: losses in percent of what a figure is worth.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class Escort:
 
 
 def escorts(survey: Survey, aims: Aims, movers: Sequence[Unit], reached: Mapping[str, Mapping[str, int]]) -> Iterator[Escort]:
-    """Yield who leads whom whither, the nearest to its goal first; the caller notes where everybody stands before the next is asked for."""
+    """Yield who leads whom where, the nearest to its goal first; the caller notes where everybody stands before the next is asked for."""
     battle, busy = survey.battle, set[str]()
     led = [battle.units[id_] for id_ in aims.lead if battle.units[id_].living and battle.units[id_].at]
     for charge in sorted(led, key=lambda unit: (survey.way(aims.lead[unit.id]).get(unit.hexes[0], FAR), unit.id)):

@@ -30,7 +30,7 @@ def refused(rules: Rules, state: Any, seat: str, data: Mapping[str, Any]) -> Ref
     problems = worst(wording) or worst(rules.doors.check(rules, state, orders, ()).problems)
     found = {(str(problem.path[0]), int(problem.path[1])) for problem in problems if len(problem.path) > 1}
     if len(found) < len({problem.path[:2] for problem in problems}):
-        raise AssertionError(f"{seat} wrote what is no sentence: {problems}")
+        raise AssertionError(f"{seat} wrote what is not a sentence: {problems}")
     return frozenset(found)
 
 

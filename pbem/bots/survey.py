@@ -37,7 +37,7 @@ class Survey:
         """Own figure -> the hexes where it will stand, its head first."""
         self.foe_at: dict[str, Unit] = {hex_: unit for unit in self.foes for hex_ in unit.hexes}
         self.held: dict[str, str] = {hex_: unit.id for unit in here for hex_ in unit.hexes if hex_ not in self.foe_at}
-        """Hex -> the own figure, or whoever is no enemy, that will stand there."""
+        """Hex -> the own figure, or whoever is not an enemy, that will stand there."""
         self.others: dict[str, tuple[str, ...]] = {}
         """Bystander, animal or wagon that is led -> the hexes where it will stand."""
         self.values: dict[str, Values] = {unit.id: values(rules, battle, unit) for unit in (*self.own, *self.foes)}
@@ -74,7 +74,7 @@ class Survey:
         self.held |= dict.fromkeys(hexes, id_)
 
     def led(self, id_: str, hexes: tuple[str, ...]) -> None:
-        """Let somebody be led to some hexes, or come to stand in just these."""
+        """Let somebody be led to some hexes, or end up in just these."""
         for place in [place for place, holder in self.held.items() if holder == id_]:
             del self.held[place]
         (self.at if id_ in self.at else self.others)[id_] = hexes

@@ -34,7 +34,7 @@ def located(refusal: Refused) -> list[Located]:
 
 
 def tell(found: Iterable[Located]) -> None:
-    """Print problems to stderr, then doubts, which are no mistakes, under a line that says so."""
+    """Print problems to stderr, then doubts, which are not mistakes, under a line that says so."""
     every = list(found)
     doubts = [problem for problem in every if problem.is_doubt]
     for problem in every:

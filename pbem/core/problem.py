@@ -27,7 +27,7 @@ class Problem:
 
     @property
     def is_doubt(self) -> bool:
-        """Tell whether the file stands all the same."""
+        """Tell whether the file stands anyway."""
         return self.code.startswith("doubt.")
 
     def at(self, *path: str | int) -> Problem:

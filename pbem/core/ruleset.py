@@ -196,7 +196,7 @@ class Doors(Generic[S]):
     making_way: Callable[[Ruleset[S], S, str], Iterable[tuple[str, Offer]]] = lambda rules, state, seat: ()
     """(rules, state, seat) -> (a figure of the seat, what another could be ordered below its line in the open phase, had it gone)."""
     forms: Callable[[Ruleset[S], S, str], Forms] = lambda rules, state, seat: Forms()
-    """(rules, state, seat) -> how sentences are put together that are no offers."""
+    """(rules, state, seat) -> how sentences are put together that are not offers."""
     view: Callable[[Ruleset[S], S, str | None], S] = lambda rules, state, side: state
     """(rules, state, side) -> the state as a side knows it, without what it cannot see; ``side`` None is the umpire."""
     seen: Callable[[Ruleset[S], S, Sequence[Mapping[str, Any]], str | None], Sequence[Mapping[str, Any]]] = (

@@ -71,7 +71,7 @@ class Cursor:
     """Where a game stands. ``day`` is 0 in games of one day; ``turn`` is the step in the setup; ``side`` is empty where no one side plays.
 
     Phases of a day that belong to no player turn, such as its evening, have neither turn nor side. ``action`` is the step of a phase whose
-    steps are counted. ``part`` is a note of the ruleset; it is no part of the name.
+    steps are counted. ``part`` is a note of the ruleset; it is not part of the name.
     """
 
     phase: str

@@ -92,7 +92,7 @@ class Vocabulary:
     plans: tuple[str, ...] = ()
     """Orders of one word that begin with nobody's name."""
     ahead: tuple[str, ...] = ()
-    """Words that people put in front of a whole order, and that are no part of it."""
+    """Words that people put in front of a whole order, and that are not part of it."""
     idle: tuple[str, ...] = ()
     """What nobody does who says that nobody is ordered, besides moving and acting: ``nobody shoots``."""
     unended: tuple[str, ...] = ()

@@ -41,7 +41,7 @@ _MARKS: Final = re.compile(r"^[\s>|]*")
 class ProofLine:
     """What a post says of a history. ``head`` has 64 digits, or fewer where its end is lost; ``number`` is the line it begins in.
 
-    ``quoted`` tells how deep it stands in somebody else's words; such a line is no word of the post's author.
+    ``quoted`` tells how deep it stands in somebody else's words; such a line is not a word of the post's author.
     """
 
     game: str

@@ -57,7 +57,7 @@ def found(keys: Keys, post: Post, *names: str) -> Found:
 
 
 def _parted(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Return the lines of a post with an empty one where a box of code begins or ends: what stands beside it is no part of it."""
+    """Return the lines of a post with an empty one where a box of code begins or ends: what stands beside it is not part of it."""
     out: list[Line] = []
     for line in lines:
         if out and out[-1].box != line.box and out[-1].text.strip() and line.text.strip():
@@ -151,7 +151,7 @@ def _barred(keys: Keys, post: Post, said: Found, names: Sequence[str]) -> Proble
 
 
 def _unsigned(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """Return the lines of a post without its signature, which is no part of what was written."""
+    """Return the lines of a post without its signature, which is not part of what was written."""
     last = max((at for at, line in enumerate(lines) if line.text == "-- "), default=len(lines))
     return lines[:last]
 

@@ -16,7 +16,7 @@ from pbem.geometry.hex import SIDES, NotAPlace, neighbour, neighbours, opposite,
 
 
 class NotAPair(ValueError):
-    """Raised for two hexes that are not neighbours, and for a text that is no head and facing."""
+    """Raised for two hexes that are not neighbours, and for a text that is not a head and facing."""
 
 
 def pair(head: str, tail: str) -> str:

@@ -152,7 +152,7 @@ def cheapest(
     """Return the cheapest way from start to goal, or None where there is none (within the allowance, if one is given).
 
     ``least`` may say what the way from a place to the goal costs, and how many steps it has, at the very least: one less at most for
-    each step, nought at the goal. It changes nothing but the time it takes.
+    each step, zero at the goal. It changes nothing but the time it takes.
     Raise NegativeCost where a step costs less than nothing.
     """
     steps = _search(start, allowance, cost, neighbours, goal, least)

@@ -75,7 +75,7 @@ _UNIT: Final = 1_000_000
 
 
 class NotALength(ValueError):
-    """Raised for a text that is no number of inches with at most two decimals."""
+    """Raised for a text that is not a number of inches with at most two decimals."""
 
 
 class Squared(NamedTuple):
@@ -130,7 +130,7 @@ def no_longer(path: Sequence[Point], reach: int) -> bool:
     squares = [_dot(leg, leg) for leg in (_less(b, a) for a, b in pairwise(path))]
     if all(isqrt(square) ** 2 == square for square in squares):
         return sum(map(isqrt, squares)) <= reach
-    # a sum of roots of which one is no whole number is none either (they cannot make up for each other), so some precision decides
+    # a sum of roots of which one is not a whole number is none either (they cannot make up for each other), so some precision decides
     scale = 1
     while True:
         low = sum(isqrt(square * scale * scale) for square in squares)

@@ -224,7 +224,7 @@ def _part_number(part: str) -> int:
 
 
 def between(a: str, b: str) -> Line:
-    """Return the line from the centre of one hex to the centre of the other (S1.41b); raise NotAPlace for what is no hex."""
+    """Return the line from the centre of one hex to the centre of the other (S1.41b); raise NotAPlace for what is not a hex."""
     start, end = parse(a), parse(b)
     return Line(Point(a), Point(b), _asked(end.q - start.q, end.r - start.r, 0, 0, True, True))
 

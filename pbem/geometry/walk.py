@@ -4,7 +4,7 @@ Theory of operation. All points lie on the lattice of axial coordinates times 6:
 side i at +3 * STEPS[i], the corner after it at +2 * (STEPS[i] + STEPS[i + 1]). An affine map keeps straight lines straight and
 keeps what is left of them left, so no root of three and no rounding is ever needed. The walk stands in one hex and looks at the
 sign of each corner against the line: where, going clockwise, the signs turn from left to right, there the line leaves: by that
-side, or by that corner if its sign is nought. From a corner it goes on into a hex, or along the hexside that leads away from
+side, or by that corner if its sign is zero. From a corner it goes on into a hex, or along the hexside that leads away from
 it. Only the step from hex to hex and the two parts matter, so a walk is done once and afterwards only shifted: a hex is one
 number, q * 512 + r, and a hexside is three times the number of the hex it is the n, ne or se side of, plus 0 to 2. Hexes off
 the map have numbers like all others, and no text.

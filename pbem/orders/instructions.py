@@ -24,7 +24,7 @@ def read(
 ) -> tuple[Mapping[str, str], tuple[Mapping[str, str], ...], list[Problem]]:
     """Return what a block says for everyone and for single figures (sorted by name), and its problems, with paths from the block on.
 
-    ``who``: why a name is no figure of the sender; ``plain``: (key, value) -> what is kept of a value; ``wrong``: (key, what is kept) ->
+    ``who``: why a name is not a figure of the sender; ``plain``: (key, value) -> what is kept of a value; ``wrong``: (key, what is kept) ->
     what is wrong with one instruction; ``example``: a block in one line, for help.
     """
     if not isinstance(block, Mapping):

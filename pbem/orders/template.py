@@ -44,7 +44,7 @@ class Piece:
     names: bool = False
     """Whether names stand there, none of which is a word of the language."""
     but: tuple[str, ...] = ()
-    """Words of the language that may stand there all the same."""
+    """Words of the language that may stand there anyway."""
     said: Callable[[Any], str] = str
     """How a value is said that is neither text nor several texts."""
 

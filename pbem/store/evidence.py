@@ -1,6 +1,6 @@
 """What a letter's DKIM signature (RFC 6376) says of where it comes from: evidence to be kept beside it, never a reason to believe it.
 
-Decides within which bounds a signature is looked at at all, and how its result is told; dkimpy reckons it, where it is installed. The
+Decides within which bounds a signature is looked at at all, and how its result is told; dkimpy works it out, where it is installed. The
 public key is kept with the result, for it will be gone from the name server when somebody asks.
 """
 
@@ -18,7 +18,7 @@ PATIENCE: Final = 4.0
 _SIGNATURES: Final = 3
 """How many signatures of a letter are looked at: one of its sender, and those of who carried it."""
 _KEY: Final = 1_500
-"""Characters of a public key: one of 4,096 bits has about 800, and a much larger one would be reckoned with for minutes."""
+"""Characters of a public key: one of 4,096 bits has about 800, and a much larger one would take minutes."""
 _SIZE: Final = 2 * 1024 * 1024
 _HEAD, _FIELD, _FIELDS, _LINES = 65_536, 4_096, 500, 100_000
 _BLANKS: Final = 20_000_000
@@ -123,6 +123,6 @@ def _ask(name: str) -> str:
         resolver = importlib.import_module("dns.resolver")
         answer = resolver.resolve(name, "TXT", lifetime=PATIENCE, search=False)
         return b"".join(next(iter(answer)).strings).decode("ascii", "replace")
-    # No name, no server, no answer in time, no such package: all the same, there is no key.
+    # No name, no server, no answer in time, no such package: in each case there is no key.
     except Exception:
         return ""

@@ -1,6 +1,6 @@
 """The forum book of a game: which posts were seen, what stood in them when they were seen first, and what became of each.
 
-``GAME/forum/book.jsonl``, one event a line, only ever written behind what is there. It is no part of the proof and never packed. What an
+``GAME/forum/book.jsonl``, one event a line, only ever written behind what is there. It is not part of the proof and never packed. What an
 event means is decided here, whether one is written elsewhere: a post is *seen* before anything is done about it, with its lines where
 something is to be done, so that what was read first is carried out whatever the page says later; *done* when all of it is done.
 A book that cannot be read whole is not read at all: what it does not know would be carried out twice.
@@ -24,7 +24,7 @@ MOST: Final = 64_000_000
 
 
 class BadBook(Exception):
-    """A book that cannot be read: ``line`` is the first that is no event."""
+    """A book that cannot be read: ``line`` is the first that is not an event."""
 
     def __init__(self, path: Path, line: int) -> None:
         super().__init__(f"{path}:{line}")

@@ -2,7 +2,7 @@
 
 ``GAME/forum/posts`` holds one small file for each post that was ever tried, by a name made of where it goes and of its mark. Right before a
 forum is told a post its file says so; after the answer it says what became of it. A program that ends in between leaves a post in doubt:
-what is in doubt is decided by a look at the thread and never by a guess. What lies here is no part of the proof.
+what is in doubt is decided by a look at the thread and never by a guess. What lies here is not part of the proof.
 """
 
 from __future__ import annotations

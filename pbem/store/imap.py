@@ -36,7 +36,7 @@ _LISTED, _LETTERS, _BYTES = 200, 50, 2 * 1024 * 1024
 _STUBBORN: Final = 2
 """A letter that failed so often comes after all others, so that it stops none."""
 _HOPELESS: Final = timedelta(days=1)
-"""A letter that could not be had for so long is not waited for."""
+"""A letter that could not be fetched for so long is not waited for."""
 _DATE: Final = re.compile(rb"([ 0-3][0-9])-([A-Za-z]{3})-([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) ([+-])([0-9]{2})([0-9]{2})")
 
 
@@ -44,7 +44,7 @@ _DATE: Final = re.compile(rb"([ 0-3][0-9])-([A-Za-z]{3})-([0-9]{4}) ([0-9]{2}):(
 class Fetched:
     """What a fetch brought: how many letters that are new, how many that were known, and what went wrong, if anything.
 
-    ``whole``: everything that lay there when the fetch began is kept, but for letters that could not be had for a day.
+    ``whole``: everything that lay there when the fetch began is kept, but for letters that could not be fetched for a day.
     """
 
     new: int = 0
@@ -55,7 +55,7 @@ class Fetched:
 
 @dataclass(slots=True)
 class _Page:
-    """The book of one folder. ``wanted``: how often, and since when, a letter could not be had. ``after``: ids of those to be marked."""
+    """The book of one folder. ``wanted``: how often, and since when, a letter was not fetched. ``after``: ids of those to be marked."""
 
     validity: int = 0
     last: int = 0
@@ -130,7 +130,7 @@ class Mailbox:
         """Keep every letter of the folder that is new; what was kept stays kept, whatever happens.
 
         ``folder`` is where the book lies, ``now`` the time that counts for a letter whose arrival the server does not tell. Problems say
-        what could not be had; the next fetch tries again.
+        what could not be fetched; the next fetch tries again.
         """
         book, count = Book(folder), _Count()
         problems: list[Problem] = []
@@ -203,7 +203,7 @@ class Mailbox:
         return [found[number] for number in numbers if number in found]
 
     def _portion(self, bag: Postbag, book: Book, page: _Page, portion: list[_Listed], now: str, count: _Count) -> list[Problem]:
-        """Fetch a portion and keep it; what cannot be had stays wanted. Trouble where the server is gone."""
+        """Fetch a portion and keep it; what cannot be fetched stays wanted. Trouble where the server is gone."""
         tried = portion[0].uid in page.wanted
         part = f"<0.{BEGINNING}>" if portion[0].size > MOST else f"<0.{MOST + 1}>" if tried else ""
         try:
@@ -227,14 +227,14 @@ class Mailbox:
         self._note(book, page, portion, missing, now)
         answer = self._line.said(said) if code != "OK" else ""
         if missing and len(portion) > 1:
-            # One of them is bad; the others are to come at once all the same.
+            # One of them is bad; the others still have to come at once.
             problems = [problem for one in missing for problem in self._portion(bag, book, page, [one], now, count)]
             refused = Problem("imap.refused", {"host": self.account.host, "said": answer})
             return problems if len(problems) < len(portion) else [refused]
         return [Problem("imap.letter", {"host": self.account.host, "number": one.uid, "said": answer}) for one in missing]
 
     def _note(self, book: Book, page: _Page, portion: Iterable[_Listed], missing: Iterable[_Listed], now: str) -> None:
-        """Note how far we are, and which letters could not be had this time."""
+        """Note how far we are, and which letters could not be fetched this time."""
         page.last = max([page.last, *(one.uid for one in portion)])
         for one in missing:
             times, since = page.wanted.get(one.uid, (0, now))

@@ -25,7 +25,7 @@ def effect(kind: str, what: str, act: Callable[[], T]) -> T:
 
 
 class Trouble(Exception):
-    """A server did not do what was asked of it, or a password is not to be had; ``problem`` says so in words that may be shown."""
+    """A server did not do what was asked of it, or a password cannot be found; ``problem`` says so in words that may be shown."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.code)

@@ -1,6 +1,6 @@
 """The releases of pbem that this program knows: the engine of each, and the scenarios, maps and tables that came with it.
 
-They stand in ``pbem/releases.json``, which is no part of the engine itself: a release can name its own.
+They stand in ``pbem/releases.json``, which is not part of the engine itself: a release can name its own.
 """
 
 from __future__ import annotations

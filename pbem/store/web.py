@@ -139,7 +139,7 @@ def _plain(name: str) -> str:
 
 
 class _Broken(Exception):
-    """A request came to nothing; ``sent`` tells that it may have arrived all the same."""
+    """A request came to nothing; ``sent`` tells that it may have arrived anyway."""
 
     def __init__(self, said: str, *, sent: bool) -> None:
         super().__init__(said)
@@ -184,7 +184,7 @@ class Web:
         return self._same(_joined(answer.url, to))
 
     def get(self, url: str, headers: Mapping[str, str] | None = None) -> Answer:
-        """Return what the server answers, after some tries if need be; Trouble where it cannot be had."""
+        """Return what the server answers, after some tries if need be; Trouble where it cannot be fetched."""
         error: Trouble | None = None
         for wait in (*WAITS, None):
             try:

@@ -37,7 +37,7 @@ _DRIVE: Final = re.compile("[A-Za-z]:")
 
 
 class BadZip(Exception):
-    """A file that is no archive, or one that is not read; ``reason`` is a stable word, ``entry`` the part that is wrong."""
+    """A file that is not an archive, or one that is not read; ``reason`` is a stable word, ``entry`` the part that is wrong."""
 
     def __init__(self, reason: str, entry: str = "") -> None:
         super().__init__(f"{reason} {entry!r:.80}" if entry else reason)

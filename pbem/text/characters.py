@@ -14,7 +14,7 @@ from pbem.core.normal import crowd, is_crowded, is_normal, nfc
 from pbem.core.problem import Problem
 
 PLACE: Final = "\0"
-"""The first step of a path that is no path but a line and a column; no key can hold this character."""
+"""The first step of a path that is not a path but a line and a column; no key can hold this character."""
 
 _MOST: Final = 20
 

@@ -38,7 +38,7 @@ class Located:
 
     @property
     def is_doubt(self) -> bool:
-        """Tell whether the file stands all the same."""
+        """Tell whether the file stands anyway."""
         return self.code.startswith("doubt.")
 
 
@@ -58,7 +58,7 @@ def locate(source: Source, problems: Iterable[Problem], words: Words) -> list[Lo
 def render(located: Located) -> str:
     """Return the problem as text: place, code and sentence; the line; a mark below the place, with what would be right.
 
-    A doubt is called a note: the file stands all the same.
+    A doubt is called a note: the file still stands.
     """
     rule = f" ({located.rule})" if located.rule else ""
     place = f"{located.file}:{located.line}:{located.column}" if located.line else located.file

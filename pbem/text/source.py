@@ -332,7 +332,7 @@ class _Tree:
                 return syntax.Failure(bracket.line, bracket.column, bracket.line, bracket.column, "flow")
             return syntax.Failure(mark.line, mark.column, begun.line, begun.column, reason)
         except (yaml.YAMLError, ValueError, OverflowError):
-            # PyYAML trips over an escape such as "\UFFFFFFFF", which is no character, and does not say where
+            # PyYAML trips over an escape such as "\UFFFFFFFF", which is not a character, and does not say where
             return syntax.first_escape(self.walk.lines)
         return None
 

@@ -16,7 +16,7 @@ __all__ = ["capital", "of_cursor", "of_turn", "said"]
 def said(words: Words, cursor: str, sides: Mapping[str, str], first: str = "") -> str:
     """Return the turn that a cursor (``t3.west.movement``) belongs to; ``sides`` are the names of sides.
 
-    ``first`` is the id of the first phase of a player turn: a cursor in a later one says which. What is no cursor is said as it stands.
+    ``first`` is the id of the first phase of a player turn: a cursor in a later one says which. What is not a cursor is said as it stands.
     """
     try:
         found = parse_cursor(cursor)

@@ -1,4 +1,4 @@
-"""Words between the parts of somebody's orders, and whether the parts may be read as one all the same.
+"""Words between the parts of somebody's orders, and whether the parts may still be read as one.
 
 Words that join and greet take nothing back: "and then please", "mit freundlichen Grüßen". Others may: "or rather", "last turn I had".
 Where they may, nothing is read; a person has to say what he means.

@@ -15,7 +15,7 @@ from typing import Final
 from pbem.post.lines.rows import Row
 
 _LONGEST: Final = 5_000
-"""Longer lines are no orders, and stay as they are."""
+"""Longer lines are not orders, and stay as they are."""
 
 _SPACE: Final = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _INVISIBLE: Final = re.compile(
@@ -126,7 +126,7 @@ def straighten(row: Row) -> None:
 
 
 def unfold(row: Row, start: int) -> None:
-    """Type the marks round somebody's words, from ``start`` on, as a keyboard has them: they are no part of the words."""
+    """Type the marks round somebody's words, from ``start`` on, as a keyboard has them: they are not part of the words."""
     begin = start + len(row.text[start:]) - len(row.text[start:].lstrip(" "))
     if _ENCLOSED.match(row.text, begin) is not None:
         row.note("repair.smart-quote", row.text[begin], '"')

@@ -63,7 +63,7 @@ _NAMES: Final = {
     "visual": "iso-8859-8",
     "dos-862": "cp862",
 }
-# Python knows codecs that are no character sets ("idna", "unicode_escape", "undefined"): only these are meant by a letter
+# Python knows codecs that are not character sets ("idna", "unicode_escape", "undefined"): only these are meant by a letter
 _SETS: Final = re.compile(
     r"utf-(?:7|8|8-sig|16|16-le|16-be|32|32-le|32-be)|ascii|iso8859-\d{1,2}|cp\d{2,5}|koi8-[rtu]|mac-[a-z0-9]+|gb18030|gb2312|gbk|hz"
     r"|big5|big5hkscs|shift_jis\w*|euc_\w+|iso2022_\w+|tis-620|hp-roman8|ptcp154|kz1048|johab"

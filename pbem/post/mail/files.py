@@ -33,7 +33,7 @@ _OTHERS: Final = frozenset(
     f"application/{kind}"
     for kind in ("pgp-signature", "pgp-keys", "pgp-encrypted", "pkcs7-signature", "x-pkcs7-signature", "applefile", "mac-binhex40")
 )
-"""What is no file of its sender's, whatever its name: signatures of the letter, and what a Mac adds to a file."""
+"""What is not a file of its sender's, whatever its name: signatures of the letter, and what a Mac adds to a file."""
 _OTHER_LETTER: Final = re.compile(rb"^(?:>|-{4,}|_{4,}|(?:From|Von|De|Da|Van) ?:|(?:On|Am|Le) .{5,200}:\r?$)", re.MULTILINE)
 _BREAKS: Final = re.compile(r"\r\n|\n|\r")
 

@@ -11,7 +11,7 @@ How the pieces of a message are to be understood:
 * ``quoted`` above 0 is somebody else's; where it is 0 in a plain text, ``>`` and "On … wrote:" are still to be looked for.
   A line ``-- `` stands above a signature also where only markup said so.
 * ``files`` are those whose name or type says that they can hold orders or a signature, with the exact bytes that their sender
-  attached; line ends are those of the letter if the file travelled as text. Other files are no part of a message at all.
+  attached; line ends are those of the letter if the file travelled as text. Other files are not part of a message at all.
 * ``refused`` says what was not read; the rest was, and may be used. After ``mail.sender``, ``sender`` is empty.
 """
 

@@ -11,7 +11,7 @@ __all__ = ["at_time", "moment", "span", "zone_of"]
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return the zone of an IANA name; UTC where there is none of that name: a letter is sent all the same."""
+    """Return the zone of an IANA name; UTC where there is none of that name: a letter is sent anyway."""
     try:
         return ZoneInfo(name)
     except (ValueError, OSError, KeyError):

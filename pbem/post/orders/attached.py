@@ -1,7 +1,7 @@
 """Unsigned files that came with a letter: which of them is an order file, and what it says.
 
 A file that is read from end to end as orders is one. A file with orders among other words is one only if the letter itself has none.
-Our own order sheet sent back as it was, a report, a card or a legal notice is no order file.
+Our own order sheet sent back as it was, a report, a card or a legal notice is not an order file.
 """
 
 from __future__ import annotations

@@ -341,7 +341,7 @@ class _Taker:
         return "doubt.mail.words-below" if part.last in ("note", "message") and said - self.keys.joining - self.names else ""
 
     def _weak(self) -> None:
-        """Give parts that are no orders back to the words: ``Note: I am away`` in a letter without orders, or after the last of them."""
+        """Give parts that are not orders back to the words: ``Note: I am away`` in a letter without orders, or after the last of them."""
         kept: list[_Part] = []
         between = [self.between[0]]
         strong = any(set(part.keys) - _ASIDE.union(self.keys.weak) for part in self.parts)

@@ -1,6 +1,6 @@
 """An order file that somebody gives by hand, mended as a letter is: the same hands, the same slips.
 
-It decides what is left of a file before it is read: its marks of one quotation, its lines that are no orders. What is mended in a line is
+It decides what is left of a file before it is read: its marks of one quotation, its lines that are not orders. What is mended in a line is
 decided in ``repair``. Signed files never come here, nor do files that can be read as they are.
 """
 

@@ -55,7 +55,7 @@ class Said:
 
 
 def said_in(rows: Sequence[Row], ordered: Sequence[int]) -> tuple[Said, ...]:
-    """Return own lines that are no comments; ``ordered`` are the numbers of the lines of the orders among them, if any."""
+    """Return own lines that are not comments; ``ordered`` are the numbers of the lines of the orders among them, if any."""
     last = max(ordered, default=0)
     return tuple(
         Said(row.text, row.number, 0 < last < row.number) for row in rows[:_MOST] if not row.blank and not row.text.lstrip().startswith("#")
@@ -101,7 +101,7 @@ def _line_of(lines: Sequence[Said], sentence: str) -> int:
 
 
 def _notes(keys: Keys, orders: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield what a note in the orders says to the umpire; places and people in it are no second thoughts."""
+    """Yield what a note in the orders says to the umpire; places and people in it are not second thoughts."""
     for line in orders.split("\n"):
         key, _, end = keys.head(line)
         if key == "note":

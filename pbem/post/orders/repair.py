@@ -30,7 +30,7 @@ from pbem.text.source import Source, read
 __all__ = ["Mended", "is_whole", "mend"]
 
 _MOST: Final = 65_536
-"""A longer text is no order file, and is not mended."""
+"""A longer text is not an order file, and is not mended."""
 _LISTED: Final = ("repair.bullet", "repair.tab")
 """Where these were mended, a program laid out the list."""
 _NAMED: Final = re.compile(r"( *)([A-Za-z][A-Za-z0-9-]{0,23}) ?:(?= |$|[A-Za-z0-9{\[])")

@@ -17,7 +17,7 @@ from pbem.post.lines.keys import Keys
 from pbem.post.quotes import shapes, titles
 
 _LONGEST: Final = 400
-"""Longer lines are no announcement."""
+"""Longer lines announce nothing."""
 _FLAT: Final = 2_000
 """What stands behind so many characters of a line announces nothing."""
 _WRAPPED: Final = 4

@@ -19,7 +19,7 @@ from pbem.text.report import Block, Code, Document, Facts, Heading, Image, Items
 __all__ = ["BAR", "Shown", "as_page", "width_of"]
 
 BAR: Final = "| "
-"""What stands before every order that a letter shows: quoted or copied, such a line is no order."""
+"""What stands before every order that a letter shows: quoted or copied, such a line is not an order."""
 _PHONE: Final = 34
 """Columns of code that a telephone held upright shows without breaking a line, beside the bar."""
 _WIDEST: Final = 680

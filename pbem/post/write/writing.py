@@ -1,6 +1,6 @@
 """A letter as bytes: text first, then the same as a page with its pictures, then files (RFC 5322, 2045 to 2047, 2387).
 
-The same letter under the same cover is the same bytes, so one that has to be made again after a fall is no second letter. What a
+The same letter under the same cover is the same bytes, so one that has to be made again after a fall is not a second letter. What a
 letter says is decided elsewhere (``answers``, ``news``); here it is decided what no answering machine, mailing list or quoting client
 may make of it: the line above which people answer comes first, and every letter says that no person wrote it (RFC 3834).
 There is no ``Precedence``: whoever honours that one knows ``Auto-Submitted`` and ``List-Id`` too, and spam filters do not like it.
@@ -137,7 +137,7 @@ class Posted:
 
 
 def write(letter: Letter, cover: Cover) -> Posted:
-    """Return a letter as bytes; BadAddress where sender or recipient is no address."""
+    """Return a letter as bytes; BadAddress where sender or recipient is not an address."""
     office = cover.office
     others = [address for address in (office.bounces, cover.reply_to.address if cover.reply_to is not None else "") if address]
     for address in (office.address, cover.to.address, *others):

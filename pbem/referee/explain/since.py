@@ -48,7 +48,7 @@ def told(game: Game, slot_from: int, slot_to: int | None = None, seat: str | Non
 def last_turn_of(game: Game, seat: str) -> int:
     """Return the slot after which a seat last looked at the map to give orders; 0, the start, where it has given none.
 
-    An answer to a question is no turn. Orders that came phase by phase are one turn, unless the seat is in the middle of it.
+    An answer to a question is not a turn. Orders that came phase by phase are one turn, unless the seat is in the middle of it.
     """
     name = game.seat_of(seat)
     announced = game.ledger.next

@@ -55,7 +55,7 @@ class Thread:
         return f"{self.forum.url} {self.place.topic}"
 
     def door(self, *, to_write: bool = True) -> Door:
-        """Return the way to the thread; Refused where the secret that it takes is not to be had."""
+        """Return the way to the thread; Refused where the secret that it takes cannot be found."""
         forum, secret = self.forum, None
         if forum.credential is None and to_write:
             key = "key_env or key_command" if forum.software == DISCOURSE else "password_env or password_command"
@@ -209,7 +209,7 @@ class _Sending:
         yield self._trouble(number, problem)
 
     def _posted(self, number: int, entry: Entry, made: Made, draft: Draft | None = None) -> Iterator[Step]:
-        """Note a post that was taken, and say so; one that waits for a moderator may stand all the same."""
+        """Note a post that was taken, and say so; one that waits for a moderator may stand anyway."""
         state, id = made.state, made.id
         if state == WAITS and draft is not None:
             try:

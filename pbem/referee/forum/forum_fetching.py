@@ -33,7 +33,7 @@ _MOST = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What came of a visit: the pages that tell something new, how many do not, what could not be had, in words, and how many are left."""
+    """What came of a visit: the pages that tell something new, how many do not, what was not fetched, in words, and how many are left."""
 
     new: tuple[Path, ...] = ()
     known: int = 0

@@ -14,7 +14,7 @@ __all__ = ["keys_of", "keys_of_all", "keys_of_ruleset", "keys_of_rulesets"]
 
 
 def keys_of(game: Game) -> Keys:
-    """Return the words of a game with its modules and options in force; Refused where its rules cannot be had."""
+    """Return the words of a game with its modules and options in force; Refused where its rules are not here."""
     return reader(game.ground.rules.vocabulary)
 
 

@@ -166,7 +166,7 @@ def _said(problem: Problem) -> str:
 
 
 def fetch_alone(root: Path) -> tuple[int, list[str]]:
-    """Keep what has come to an office; return how many letters were new, and what could not be had."""
+    """Keep what has come to an office; return how many letters were new, and what could not be fetched."""
     office = settings(root)
     if office.imap is None and not (root / INBOX).is_dir():
         raise refuse("office.no-mailbox", file=str(root), help="pbem mail read FILE --office DIR keeps letters by hand")

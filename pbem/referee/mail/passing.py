@@ -20,7 +20,7 @@ from pbem.referee.mail.office import House
 from pbem.text.source import read
 
 _CHATTING: Final = frozenset({"mail.nothing", "mail.only-quoted", "mail.below-mark", "mail.passed-on", "mail.in-signature", "join.say-yes"})
-"""Why nothing was taken from a letter whose own words are no orders: then it is one to a person."""
+"""Why nothing was taken from a letter whose own words are not orders: then it is one to a person."""
 _DONE: Final[Mapping[str, str]] = {JOINED: "joined", TAKEN: "taken", WENT: "went", REFUSED: "refused", UNUSED: "unused"}
 
 

@@ -64,7 +64,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What a courier has to say: what could not be had, in words, whether everything that had come is here (``whole``), how much is new."""
+    """What a courier has to say: what was not fetched, in words, whether everything that had come is here (``whole``), how much is new."""
 
     said: tuple[str, ...] = ()
     whole: bool = True

@@ -82,7 +82,7 @@ class _Again:
             data = state_bytes(game.ground, result.state)
         except (Refused, MemoryError):
             raise
-        except Exception:  # An archive may hold anything; whatever the rules stumble over cannot be shown, and is no crash.
+        except Exception:  # An archive may hold anything; whatever the rules stumble over cannot be shown, and is not a crash.
             raise self._other(number) from None
         sha256 = hashlib.sha256(data).hexdigest()
         if sha256 != again.result["state"] or result.rolls != again.rolls:

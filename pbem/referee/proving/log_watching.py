@@ -158,7 +158,7 @@ class GameInLog:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A log to look at. ``others`` are entries that are no heads of games; ``names`` are those whose cosignatures were not checked."""
+    """A log to look at. ``others`` are entries that are not heads of games; ``names`` are those whose cosignatures were not checked."""
 
     tree: Checkpoint
     key: NoteKey
@@ -231,7 +231,7 @@ class Asked:
     vouched: tuple[Vouched, ...]
     broken: str = ""
     unproved: str = ""
-    """What is wrong with the log, so that it proves no inclusion; two heads that the GM signed are two all the same."""
+    """What is wrong with the log, so that it proves no inclusion; two heads that the GM signed are still two."""
     first: bool = False
     """Whether this user asks the log for the first time, so that there is nothing to hold it against."""
 

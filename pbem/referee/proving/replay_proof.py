@@ -1,6 +1,6 @@
 """What a page needs to work out the rolls of a game again: the values behind each seed, where they stand, and the salt before the first.
 
-All of it is published in the archive; the page does the reckoning (``renderers/pages/replay_proof.js``), after docs/protocol.md.
+All of it is published in the archive; the page does the sums (``renderers/pages/replay_proof.js``), after docs/protocol.md.
 """
 
 from __future__ import annotations

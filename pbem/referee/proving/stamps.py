@@ -1,6 +1,6 @@
 """Locks stamped with the time by somebody else (RFC 3161), and what their stamps show of a copy of a game.
 
-A stamp lies beside the records, in ``witness/``, and is no part of the ledger: without it the game is what it is, and a wrong one accuses
+A stamp lies beside the records, in ``witness/``, and is not part of the ledger: without it the game is what it is, and a wrong one accuses
 nobody. What it shows is that the lock was there at a time which the GM did not write himself.
 """
 

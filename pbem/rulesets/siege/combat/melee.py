@@ -293,7 +293,7 @@ def together(rules: Rules, battle: Battle, attackers: Sequence[Unit], defenders:
 
 @rule("S1.72e")
 def out_of_reach(defenders: Sequence[Unit]) -> bool:
-    """Tell whether a joint attack earns nothing, because it is made on a mounted figure; the strengths are added all the same."""
+    """Tell whether a joint attack earns nothing, because it is made on a mounted figure; the strengths are still added."""
     return any(beasts.as_mounted(unit) for unit in defenders)
 
 
@@ -453,7 +453,7 @@ def blow(meaning: Mapping[str, str]) -> Blow:
 
 
 def _suffer(rules: Rules, play: Play[Battle], side: Sequence[Unit], blow: Blow, foes: Sequence[str], cause: int) -> list[str]:
-    """Let a result befall one side; return the hexes that it left, or in which somebody died and nobody stands."""
+    """Let a result happen to one side; return the hexes that it left, or in which somebody died and nobody stands."""
     if blow.figure == "retreat":
         return family.of(rules).melee.retreat(rules, play, _ids(beasts.who_acts(play.state, side)), foes, cause)
     if (blow.figure, blow.horse) == ("none", "none"):

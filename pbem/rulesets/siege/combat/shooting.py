@@ -362,7 +362,7 @@ def rolled(play: Play[Battle], label: str) -> int:
 def resolve(rules: Rules, play: Play[Battle], files: Files, with_fire: carry.Doer | None = None, others: carry.Doers | None = None) -> None:
     """Carry out the shots of a phase, in the order of the lines; a side that sent nothing does what the scenario says of it.
 
-    ``with_fire`` shoots fire arrows, ``others`` carry out orders that are no shots with a weapon of one's own.
+    ``with_fire`` shoots fire arrows, ``others`` carry out orders that are not shots with a weapon of one's own.
     """
     phase = play.state.at.phase
     shot: set[str] = set()
@@ -447,7 +447,7 @@ def _shoot(rules: Rules, play: Play[Battle], order: Shoot, shot: set[str]) -> Pr
 
 
 def loose(rules: Rules, play: Play[Battle], shooter: Unit, target: Unit, aimed: Aim) -> None:
-    """Roll one shot, read its table, and let its result befall the target."""
+    """Roll one shot, read its table, and let its result happen to the target."""
     battle = play.state
     label = f"{rules.sequence.phase(battle.at.phase).heading}/{shooter.id}"
     die = rolled(play, label)

@@ -1,6 +1,6 @@
 """Flight: how fear spreads after a death, whom it seizes, and the running of those in rout.
 
-Whom it can seize at all, what he may not do then and what ends it is ``panic``; whither he runs is ``escape``. A death may send men
+Whom it can seize at all, what he may not do then and what ends it is ``panic``; where he runs is ``escape``. A death may send men
 running, and a man who runs into a corner may die of it, which is a death again: each man dies once, so this ends.
 """
 

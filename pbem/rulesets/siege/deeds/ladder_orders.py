@@ -100,7 +100,7 @@ def listed(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
     for order, cost in moves(rules, battle, unit):
         if names.not_in_force(rules, order):
             return
-        # Whither a ladder may be carried was found by the search that the check would make once more for each goal.
+        # Where a ladder may be carried was found by the search that the check would make once more for each goal.
         if order.do == "carry" or conditions.stands(rules, battle, "act", unit.owner, order):
             yield order, cost
 

@@ -152,7 +152,7 @@ def entries(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
 
 
 def leads(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Priced]:
-    """Yield whither a figure may lead whom, and by which hexes off the map."""
+    """Yield where a figure may lead whom, and by which hexes off the map."""
     if not unit.at or movement.time_to_move(rules, battle, unit):
         return
     spend = step.points(rules, battle, unit)

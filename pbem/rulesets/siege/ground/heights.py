@@ -292,7 +292,7 @@ def _of_the_wall(rules: Rules, battle: Battle, view: View, usual: str, from_a_pl
 
 @rule("S1.44i", "S2.43d")
 def always_hides(ground: Terrain) -> bool:
-    """Tell whether ground hides even what somebody high above looks down at: trees; so do towers, which are no lower than he."""
+    """Tell whether ground hides even what somebody high above looks down at: trees; so do towers, which are not lower than he."""
     return TALL in ground.traits
 
 

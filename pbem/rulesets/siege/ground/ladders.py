@@ -40,7 +40,7 @@ def ladders(battle: Battle) -> list[Thing]:
 
 
 def none(battle: Battle, what: str) -> Problem | None:
-    """Return that a thing is no ladder on the map; None if it is one."""
+    """Return that a thing is not a ladder on the map; None if it is one."""
     found = sorted(ladder.id for ladder in ladders(battle))
     if what in found:
         return None

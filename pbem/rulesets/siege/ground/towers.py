@@ -23,7 +23,7 @@ TOWER: Final = "siege-tower"
 OVER: Final = "S2.45a"
 """The rule of the passages between platforms and walls."""
 GROUND: Final = "ground"
-"""The floor of whatever is no building and no wall."""
+"""The floor of whatever is neither a building nor a wall."""
 
 
 # --- two levels

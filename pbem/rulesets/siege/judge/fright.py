@@ -1,4 +1,4 @@
-"""What is to be reckoned with, while an order file is judged, because men panic: who runs, who may run, and who may come round.
+"""What has to be expected while an order file is judged, because men panic: who runs, who may run, and who may come round.
 
 What panic does is ``panic`` and ``flight``; what an outlook is, ``outlook``. Without the option nothing here does anything.
 """

@@ -91,7 +91,7 @@ class Hearing:
         return {unit.id for unit in self.battle.units.values() if unit.side == self.orders.side and unit.living}
 
     def with_horses(self, units: Iterable[str]) -> set[str]:
-        """Return figures with the horses they ride and the riders of those that are horses: what befalls one may part them."""
+        """Return figures with the horses they ride and the riders of those that are horses: what happens to one may part them."""
         found = set(units)
         return found | {self.battle.units[id_].on or self.battle.rider_of.get(id_, id_) for id_ in found}
 

@@ -6,7 +6,7 @@ A sentence is atomic if it names the smallest party that can do the deed and lea
   (``by``) names the way to an end that is listed, ``HEX or HEX`` two of them, a goal without a side the cheapest of several.
 * ``NAME turns SIDE``, ``NAME mounts HORSE``, ``NAME dismounts``, ``NAME dismounts to HEX``, ``NAME hitches`` or ``unhitches`` one.
 * ``NAME leads NAME to HEX``, also to where he stands; one is led, as he enters and leaves the map too (``leading NAME``). Here a way
-  may lead on where the cheapest does not, because those who follow come to stand elsewhere; ways are not listed.
+  may lead on where the cheapest does not, because those who follow end up elsewhere; ways are not listed.
 * ``NAME enters at HEX`` and ``NAME enters at HEX to HEX``, ``NAME leaves the map by HEX``, ``NAME stays``: each hex on its own, each
   figure on its own.
 * ``NAME at NAME`` (shooting): one target, or one hex of a target of two. ``nearest`` and ``or`` name targets that are listed.

@@ -1,4 +1,4 @@
-"""Advance after combat: which victor may go forward, whither and how far."""
+"""Advance after combat: which victor may go forward, where to and how far."""
 
 from __future__ import annotations
 

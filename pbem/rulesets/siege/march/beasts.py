@@ -66,7 +66,7 @@ def side_of(battle: Battle, unit: Unit) -> str:
 
 
 def suffer(rules: Rules, play: Play[Battle], target: Unit, fate: Fate, cause: int, rule: str) -> None:
-    """Let a result befall whoever was attacked: a figure with or without a horse, or an animal, whose rider comes off if it dies."""
+    """Let a result happen to whoever was attacked: a figure with or without a horse, or an animal, whose rider comes off if it dies."""
     if not spares_the_rider(target):
         thrown.befall(rules, play, target.id, fate, cause, rule)
     elif fate.horse == KILLED:

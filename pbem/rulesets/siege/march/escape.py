@@ -92,7 +92,7 @@ def cost_of_step(rules: Rules, battle: Battle, unit: Unit, mood: str, here: str,
 
     In panic a hex costs one whatever its ground, and a rider turns for nothing.
     """
-    calm = replace(unit, mood="")  # what else bars a figure in panic is how it may be moved, not whither it runs
+    calm = replace(unit, mood="")  # what else bars a figure in panic is how it may be moved, not where it runs
     cost = riding.step_cost(rules, battle, calm, here, there) if " " in here else step.step_cost(rules, battle, calm, here, there)
     if cost is None or any(in_reach(rules, battle, unit, place) for place in _places(there) if place not in _places(here)):
         return None

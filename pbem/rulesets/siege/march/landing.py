@@ -49,7 +49,7 @@ def on_others(battle: Battle, unit: Unit, hexes: Sequence[str]) -> list[str]:
 
 
 def choose(rules: Rules, play: Play[Battle], unit: Unit, hexes: Sequence[str], rule_id: str, why: str) -> str:
-    """Return the hex, of some, into which a figure falls: its owner chooses, else the first of them is taken. One hex is no choice."""
+    """Return the hex, of some, into which a figure falls: its owner chooses, else the first of them is taken. One hex is not a choice."""
     ranked = list(hexes)
     return choices.pick(
         rules,

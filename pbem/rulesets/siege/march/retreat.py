@@ -1,4 +1,4 @@
-"""Retreat after combat: who gives way, whereto, and what becomes of those who cannot."""
+"""Retreat after combat: who gives way, where to, and what becomes of those who cannot."""
 
 from __future__ import annotations
 

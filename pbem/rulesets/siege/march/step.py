@@ -278,7 +278,7 @@ def costs(rules: Rules, battle: Battle, unit: Unit, led: Sequence[Unit] = ()) ->
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What has been worked out of steps by some rules; the keys: with a horse or on foot, from where, whither."""
+    """What has been worked out of steps by some rules; the keys: with a horse or on foot, from where, to where."""
 
     rules: Rules
     prices: dict[tuple[bool, str, str], int | None] = field(default_factory=dict)

@@ -32,7 +32,7 @@ class Fate:
 
 
 def befall(rules: Rules, play: Play[Battle], rider: str, fate: Fate, cause: int, rule: str) -> None:
-    """Let a result befall a figure, on a horse or not: first the fall, so that nobody lies dead in the saddle, then rider, then horse."""
+    """Let a result happen to a figure, on a horse or not: first the fall, so nobody lies dead in the saddle, then rider, then horse."""
     horse = play.state.units[rider].on
     if horse and fate.thrown:
         throw(rules, play, rider, cause)

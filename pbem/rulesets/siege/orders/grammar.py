@@ -103,7 +103,7 @@ _SLIPS: Final = (
 
 
 def _slip(text: str) -> str:
-    """Return which word of a sentence is no side or no hex, where one should be; empty if all are."""
+    """Return which word of a sentence is not a side or not a hex, where one should be; empty if all are."""
     return next((said.format(found[1]) for slip, said in _SLIPS if (found := slip.search(text))), "")
 
 

@@ -203,7 +203,7 @@ class Speech:
         """The sections that can be ordered now."""
 
     def hear(self, section: str, sentence: str) -> Heard | None:
-        """Return the one thing that a sentence can mean that is no sentence of the grammar; None where it means nothing."""
+        """Return the one thing that a sentence can mean that is not a sentence of the grammar; None where it means nothing."""
         flat = " ".join(sentence.lower().split())
         spelt = self.lexicon.spelt(flat)
         if (elsewhere := self._elsewhere(spelt.text)) is not None:

@@ -33,7 +33,7 @@ KEYS: Final = ("id", "kind", "side", "at", "in", "by", "facing", "away", "loaded
 
 
 def shape(rules: Rules, kind: str, at: Sequence[str], facing: str) -> tuple[str, ...]:
-    """Return the hexes of a thing placed so, the front one first; none where that is no shape of its kind.
+    """Return the hexes of a thing placed so, the front one first; none where that is not a shape of its kind.
 
     An engine of three hexes is told by its front hex and the side it looks to, or by all three of them and the side.
     """
@@ -125,7 +125,7 @@ def _name(rules: Rules, id_: str, ids: Collection[str]) -> Problem | None:
 
 
 def _gear(scene: Scene, path: Path, said: Mapping[str, Any], kind: str, taken: dict[str, str]) -> Gear:
-    """Read one thing that is no wagon."""
+    """Read one thing that is not a wagon."""
     id_, side = _word(said.get("id")), _word(said.get("side"))
     if all(info.id != side for info in scene.sides):
         help_ = "the sides are " + ", ".join(info.id for info in scene.sides)
@@ -209,7 +209,7 @@ def _standing(scene: Scene, id_: str, kind: str, at: Sequence[str], taken: Mappi
 
 
 def carriers(scene: Scene, id_: str, kind: str, side: str, at: Sequence[str], by: Sequence[str]) -> Iterator[Problem]:
-    """Yield why some figures do not carry a thing: they are no men of its side, too many or too few, or stand elsewhere."""
+    """Yield why some figures do not carry a thing: they are not men of its side, too many or too few, or stand elsewhere."""
     if not by:
         return
     if len(by) != CARRIED.get(kind, 0):

@@ -351,7 +351,7 @@ def ground_bars(rules: Rules, battle: Battle, shooter: Unit, target: Unit, line:
 def openings(battle: Battle, line: Line) -> tuple[Opening, ...]:
     """Return the openings that a line passes through, hexes before hexsides, without one in whose middle it begins.
 
-    An opening drawn on the side of a doorway hex is no second one.
+    An opening drawn on the side of a doorway hex is not a second one.
     """
     field, ground = battle.field, battle.field.ground
     found = []

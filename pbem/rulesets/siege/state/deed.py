@@ -164,7 +164,7 @@ class NamesOf(Protocol):
         """Yield why places are not on the map."""
 
     def thing(self, name: str, kinds: tuple[str, ...] = ()) -> Iterator[Found]:
-        """Yield why a name is no thing and no animal."""
+        """Yield why a name is neither a thing nor an animal."""
 
 
 class Outlooks(Protocol):

@@ -145,7 +145,7 @@ class Melee:
     levels: tuple[Callable[[Rules, Battle, str, str], bool], ...] = ()
     """(rules, battle, place, place): whether blows are struck from the one to the other although the chart of levels says no."""
     spares: tuple[Callable[[str, Side], str], ...] = ()
-    """(what a result does to the attackers, the defenders) -> what it does to them all the same."""
+    """(what a result does to the attackers, the defenders) -> what it does to them anyway."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class Lexicon:
 
     @cached_property
     def _known(self) -> Mapping[str, set[str]]:
-        """Return what people may write for each name: in full, or a part of it that is no word of the language."""
+        """Return what people may write for each name: in full, or a part of it that is not a word of the language."""
         for unit in self.battle.units.values():
             who = self.battle.field.people.get(unit.person)
             if who is not None:

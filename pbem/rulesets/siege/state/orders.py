@@ -1,7 +1,7 @@
 """What a player may order: one dataclass a kind of order. The order file that holds them is that of every game (``pbem.orders``).
 
 How sentences are read and said is ``grammar``; whether an order is legal is decided in the topics. Kinds whose rules are not in force
-are read all the same and refused with the module that has them.
+are still read, and refused with the module that has them.
 """
 
 from __future__ import annotations

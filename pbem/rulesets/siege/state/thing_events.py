@@ -1,4 +1,4 @@
-"""What can happen to things, to the ground and to walls: the part of the events of a battle that is no figure's.
+"""What can happen to things, to the ground and to walls: the part of the events of a battle that is not a figure's.
 
 They are events like all others (``events``), from where everybody takes them.
 """

@@ -31,7 +31,7 @@ BYSTANDERS = "bystanders"
 SAID: Mapping[str, str] = {"none": "nothing", "checked": "takes cover", "retreat": "gives way"}
 """Effect of a result, as the keys of the tables have it -> what the map says of it; other effects say themselves."""
 _BEFORE = ("Instructed", "Said")
-"""What takes force before the first phase of a slot, and is no part of it."""
+"""What takes force before the first phase of a slot, and is not part of it."""
 WORST = ("killed", "wounded", "stunned", "retreat", "checked", "none")
 """Effects, the gravest first."""
 

@@ -53,7 +53,7 @@ def ignite(
     """Let a hex catch fire, lit by a side, and let those who are in it leave or perish; return the place of the event.
 
     ``driven`` are figures that what lit it drives out in any case, stunned ones too -> the rule that says so. Where it burns already
-    nothing happens, and -1 is returned. Raises ``core.play.Stopped`` where only an owner can say whither he flees.
+    nothing happens, and -1 is returned. Raises ``core.play.Stopped`` where only an owner can say where he flees to.
     """
     if flames.burns(play.state, hex_):
         return -1
@@ -103,7 +103,7 @@ def wake(rules: Rules, play: Play[Battle], id_: str, hex_: str, cause: int) -> N
 
 @rule("S3.54a")
 def leave(rules: Rules, play: Play[Battle], id_: str, cause: int, rule: str = "S3.54a") -> None:
-    """Let a figure leave the flames at once, a hex far and for nothing, whither its owner wants; one that has no way stays in them."""
+    """Let a figure leave the flames at once, a hex far and for nothing, where its owner wants; one that has no way stays in them."""
     unit = play.state.units[id_]
     ways = exits(rules, play.state, unit)
     if not ways:
@@ -126,7 +126,7 @@ def leave(rules: Rules, play: Play[Battle], id_: str, cause: int, rule: str = "S
 
 
 def exits(rules: Rules, battle: Battle, unit: Unit) -> dict[str, tuple[str, ...]]:
-    """Return whither a figure may get out of the flames, and how it stands then: free places beside it that do not burn.
+    """Return where a figure may get out of the flames, and how it stands then: free places beside it that do not burn.
 
     From the platform of a tower that leads off it, where anything does: onto the wall, or down where it does not burn. Else one who is
     not in the flames himself stays where he is, and one who is goes to another part of the platform.

@@ -52,7 +52,7 @@ def why_not(rules: Rules, battle: Battle, order: Act) -> Problem | None:
 
 
 def no_bridge(battle: Battle, what: str) -> Problem | None:
-    """Return that a thing is no drawbridge; None if it is one."""
+    """Return that a thing is not a drawbridge; None if it is one."""
     bridges = sorted(thing.id for thing in battle.things.values() if thing.kind == KIND)
     if what in bridges:
         return None

@@ -41,7 +41,7 @@ class Drive:
 
 
 def plan(rules: Rules, battle: Battle, order: Act) -> Drive | Problem:
-    """Return where an engine comes to stand, or why it does not go there: it goes as far as ordered, or not at all."""
+    """Return where an engine ends up, or why it does not go there: it goes as far as ordered, or not at all."""
     engine = battle.things[order.what]
     if engine.kind != towers.TOWER and not rams.goes_as_a_tower(engine.kind):
         return Problem("driving.no-engine", {"thing": engine.id, "kind": engine.title}, help="siege towers and rams are moved so")

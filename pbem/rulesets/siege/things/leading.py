@@ -1,4 +1,4 @@
-"""Leading: a figure goes, and whom it leads follows on its trail; who can be led, by whom, and where everybody comes to stand.
+"""Leading: a figure goes, and whom it leads follows on its trail; who can be led, by whom, and where everybody ends up.
 
 How far the leader goes is ``movement``; which animals draw a wagon is ``wagons``. Only the leader's points are spent.
 """
@@ -361,7 +361,7 @@ def _ends(link: Link, way: Sequence[str]) -> tuple[str, ...]:
 
 
 def _shut(rules: Rules, battle: Battle, unit: Unit, names: Sequence[str], trek: Trek) -> Problem | None:
-    """Return why those who follow cannot: a step is barred to one of them, or somebody stands where one would come to stand."""
+    """Return why those who follow cannot: a step is barred to one of them, or somebody stands where one would end up."""
     family = {unit.id, *names, *(mate for link, _ in trek.ways for mate in wagons.team(battle, link.id))}
     taken = dict.fromkeys(trek.walk.ends, unit.id)
     for link, way in trek.ways:

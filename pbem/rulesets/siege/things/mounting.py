@@ -77,7 +77,7 @@ def next_to(rules: Rules, battle: Battle, here: str, there: str) -> bool:
 
 @rule("S3.33c")
 def no_knight(unit: Unit, horse: Unit, who: Person) -> Problem | None:
-    """Return that a figure is no knight: only knights mount, their own horses or those taken in battle; None if it is one."""
+    """Return that a figure is not a knight: only knights mount, their own horses or those taken in battle; None if it is one."""
     if rides(who):
         return None
     names = {"unit": unit.id, "horse": horse.id}

@@ -29,7 +29,7 @@ BLOWS_AT: Final[Mapping[str, str]] = {
     **dict.fromkeys(("siege-tower", "ram"), "name a figure in it, or set it on fire: NAME lights HEX"),
     **dict.fromkeys(("ballista", "mangonel", "trebuchet"), "name a figure beside it, or set it on fire: NAME lights HEX"),
 }
-"""Kind of thing that is no enemy -> what may have been meant by an attack on it."""
+"""Kind of thing that is not an enemy -> what may have been meant by an attack on it."""
 
 
 def not_in_force(rules: Rules, order: Order) -> Problem | None:
@@ -218,7 +218,7 @@ class Names:
             yield Problem("orders.not-yours", {"unit": name, "seat": unit.owner}), name
 
     def enemy(self, name: str) -> Iterator[Found]:
-        """Yield why a name is no enemy."""
+        """Yield why a name is not an enemy."""
         unit = self.battle.units.get(name)
         if name in self.battle.things:
             help_ = BLOWS_AT.get(self.battle.things[name].kind, "name a figure beside it")
@@ -253,7 +253,7 @@ class Names:
             yield from self.enemy(target)
 
     def thing(self, name: str, kinds: tuple[str, ...] = ()) -> Iterator[Found]:
-        """Yield why a name is no thing and no animal."""
+        """Yield why a name is neither a thing nor an animal."""
         if name and name not in self.battle.things and name not in self.battle.units:
             meant = [id_ for id_, thing in sorted(self.battle.things.items()) if thing.kind in kinds]
             if meant:

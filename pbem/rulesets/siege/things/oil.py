@@ -185,7 +185,7 @@ def lit_by(unit: Unit) -> str:
 
 
 def scald(rules: Rules, play: Play[Battle], unit: Unit, id_: str, barrel: str, cause: int) -> None:
-    """Let oil befall an unprotected figure: it is hurt, and gives way if it lives."""
+    """Let oil hit an unprotected figure: it is hurt, and gives way if it lives."""
     at = play.state.units[id_].at
     hurt(rules, play, id_, barrel, cause)
     after = play.state.units[id_]
@@ -213,7 +213,7 @@ def no_way_out(rules: Rules, play: Play[Battle], id_: str, hex_: str, cause: int
 
 
 def hurt(rules: Rules, play: Play[Battle], id_: str, barrel: str, cause: int) -> None:
-    """Roll for a figure what the oil does to it, and let that befall it."""
+    """Roll for a figure what the oil does to it, and let that happen to it."""
     found, rolled = _roll(rules, play, f"oil/{barrel}/{id_}")
     if found not in ("", "none", "retreat"):
         unit = play.state.units[id_]
@@ -244,7 +244,7 @@ SAID: Final = {
     "wounded": "he is wounded",
     "killed": "he is killed",
 }
-"""What befalls who is hit by oil -> in words."""
+"""What happens to whoever is hit by oil -> in words."""
 
 
 # --- what follows for orders

@@ -44,7 +44,7 @@ def ground(battle: Battle, ram: Thing) -> Mapping[str, str]:
 
 @rule("S4.31a")
 def goes_as_a_tower(kind: str) -> bool:
-    """Tell whether an engine that is no tower moves like one: a ram does."""
+    """Tell whether an engine that is not a tower moves like one: a ram does."""
     return kind == RAM
 
 

@@ -1,6 +1,6 @@
 """Standing instructions of an order file: which keys there are, what each may say, and whom its names name.
 
-Keys whose rules are not in force in a game are read and kept all the same, so that one block serves several games.
+Keys whose rules are not in force in a game are still read and kept, so that one block serves several games.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def read(names: Names, block: Any) -> tuple[Mapping[str, str], tuple[Mapping[str
 
 
 def _figure(names: Names, who: str) -> Iterator[tuple[Problem, str]]:
-    """Yield why a key of the block is no figure of this seat."""
+    """Yield why a key of the block is not a figure of this seat."""
     for problem, word in names.own(who):
         if problem.code == "name.unknown" and not problem.help:
             problem = Problem(problem.code, problem.args, help=f"a figure of yours, or {EVERYONE}")

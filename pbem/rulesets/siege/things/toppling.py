@@ -196,7 +196,7 @@ def reachable(rules: Rules, battle: Battle, unit: Unit) -> list[Thing]:
 
 
 def orders(rules: Rules, battle: Battle, unit: Unit) -> Iterator[Act]:
-    """Yield which ladders a figure could topple, and whither."""
+    """Yield which ladders a figure could topple, and which way."""
     for ladder in reachable(rules, battle, unit) if unit.at else ():
         yield from (Act("topple", (unit.id,), ladder.id, to=(end,)) for end in ends(rules, battle, ladder))
 

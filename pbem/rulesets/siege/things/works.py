@@ -83,7 +83,7 @@ def unfit(rules: Rules, battle: Battle, do: str, hex_: str) -> Problem | None:
 
 @rule("S2.2a")
 def no_moat(rules: Rules, battle: Battle, hex_: str) -> Problem | None:
-    """Return that a hex is no open moat, so that there is nothing to fill; None if it is."""
+    """Return that a hex is not an open moat, so that there is nothing to fill; None if it is."""
     ground = terrain.terrain_at(rules, battle, hex_)
     if MOAT in ground.traits:
         return None
@@ -92,7 +92,7 @@ def no_moat(rules: Rules, battle: Battle, hex_: str) -> Problem | None:
 
 @rule("S2.31a")
 def no_wall(battle: Battle, hex_: str) -> Problem | None:
-    """Return that a hex is no wall that could lie in rubble, or that somebody stands on it; None if it can be broken down."""
+    """Return that a hex is not a wall that could lie in rubble, or that somebody stands on it; None if it can be broken down."""
     ground = battle.field.ground[hex_]
     names = {"hex": hex_, "terrain": ground.title}
     if not ground.traits & WALLS or (hex_, RUBBLE) in battle.features:

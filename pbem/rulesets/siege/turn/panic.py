@@ -1,6 +1,6 @@
 """Panic and rout: whom fear can seize, what he may not do then, what it gives those who attack him, and who brings him round.
 
-How fear spreads after a death, and whither those run whom it seizes, is ``flight``. Without the option nobody ever has a mood.
+How fear spreads after a death, and where those run whom it seizes, is ``flight``. Without the option nobody ever has a mood.
 """
 
 from __future__ import annotations

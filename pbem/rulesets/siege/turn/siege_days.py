@@ -2,7 +2,7 @@
 
 A day begins with a morning, on which nobody orders; then the besieger plans it: bombardment, rest, or an assault, which has the setup of
 the scenario and game turns of its own; in the evening nobody orders again. What is done in these phases is ``campaign``; games of several
-days that are no siege have only evenings and mornings (``healing``).
+days outside a siege have only evenings and mornings (``healing``).
 """
 
 from __future__ import annotations

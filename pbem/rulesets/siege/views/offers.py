@@ -148,7 +148,7 @@ EITHER: Final = (("shoots at", "{who} at {at}", (grammar.NEAREST,)), ("goes to",
 
 
 def forms(rules: Rules, battle: Battle, seat: str) -> Forms:
-    """Return how sentences are put together that are no offers: second choices, ways of one's own, conditions, the end of the game."""
+    """Return how sentences are put together that are not offers: second choices, ways of one's own, conditions, the end of the game."""
     ends = ("resign", "offer a draw", "accept the draw")
     closing = [said for said in ends if said != ends[-1] or carry.no_offer(battle, seat) is None]
     return Forms(EITHER, "{who} by {cells}", conditions.FORMS, tuple(closing))
