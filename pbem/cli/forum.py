@@ -60,7 +60,7 @@ def _address(ctx: click.Context, param: click.Parameter, value: str | None) -> s
 
 @forum_.command("post")
 @params.game
-@click.option("--slot", type=int, help="Of which slot; default the newest.")
+@click.option("--slot", type=int, help="Which slot; default the newest.")
 @click.option("--as", "as_", type=click.Choice(DIALECTS), help="For which software; default phpbb, or with --send that of the thread.")
 @click.option("--seat", metavar="SEAT", help="As this seat knows it; default what all may read.")
 @click.option("--pictures-at", callback=_address, metavar="URL", help="Pictures are fetched from below this address, not attached.")

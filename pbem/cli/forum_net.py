@@ -26,7 +26,7 @@ def options(function: F) -> F:
     made = click.option(
         "--held",
         type=click.Choice(["again", "there"]),
-        help="With --send: what becomes of a post that is held: it is posted again, or it is there.",
+        help="With --send: what to do with a post that is held: post it again, or it is there already.",
     )(function)
     made = click.option(
         "--office",

@@ -357,7 +357,7 @@ def _round(office: Path, offline: bool, pictures: bool, i_know: bool, say: Any) 
 @click.command("watch")
 @click.argument("office", type=params.PATH, metavar="DIR")
 @click.option(
-    "--every", type=click.IntRange(5, 86_400), default=300, show_default=True, metavar="SECONDS", help="A round at least so often."
+    "--every", type=click.IntRange(5, 86_400), default=300, show_default=True, metavar="SECONDS", help="A round at least this often."
 )
 def watch_(office: Path, every: int) -> None:
     """Rounds over an office without end: at once when a letter comes, if the mailbox can tell, else every so often.

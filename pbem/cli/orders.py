@@ -43,7 +43,7 @@ def options_(game: Path, seat: str | None, out: Path | None, json_: bool) -> Non
 @click.argument("file", type=params.PATH)
 @params.game_option
 @params.seat
-@click.option("--normal", is_flag=True, help="Print a file that stands in normal form: each order as pbem reads it.")
+@click.option("--normal", is_flag=True, help="Print a file without mistakes in normal form: each order as pbem reads it.")
 @click.option(
     "--mended", type=params.PATH, metavar="OUT", help="Write the file to be sent again: what was understood, and wrong lines in comments."
 )

@@ -51,7 +51,7 @@ def as_json(function: F) -> F:
 
 def seat(function: F) -> F:
     """Add the option --seat."""
-    return click.option("--seat", metavar="SEAT", help="Whose: a seat, or a side with one seat.")(function)
+    return click.option("--seat", metavar="SEAT", help="The seat, or a side with one seat.")(function)
 
 
 def theme(function: F) -> F:
@@ -73,7 +73,7 @@ def look(function: F) -> F:
 
 def key(function: F) -> F:
     """Add the option --key."""
-    return click.option("--key", type=PATH, metavar="KEY", help="Your private key, as OpenSSH keeps it (ed25519).")(function)
+    return click.option("--key", type=PATH, metavar="KEY", help="Your private key, an OpenSSH file (ed25519).")(function)
 
 
 def i_know(function: F) -> F:
@@ -83,8 +83,8 @@ def i_know(function: F) -> F:
 
 def wish(function: F) -> F:
     """Add the options --slot and --without-rules, about a value that leaves its player."""
-    slot = click.option("--slot", type=click.IntRange(1), metavar="N", help="The slot that you mean, where it is far on.")
-    rules = click.option("--without-rules", is_flag=True, help="Give your value though nobody here has played the rules again.")
+    slot = click.option("--slot", type=click.IntRange(1), metavar="N", help="The slot that you mean, when it is far from your last one.")
+    rules = click.option("--without-rules", is_flag=True, help="Give your value although nobody here has replayed the rules.")
     return slot(rules(function))
 
 

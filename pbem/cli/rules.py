@@ -45,7 +45,7 @@ def list_(ruleset: str | None, json_: bool) -> None:
 
 @rules_.command("show")
 @click.argument("rule_id", metavar="ID")
-@click.option("--ruleset", metavar="RULESET", help="Of which ruleset; default the first that has it.")
+@click.option("--ruleset", metavar="RULESET", help="Which ruleset; default the first that has it.")
 @params.as_json
 def show_(rule_id: str, ruleset: str | None, json_: bool) -> None:
     """Show a rule: its text, code, tests and readings.

@@ -98,8 +98,8 @@ def _since(game: Game, said: str, seat: str | None) -> int:
 
 @click.command("report")
 @params.game
-@click.option("--slot", type=int, help="Of which slot; default the newest.")
-@click.option("--format", "format_", type=click.Choice(["text", "markdown", "bbcode", "html"]), default="text", help="For what it is.")
+@click.option("--slot", type=int, help="Which slot; default the newest.")
+@click.option("--format", "format_", type=click.Choice(["text", "markdown", "bbcode", "html"]), default="text", help="Default text.")
 @click.option("--seat", metavar="SEAT", help="As this seat may read it; default as the umpire does.")
 @click.option("-o", "--out", type=params.PATH, help="Write it to a file.")
 def report_(game: Path, slot: int | None, format_: str, seat: str | None, out: Path | None) -> None:
@@ -143,12 +143,12 @@ def _slots(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
 
 @click.command("replay")
 @params.game
-@click.option("-o", "--out", type=params.PATH, help="Where to; .html, .png, .webp, .gif or .txt. Without it text on the terminal.")
+@click.option("-o", "--out", type=params.PATH, help="The file to write: .html, .png, .webp, .gif or .txt. Without it text on the terminal.")
 @click.option("--seat", metavar="SEAT", help="As this seat sees it; default as the umpire does.")
 @params.theme
 @click.option("--slots", callback=_slots, metavar="A-B", help="Only these slots, such as 5-9.")
-@click.option("--by", type=click.Choice(["phase", "slot", "event"]), help="Of a moving picture: what has its own frame; default phase.")
-@click.option("--max-bytes", callback=_bytes, metavar="N", help="Of a moving picture: not above so many bytes, such as 256k or 1M.")
+@click.option("--by", type=click.Choice(["phase", "slot", "event"]), help="Of an animation: what gets its own frame; default phase.")
+@click.option("--max-bytes", callback=_bytes, metavar="N", help="Of an animation: at most so many bytes, such as 256k or 1M.")
 def replay_(
     game: Path,
     out: Path | None,
@@ -158,7 +158,7 @@ def replay_(
     by: str | None,
     max_bytes: int | None,
 ) -> None:
-    """Show the whole game: as a page to scrub, as a moving picture for a forum, or in characters.
+    """Show the whole game: as a page to scrub, as an animation for a forum, or in characters.
 
     \b
     Example:

@@ -120,7 +120,7 @@ def _proof(now: Status, game: Any) -> None:
 
 @click.command("next")
 @params.game
-@click.option("--do", "do", is_flag=True, help="Do what pbem can do by itself, until somebody is waited for.")
+@click.option("--do", "do", is_flag=True, help="Do what pbem can do on its own, until it has to wait for somebody.")
 @click.option("--no-map", is_flag=True, help="With --do: draw no pictures.")
 @params.as_json
 @click.pass_context

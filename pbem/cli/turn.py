@@ -14,7 +14,7 @@ from pbem.cli.refused import print_json
 
 @click.command("lock")
 @params.game
-@click.option("--deadline", is_flag=True, help="The time is over: drafts are used, what is missing stays away.")
+@click.option("--deadline", is_flag=True, help="Time is up: drafts are used, and what is missing is left out.")
 @params.i_know
 @params.as_json
 def lock_(game: Path, deadline: bool, i_know: bool, json_: bool) -> None:
@@ -120,7 +120,7 @@ def _seen(game: Path, json_: bool) -> None:
 
 @click.command("resolve")
 @params.game
-@click.option("--deadline", is_flag=True, help="The time is over: drafts are used, what is missing stays away.")
+@click.option("--deadline", is_flag=True, help="Time is up: drafts are used, and what is missing is left out.")
 @click.option("--preview", is_flag=True, help="In a scratch folder, with dice that are thrown away; signs nothing.")
 @click.option("--no-map", is_flag=True, help="Draw no picture.")
 @click.option("--beacon-file", type=params.PATH, metavar="FILE", help="The round of the beacon, as drand gives it; else it is fetched.")

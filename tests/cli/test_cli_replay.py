@@ -50,7 +50,7 @@ def test_characters_on_the_terminal() -> None:
     ("words", "code", "said"),
     [
         (("-o", "x.mp4"), 1, "cannot write a picture as '.mp4'"),
-        (("-o", "x.webp", "--max-bytes", "1"), 1, "the smallest moving picture of this is "),
+        (("-o", "x.webp", "--max-bytes", "1"), 1, "the smallest animation of this is "),
         (("-o", "x.webp", "--max-bytes", "0"), 2, "'0' is not a number of bytes, such as 256k or 1M"),
         (("-o", "x.webp", "--max-bytes", "1G"), 2, "'1G' is not a number of bytes"),
         (("-o", "x.html", "--slots", "9-5"), 2, "'9-5' is not a slot, or some of them, such as 5-9"),

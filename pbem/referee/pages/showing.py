@@ -1,4 +1,4 @@
-"""A whole game for looking at, as one file: a page to scrub, a moving picture, or every slot's map and report in characters.
+"""A whole game for looking at, as one file: a page to scrub, an animation, or every slot's map and report in characters.
 
 Chooses what is shown of it; how is decided by the renderers.
 """
@@ -21,15 +21,15 @@ from pbem.referee.turn.report import report_of
 
 TEXT, PAGE = ".txt", ".html"
 MOVING: Final = {".png": "apng", ".webp": "webp", ".gif": "gif"}
-"""Suffix of a moving picture -> its kind."""
+"""Suffix of an animation -> its kind."""
 SUFFIXES: Final = (TEXT, PAGE, *MOVING)
 BY: Final = ("phase", "slot", "event")
-"""What has a frame of its own in a moving picture."""
+"""What has a frame of its own in an animation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How a game is to be shown: as which seat sees it, in which look, which slots of it; of a moving picture also its frames and bytes."""
+    """How a game is to be shown: as which seat sees it, in which look, which slots of it; of an animation also its frames and bytes."""
 
     seat: str | None = None
     theme: str = THEMES[0]
@@ -78,7 +78,7 @@ def _moving(story: Story, kind: str, wish: Wish, watch: Watch | None) -> bytes:
 
 
 def frames(story: Story, by: str, watch: Watch | None = None) -> Iterator[Scene]:
-    """Yield the scenes of a moving picture behind the start: one for each phase, slot or event of which anything is told."""
+    """Yield the scenes of an animation behind the start: one for each phase, slot or event of which anything is told."""
     slot: list[Step] = []
     for run in story.runs(watch):
         if by == "event":

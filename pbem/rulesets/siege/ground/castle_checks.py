@@ -86,7 +86,7 @@ def on_their_floors(castle: Castle) -> Iterator[tuple[Problem, str, Path]]:
         if feature.kind == "parapet" and floor != WALK:
             yield Problem("map.parapet-floor", args, help="name the hex of the battlement that it shelters"), feature.at, path
         if feature.kind == "slit" and floor not in INDOORS:
-            yield Problem("map.slit-floor", args, help="name the hex of the tower or keep from which one shoots"), feature.at, path
+            yield Problem("map.slit-floor", args, help="name the hex of the tower or keep that it belongs to"), feature.at, path
         elif feature.kind == "slit" and there is not None and castle.ground[there].floor == floor:
             yield Problem("map.slit-inside", {**args, "other": there}, help="it looks out of its building"), feature.at, path
 

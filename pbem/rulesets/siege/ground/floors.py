@@ -51,7 +51,7 @@ def into_a_slit(ends: Mapping[str, str], ground: Terrain, beyond: Terrain) -> Pr
     """Return that the hex of an arrow slit is entered, and left, only on the floor of its building or by a doorway; None if it is."""
     if SLIT not in (ground.id, beyond.id) or has_a_door(ground, beyond):
         return None
-    return Problem("movement.slit", ends, rule="S1.61e", help="one comes to an arrow slit from inside its building")
+    return Problem("movement.slit", ends, rule="S1.61e", help="an arrow slit is reached from inside its building")
 
 
 @rule("S1.61d")
