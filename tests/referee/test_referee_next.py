@@ -177,7 +177,7 @@ def test_an_office_leads_from_its_first_game_to_its_last_letter(office: OfficeTa
     office.round()
     sent_by_hand(office.root)
     found = step(office, office.root)
-    assert found.kind == "wait" and "orders of North" in found.said[1]
+    assert found.kind == "wait" and "orders from North" in found.said[1]
     assert "Due " in found.said[1] and "Open for " in found.said[1]
     office.later(days=5)
     assert kind(office) == "run"  # the time is up

@@ -39,7 +39,7 @@ def test_each_wrong_line_stands_beside_its_reason_and_the_rest_in_normal_form() 
         "#   line 5: 9999 is not on the map (The Alder Ford); its hexes run from 0101\n#   to 2014, column first\n"
         "# - tofi to 0203\n#   line 6: 0203 costs tofi 5 points, and he has 4 (S1.6b); he can get as\n#   far as 0304\n"
         "fight:\n# - when: cynan is sleepy\n#   then:\n#   - cynan attacks hereric\n"
-        "#   line 8: 'cynan is sleepy' is not a condition; for example: odo is healthy\n"
+        "#   line 8: 'cynan is sleepy' is not a condition; for example: odo is\n#   healthy\n"
         "# - klaas attacks wynstan\n#   line 11: klaas in 0505 is not next to wynstan in 0706 (S1.7a)\n"
     )
     assert said(again) == ""
